@@ -1,0 +1,59 @@
+"""ibidem finds where a text stands again, from whole documents down to the exact passage.
+
+Three calls do the work: ``align`` for two texts, ``PassageIndex`` for a collection, and the command ``ibidem``.
+Names are loaded when they are used, so that ``import ibidem`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from ibidem.errors import IbidemError
+    from ibidem.passages.align import align
+    from ibidem.passages.index import PassageIndex
+    from ibidem.similarity import containment, jaccard
+    from ibidem.spans import Alignment, Match, Passage
+    from ibidem.text import Document, tokenizer
+    from ibidem.weights import Weighting
+
+_HOMES = {
+    "Alignment": "ibidem.spans",
+    "Document": "ibidem.text",
+    "IbidemError": "ibidem.errors",
+    "Match": "ibidem.spans",
+    "Passage": "ibidem.spans",
+    "PassageIndex": "ibidem.passages.index",
+    "Weighting": "ibidem.weights",
+    "align": "ibidem.passages.align",
+    "containment": "ibidem.similarity",
+    "jaccard": "ibidem.similarity",
+    "tokenizer": "ibidem.text",
+}
+
+__all__ = [
+    "Alignment",
+    "Document",
+    "IbidemError",
+    "Match",
+    "Passage",
+    "PassageIndex",
+    "Weighting",
+    "align",
+    "containment",
+    "jaccard",
+    "tokenizer",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ibidem' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,73 @@
+"""Every exception that ibidem raises on purpose, in one tree.
+
+::
+
+    IbidemError                 the world is not as it should be; the message says what, where, and what to do
+    ├── CorpusError             a document, line or file of the input
+    ├── ConfigurationError      an index met a query or an addition made under another configuration
+    ├── MissingExtraError       an optional dependency that is not installed (also an ImportError)
+    └── StoreError              an index on disk
+        ├── NotAnIndexError     no index stands at this path
+        ├── IndexExistsError    an index stands at this path already
+        ├── FormatVersionError  written by a newer ibidem, or one too old to be read
+        ├── DamagedError        a file is missing, short, or fails its checksum
+        └── LockedError         another process is writing
+
+A wrong argument is a plain ``ValueError`` or ``TypeError``.
+"""
+
+__all__ = [
+    "ConfigurationError",
+    "CorpusError",
+    "DamagedError",
+    "FormatVersionError",
+    "IbidemError",
+    "IndexExistsError",
+    "LockedError",
+    "MissingExtraError",
+    "NotAnIndexError",
+    "StoreError",
+]
+
+
+class IbidemError(Exception):
+    """The root of the tree: catch it to catch whatever ibidem has to say about its input."""
+
+
+class CorpusError(IbidemError):
+    """A document, line or file of the input cannot be used."""
+
+
+class ConfigurationError(IbidemError):
+    """An index met a query or an addition made under another configuration."""
+
+
+class MissingExtraError(IbidemError, ImportError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional dependency: pip install 'ibidem[{extra}]'")
+
+
+class StoreError(IbidemError):
+    """An index on disk cannot be read or written."""
+
+
+class NotAnIndexError(StoreError):
+    """No index stands at this path."""
+
+
+class IndexExistsError(StoreError):
+    """An index stands at this path already."""
+
+
+class FormatVersionError(StoreError):
+    """The index was written in a format that this version of ibidem does not read."""
+
+
+class DamagedError(StoreError):
+    """A file of an index is missing, short, or fails its checksum."""
+
+
+class LockedError(StoreError):
+    """Another process is writing to the index."""

@@ -1,0 +1,66 @@
+"""The small frozen values that searches and alignments return.
+
+Every position counts code points of the text as it was given, and every range is half open: ``text[start:end]``.
+"""
+
+from typing import Any
+
+import msgspec
+
+__all__ = ["Alignment", "Match", "Passage"]
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A range of code points in one document."""
+
+    document: str
+    start: int
+    end: int
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of an indexed document that is similar to a passage of a query.
+
+    Attributes:
+        query: name of the query (its file, or ``"query"``).
+        query_start, query_end: code points of the query that the passage stands for.
+        document: id of the document that holds the passage.
+        start, end: code points of the passage in the document.
+        similarity: exact similarity of the two passages, in the index's measure; ``None`` for an unverified search.
+        estimate: the share of the sketch's functions that agree on the two passages.
+        text: the passage as the document has it.
+        metadata: the other columns of the document's record.
+        starts, ends: for ``report="all"``, the first and last code point at which a qualifying passage may start
+            and end; ``None`` otherwise.
+    """
+
+    query: str
+    query_start: int
+    query_end: int
+    document: str
+    start: int
+    end: int
+    similarity: float | None
+    estimate: float | None
+    text: str
+    metadata: dict[str, Any] = msgspec.field(default_factory=dict)
+    starts: tuple[int, int] | None = None
+    ends: tuple[int, int] | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """Where the match stands."""
+        return Passage(self.document, self.start, self.end)
+
+
+class Alignment(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of one text and a passage of another that are similar.
+
+    ``similarity`` is the exact similarity of ``a[a_start:a_end]`` and ``b[b_start:b_end]``.
+    """
+
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+    similarity: float
