@@ -1,0 +1,89 @@
+"""CSV and TSV: a header, then one document a row. Every value is a string, as the file has it: nothing is guessed.
+
+The standard library's reader is used, not Arrow's, which reads long texts no faster and is silent where this one is
+strict: about a quote that is never closed, text after a closing quote, and a row longer than a block.
+"""
+
+import csv
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, opened
+from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents
+
+# A quote that is never closed would take the rest of the file into one field.
+LARGEST_FIELD = 1 << 28
+
+
+def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) -> Iterator["Documents"]:
+    """The documents of one file of separated values.
+
+    Fields may be quoted with ``"`` (doubled inside), and quoted fields may hold line ends. Blank lines hold no
+    document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
+    with opened(source) as stream:
+        yield from batched(_rows(source, columns, _records(source, stream, delimiter)), batch_bytes)
+
+
+class _Record(NamedTuple):
+    line: int
+    fields: list[str]
+
+
+def _records(source: Source, stream: BinaryIO, delimiter: str) -> Iterator[_Record]:
+    """The rows that are not blank, header included, with the line on which each begins."""
+    reader = csv.reader(_lines(source, stream), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for fields in reader:
+            if fields:
+                yield _Record(line, fields)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise fault(source.path, f"invalid row: {_explained(str(error))}", line=line) from error
+
+
+def _explained(message: str) -> str:
+    if "end of data" in message or "field limit" in message:
+        return "a quote opened here is never closed"
+    if "expected after" in message:
+        return f'{message}; write a quote inside quotes as ""'
+    if "new-line character" in message:
+        return "a carriage return that ends no line; end lines with \\n or \\r\\n, or quote the field"
+    return message
+
+
+def _lines(source: Source, stream: BinaryIO) -> Iterator[str]:
+    for number, line in enumerate(stream, start=1):
+        try:
+            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
+        except UnicodeDecodeError as error:
+            cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
+            raise fault(source.path, cause, line=number) from error
+
+
+def _rows(source: Source, columns: Columns, records: Iterator[_Record]) -> Iterator[Row]:
+    from msgspec.json import encode
+
+    header = next(records, None)
+    if header is None:
+        return
+    names = header.fields
+    columns.check(source, names, header.line)
+    text_at = names.index(columns.text)
+    id_at = names.index(columns.id) if columns.id in names else None
+    others = [at for at in range(len(names)) if at not in (text_at, id_at)]
+    for number, (line, fields) in enumerate(records, start=1):
+        if len(fields) != len(names):
+            cause = f"{len(fields)} fields where the header has {len(names)}; check the quotes and the delimiter"
+            raise fault(source.path, cause, line=line)
+        id = f"{source.name}:{number}" if id_at is None else fields[id_at]
+        if not id:
+            raise fault(source.path, "the id is empty", line=line, column=columns.id)
+        yield Row(id, fields[text_at].encode(), encode({names[at]: fields[at] for at in others}))

@@ -1,0 +1,50 @@
+"""The formats that can be read: a dict from name to reader, and which of them a file is in."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibidem.corpus import delimited, jsonl, parquet, plain
+from ibidem.corpus.opening import suffix_of
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents
+
+Reader = Callable[[Source, Columns, int], Iterator["Documents"]]
+
+
+class Format(NamedTuple):
+    """A way to hold documents in a file: the suffixes that tell it, what a document is, and the reader."""
+
+    suffixes: tuple[str, ...]
+    description: str
+    read: Reader
+
+
+FORMATS: dict[str, Format] = {
+    "jsonl": Format((".jsonl", ".ndjson", ".json"), "one JSON object a line; also pipes and -", jsonl.read),
+    "parquet": Format((".parquet", ".pq"), "one document a row", parquet.read),
+    "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, delimiter=",")),
+    "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, delimiter="\t")),
+    "text": Format((), "any other file: one document, its path is the id", plain.read),
+}
+
+_BY_SUFFIX = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}
+
+
+def format_of(source: Source) -> Format:
+    """The format by the file's suffix; a pipe has none and holds JSON lines."""
+    if source.is_pipe:
+        return FORMATS["jsonl"]
+    return _BY_SUFFIX.get(suffix_of(source.path), FORMATS["text"])
+
+
+def supported_formats() -> dict[str, Format]:
+    """The formats by name, for help texts.
+
+    >>> supported_formats()["parquet"].suffixes
+    ('.parquet', '.pq')
+    """
+    return dict(FORMATS)

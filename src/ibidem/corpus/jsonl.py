@@ -1,0 +1,154 @@
+"""JSON lines: one object a line. Only the id and the text are decoded; the other columns are passed on as they stand.
+
+msgspec reads each line. What it refuses but Python's own ``json`` writes (half of a surrogate pair, ``NaN``, integers
+of any length) is read again by ``json``, with ``NaN`` and infinities as null; what both refuse is an error.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from ibidem.corpus.faults import fault, missing_column
+from ibidem.corpus.opening import BYTE_ORDER_MARK, opened
+from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents
+
+
+def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The documents of one file of JSON lines.
+
+    Lines end at ``\\n`` alone (a ``\\r`` before it is white space to JSON), and blank lines hold no document. The first
+    record of a file decides whether the file has ids; if it has none, the ids are ``name:line``.
+    """
+    with opened(source) as stream:
+        yield from batched(_rows(source, columns, stream), batch_bytes)
+
+
+def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
+    records = _Records(source, columns)
+    for number, line in enumerate(stream, start=1):
+        if number == 1:
+            line = line.removeprefix(BYTE_ORDER_MARK)
+        if not line.isspace() and line:
+            yield records.row(line, number)
+
+
+class _Records:
+    """The decoder of one file's lines, which remembers whether the file has ids."""
+
+    def __init__(self, source: Source, columns: Columns) -> None:
+        import msgspec
+
+        self.source = source
+        self.columns = columns
+        self.numbered: bool | None = None
+        self._raw_values = msgspec.json.Decoder(dict[str, msgspec.Raw])
+        self._string = msgspec.json.Decoder(str)
+        self._encode = msgspec.json.encode
+
+    def row(self, line: bytes, number: int) -> Row:
+        """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause."""
+        try:
+            values = self._raw_values.decode(line)
+            text = self._string.decode(values.pop(self.columns.text)).encode()
+            id = self._raw_id(values, number)
+            metadata = b"{%b}" % b",".join([b"%b:%b" % (self._encode(key), raw) for key, raw in values.items()])
+            if not metadata.isascii():
+                metadata.decode()
+        except (ValueError, KeyError, RecursionError):
+            return self._slow_row(line, number)
+        return Row(id, text, metadata)
+
+    def _raw_id(self, values: dict[str, Any], number: int) -> str:
+        if self.columns.id not in values and self.numbered is not False and self.columns.id_is_optional:
+            self.numbered = True
+            return f"{self.source.name}:{number}"
+        raw = bytes(values.pop(self.columns.id))
+        id = self._string.decode(raw) if raw.startswith(b'"') else str(int(raw))
+        if self.numbered or not id:
+            raise ValueError("an id where there should be none, or an empty one")
+        self.numbered = False
+        return id
+
+    def _slow_row(self, line: bytes, number: int) -> Row:
+        values = self._parsed(line, number)
+        text = self._text(values, number).encode("utf-8", "surrogatepass")
+        id = self._id(values, number)
+        others = {key: value for key, value in values.items() if key not in self.columns}
+        try:
+            metadata = json.dumps(others, allow_nan=False).encode()
+        except ValueError as error:
+            raise fault(self.source.path, f"a number is out of range ({error})", line=number) from error
+        return Row(id, text, metadata)
+
+    def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
+        try:
+            values = json.loads(line.decode(), parse_constant=lambda constant: None)
+        except UnicodeDecodeError as error:
+            cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
+            raise fault(self.source.path, cause, line=number) from error
+        except json.JSONDecodeError as error:
+            cut = "" if line.endswith(b"\n") else " (the last line of the file, which may be cut short)"
+            cause = f"invalid JSON: {error.msg} at column {error.colno}{cut}; each line must be one whole JSON object"
+            raise fault(self.source.path, cause, line=number) from error
+        except (RecursionError, ValueError) as error:
+            raise fault(self.source.path, f"JSON that cannot be read ({error})", line=number) from error
+        if not isinstance(values, dict):
+            cause = f"{_type_name(values)} where an object should be; each line must be one whole JSON object"
+            raise fault(self.source.path, cause, line=number)
+        return values
+
+    def _text(self, values: dict[str, Any], number: int) -> str:
+        column = self.columns.text
+        if column not in values:
+            raise missing_column(self.source.path, "text", column, values, line=number)
+        text = values[column]
+        if not isinstance(text, str):
+            cause = f"the text is {_type_name(text)}, not a string; mend or remove the line, or name another column"
+            raise fault(self.source.path, cause, line=number, column=column)
+        return text
+
+    def _id(self, values: dict[str, Any], number: int) -> str:
+        column = self.columns.id
+        if column not in values and self.columns.id_is_optional and self.numbered is not False:
+            self.numbered = True
+            return f"{self.source.name}:{number}"
+        if column not in values and self.numbered is False:
+            raise fault(self.source.path, "no id, though the records before have one", line=number, column=column)
+        if column not in values:
+            raise missing_column(self.source.path, "id", column, values, line=number)
+        if self.numbered:
+            raise fault(self.source.path, "an id, though the records before have none", line=number, column=column)
+        self.numbered = False
+        return self._checked_id(values[column], number)
+
+    def _checked_id(self, id: object, number: int) -> str:
+        if isinstance(id, int) and not isinstance(id, bool):
+            return str(id)
+        if isinstance(id, str) and id and not _has_surrogate(id):
+            return id
+        if isinstance(id, str):
+            cause = "the id is not valid Unicode (half of a surrogate pair)" if id else "the id is empty"
+        else:
+            cause = f"the id is {_type_name(id)}, neither a string nor an integer"
+        raise fault(self.source.path, cause, line=number, column=self.columns.id)
+
+
+def _has_surrogate(string: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in string)
+
+
+def _type_name(value: object) -> str:
+    """What JSON calls the value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, dict) else "a string"

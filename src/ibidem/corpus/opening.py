@@ -1,0 +1,100 @@
+"""Opening a source as a stream of bytes: from disk, a pipe or a URL, through gzip or Zstandard if its name says so."""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os.path import splitext
+from typing import IO, BinaryIO, cast
+
+from ibidem.corpus.faults import fault, system_cause
+from ibidem.corpus.sources import STANDARD_INPUT, Source, is_remote
+from ibidem.errors import MissingExtraError
+
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_BUFFER_BYTES = 1 << 20
+
+
+def suffix_of(path: str) -> str:
+    """The suffix that tells the format, in lower case, that of a compression aside: ``.jsonl`` for ``A.JSONL.gz``."""
+    stem, suffix = splitext(path)
+    return (splitext(stem)[1] if compression_of(path) else suffix).lower()
+
+
+def compression_of(path: str) -> str | None:
+    """``"gzip"``, ``"zstd"`` or nothing, by the last suffix."""
+    return COMPRESSIONS.get(splitext(path)[1].lower())
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[BinaryIO]:
+    """The decompressed bytes of a source, as a buffered stream.
+
+    Raises:
+        CorpusError: the file is missing, may not be read, or its compression is damaged, now or at any later read.
+    """
+    compression = None if source.is_pipe else compression_of(source.path)
+    try:
+        with _raw(source) as raw, _decompressed(raw, compression) as stream:
+            yield stream
+    except OSError as error:
+        cause = f"cannot be read: {system_cause(error)}"
+        # Operating system errors carry a number; those of a decompressor do not.
+        if compression and type(error) is OSError and error.errno is None:
+            cause = f"damaged or incomplete {compression} file ({error}); make or fetch it again"
+        raise fault(source.path, cause) from error
+
+
+@contextmanager
+def opened_with_seek(source: Source) -> Iterator[IO[bytes]]:
+    """As ``opened``, for formats that are read from their end: what cannot seek goes through a temporary file."""
+    with opened(source) as stream:
+        if stream.seekable() and not compression_of(source.path):
+            yield stream
+            return
+        import shutil
+        import tempfile
+
+        with tempfile.TemporaryFile() as copy:
+            shutil.copyfileobj(stream, copy, _BUFFER_BYTES)
+            copy.seek(0)
+            yield copy
+
+
+@contextmanager
+def _raw(source: Source) -> Iterator[BinaryIO]:
+    if source.is_pipe and source.path == STANDARD_INPUT:
+        yield sys.stdin.buffer
+    elif is_remote(source.path):
+        with _remote(source.path) as stream:
+            yield stream
+    else:
+        with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream:
+            yield stream
+
+
+def _remote(url: str) -> BinaryIO:
+    feature = f"reading {url.partition('://')[0]} paths"
+    try:
+        import fsspec
+
+        return cast(BinaryIO, fsspec.open(url, "rb").open())
+    except ImportError as error:
+        raise MissingExtraError(feature, "remote") from error
+    except ValueError as error:
+        raise fault(url, f"cannot be opened: {error}") from error
+
+
+@contextmanager
+def _decompressed(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
+    """Concatenated members (``cat a.gz b.gz``) are read one after the other, and checksums are verified."""
+    if compression is None:
+        yield raw
+        return
+    import pyarrow
+
+    with io.BufferedReader(pyarrow.CompressedInputStream(raw, compression), _BUFFER_BYTES) as stream:
+        yield stream

@@ -1,0 +1,32 @@
+"""Plain text: a file is one document, its path the id. Not a byte is changed, so offsets are those of the file."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import opened
+from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The one document of a file of text in UTF-8; line ends and a byte order mark stay in the text."""
+    with opened(source) as stream:
+        content = stream.read()
+    yield from batched([Row(source.name, _checked(source, content), b"{}")], batch_bytes)
+
+
+def _checked(source: Source, content: bytes) -> bytes:
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        guess = "looks like UTF-16" if content.startswith(_UTF16_MARKS) else "another encoding, or not text"
+        line = content.count(b"\n", 0, error.start) + 1
+        cause = f"invalid UTF-8 at byte {error.start + 1} of the file ({guess}); convert it to UTF-8 or leave it out"
+        raise fault(source.path, cause, line=line) from error
+    return content

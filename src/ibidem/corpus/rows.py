@@ -1,0 +1,99 @@
+"""What the readers of all formats share: which columns are wanted, and batches of about the same size."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibidem.corpus.faults import fault, missing_column
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents
+
+DEFAULT_ID = "id"
+
+# What a document costs in memory besides its text and metadata: two Python objects and a few numbers.
+_DOCUMENT_BYTES = 128
+
+
+class Columns(NamedTuple):
+    """The columns that hold the text and the id; all others are metadata."""
+
+    text: str
+    id: str
+
+    @property
+    def id_is_optional(self) -> bool:
+        """Only a column that the user did not name may be missing: its rows are numbered instead."""
+        return self.id == DEFAULT_ID
+
+    def check(self, source: Source, names: Sequence[str], line: int | None = None) -> None:
+        """Raise a ``CorpusError`` if the columns of a table are not these and others, each once."""
+        for name in names:
+            if names.count(name) > 1:
+                raise fault(source.path, "two columns have this name; rename one", line=line, column=name)
+        if self.text not in names:
+            raise missing_column(source.path, "text", self.text, names, line=line)
+        if self.id not in names and not self.id_is_optional:
+            raise missing_column(source.path, "id", self.id, names, line=line)
+
+
+class Row(NamedTuple):
+    """One document as read: the text in UTF-8 (with ``surrogatepass``), the metadata a JSON object in UTF-8."""
+
+    id: str
+    text: bytes
+    metadata: bytes
+
+
+def batched(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
+    """Batches that close as soon as they hold ``batch_bytes`` of text and metadata."""
+    pending: list[Row] = []
+    size = 0
+    for row in rows:
+        pending.append(row)
+        size += len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
+        if size >= batch_bytes:
+            yield _documents(pending)
+            pending, size = [], 0
+    if pending:
+        yield _documents(pending)
+
+
+def _documents(rows: list[Row]) -> "Documents":
+    import numpy as np
+
+    from ibidem.text.batches import Documents, Texts
+
+    ids, texts, metadata = zip(*rows, strict=True)
+    bounds = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=bounds[1:])
+    return Documents(list(ids), Texts(np.frombuffer(b"".join(texts), np.uint8), bounds), list(metadata))
+
+
+def joined(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
+    """The same documents, small batches in a row made one: a folder of small files is not read in batches of one."""
+    pending: list[Documents] = []
+    size = 0
+    for batch in batches:
+        pending.append(batch)
+        size += batch.texts.nbytes + sum(map(len, batch.metadata)) + _DOCUMENT_BYTES * len(batch.ids)
+        if size >= batch_bytes:
+            yield _join(pending)
+            pending, size = [], 0
+    if pending:
+        yield _join(pending)
+
+
+def _join(batches: list["Documents"]) -> "Documents":
+    import numpy as np
+
+    from ibidem.text.batches import Documents, Texts
+
+    if len(batches) == 1:
+        return batches[0]
+    lengths = np.concatenate([np.diff(batch.texts.bounds) for batch in batches])
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    data = np.concatenate([batch.texts.data for batch in batches])
+    ids = [id for batch in batches for id in batch.ids]
+    metadata = [entry for batch in batches for entry in batch.metadata]
+    return Documents(ids, Texts(data, bounds), metadata)

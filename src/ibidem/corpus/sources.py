@@ -1,0 +1,113 @@
+"""From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order."""
+
+import glob
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+from typing import NamedTuple
+
+from ibidem.corpus.faults import fault, system_cause
+from ibidem.errors import CorpusError
+
+STANDARD_INPUT = "standard input"
+
+Path = str | os.PathLike[str]
+
+
+class Source(NamedTuple):
+    """One file to be read.
+
+    ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
+    """
+
+    path: str
+    name: str
+    is_pipe: bool = False
+
+
+def is_remote(path: str) -> bool:
+    """Whether the path is a URL, for fsspec to open."""
+    return "://" in path
+
+
+def sources(paths: Path | Iterable[Path]) -> list[Source]:
+    """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
+
+    Raises:
+        CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
+    """
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    return [_checked(source) for path in given for source in _expand(os.fspath(path))]
+
+
+def _checked(source: Source) -> Source:
+    try:
+        source.name.encode()
+    except UnicodeEncodeError as error:
+        raise fault(
+            ascii(source.path), "the name is not UTF-8, so it cannot stand in an id; rename the file"
+        ) from error
+    return source
+
+
+def _expand(path: str) -> Iterator[Source]:
+    if path == "-":
+        yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
+    elif is_remote(path):
+        yield Source(path, path)
+    elif glob.has_magic(path) and not os.path.lexists(path):
+        for match in _matches(path):
+            yield from _existing(match)
+    else:
+        yield from _existing(path)
+
+
+def _matches(pattern: str) -> list[str]:
+    """What the glob matches; a match inside a folder that matched too (``**``) is reached through the folder alone."""
+    matches = sorted(glob.glob(pattern, recursive=True), key=lambda match: PurePath(match).parts)
+    if not matches:
+        raise fault(pattern, "no file matches; check the pattern and the folder it starts from")
+    kept: dict[PurePath, str] = {}
+    for match in matches:
+        if kept.keys().isdisjoint(PurePath(match).parents):
+            kept.setdefault(PurePath(match), match)
+    return list(kept.values())
+
+
+def _existing(path: str) -> Iterator[Source]:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if not stat.S_ISDIR(mode):
+        yield Source(path, path, is_pipe=stat.S_ISFIFO(mode))
+        return
+    files = list(_walk(path, "", frozenset()))
+    if not files:
+        raise fault(path, "the folder holds no files (hidden ones are skipped)")
+    yield from files
+
+
+def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Source]:
+    """The files under a folder; a link back to a folder that is being walked is not followed."""
+    real = os.path.realpath(folder)
+    if real in ancestors:
+        return
+    try:
+        with os.scandir(folder) as entries:
+            visible = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda e: e.name)
+    except OSError as error:
+        raise _unreadable(folder, error) from error
+    for entry in visible:
+        name = prefix + entry.name
+        if entry.is_dir():
+            yield from _walk(entry.path, f"{name}/", ancestors | {real})
+        elif entry.is_file():
+            yield Source(entry.path, name)
+        else:
+            raise fault(entry.path, "neither a file nor a folder, but a broken link, a socket or a pipe; move it away")
+
+
+def _unreadable(path: str, error: OSError) -> CorpusError:
+    return fault(path, f"cannot be read: {system_cause(error)}")

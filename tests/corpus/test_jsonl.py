@@ -1,0 +1,215 @@
+import gzip
+import io
+import json
+import os
+import re
+import sys
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.corpus import read
+from ibidem.errors import CorpusError
+
+ENCODABLE = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
+WITH_SURROGATES = st.text(alphabet=st.characters(), max_size=40)
+
+
+def records_of(texts):
+    values = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+        lambda children: st.lists(children, max_size=3) | st.dictionaries(texts, children, max_size=3),
+        max_leaves=6,
+    )
+    others = st.dictionaries(texts.filter(lambda name: name not in ("id", "text")), values, max_size=3)
+    ids = ENCODABLE.filter(bool) | st.integers()
+    records = st.builds(lambda others, id, text: {**others, "id": id, "text": text}, others, ids, texts)
+    return st.lists(records, max_size=5)
+
+
+def lines_of(values, *, ascii_only=True, end="\n"):
+    lines = "".join(json.dumps(value, ensure_ascii=ascii_only) + end for value in values)
+    return lines.encode("utf-8")
+
+
+def expected(values):
+    return [
+        (str(value["id"]), value["text"], {key: value[key] for key in value if key not in ("id", "text")})
+        for value in values
+    ]
+
+
+@given(values=records_of(WITH_SURROGATES), end=st.sampled_from(["\n", "\r\n", "\n\n \n"]))
+def test_what_json_writes_is_read_back(records, tmp_path_factory, values, end):
+    path = tmp_path_factory.mktemp("jsonl") / "a.jsonl"
+    path.write_bytes(lines_of(values, end=end))
+    assert records(path) == expected(values)
+
+
+@given(values=records_of(ENCODABLE), mark=st.booleans())
+def test_unescaped_unicode_is_read_back(records, tmp_path_factory, values, mark):
+    path = tmp_path_factory.mktemp("jsonl") / "a.ndjson"
+    path.write_bytes(b"\xef\xbb\xbf" * mark + lines_of(values, ascii_only=False))
+    assert records(path) == expected(values)
+
+
+def test_line_separators_of_unicode_do_not_end_a_line(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "1", "text": "one\u2028two\u2029three\x85four"}\n', encoding="utf-8")
+    assert records(path) == [("1", "one\u2028two\u2029three\x85four", {})]
+
+
+def test_a_last_line_without_its_end_is_read(records, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"id": 1, "text": "a"}\n{"id": 2, "text": "b"}', encoding="utf-8")
+    assert [id for id, _, _ in records(path)] == ["1", "2"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \r\n\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+def test_a_file_without_records_has_no_documents(records, tmp_path, content):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    assert records(path) == []
+
+
+def test_other_columns_are_passed_on_as_they_stand(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"n": 1.50, "id": "1", "big": 123456789012345678901234567890, "text": "a", "o": {"a" : [] }}\n')
+    [batch] = read(path)
+    assert batch.metadata == [b'{"n":1.50,"big":123456789012345678901234567890,"o":{"a" : [] }}']
+
+
+def test_integers_of_any_size_are_ids(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": -7, "text": ""}\n{"id": 123456789012345678901234567890, "text": ""}\n')
+    assert [id for id, _, _ in records(path)] == ["-7", "123456789012345678901234567890"]
+
+
+def test_not_a_number_in_metadata_is_null(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "1", "text": "a", "x": NaN, "y": -Infinity}\n')
+    assert records(path) == [("1", "a", {"x": None, "y": None})]
+
+
+def test_half_of_a_surrogate_pair_is_kept(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "1", "text": "a\\ud800b", "title": "\\udc00"}\n')
+    assert records(path) == [("1", "a\ud800b", {"title": "\udc00"})]
+
+
+def test_records_without_ids_are_named_by_file_and_line(records, tmp_path, monkeypatch):
+    (tmp_path / "a.jsonl").write_text('{"text": "a"}\n\n{"text": "b", "n": 1}\n')
+    monkeypatch.chdir(tmp_path)
+    assert records("a.jsonl") == [("a.jsonl:1", "a", {}), ("a.jsonl:3", "b", {"n": 1})]
+
+
+def test_columns_can_be_named(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"key": "k", "body": "b", "id": 3, "text": null}\n')
+    assert records(path, text="body", id="key") == [("k", "b", {"id": 3, "text": None})]
+
+
+GOOD = b'{"id": "1", "text": "a"}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        (GOOD + b"\n{oops}\n", {}, "line 3: invalid JSON: .* at column 2; each line must be one whole JSON object"),
+        (GOOD + b'{"id": "2", "te', {}, "line 2: invalid JSON: .*the last line of the file, which may be cut short"),
+        (GOOD + b'{"id": "2", "text": "a"} {}\n', {}, "line 2: invalid JSON: Extra data"),
+        (GOOD + b'{"id": "2", "text": "\xff"}\n', {}, "line 2: invalid UTF-8 at byte 22 of the line"),
+        (GOOD + b'{"id": "2", "text": "a", "x": "\xff"}\n', {}, "line 2: invalid UTF-8 at byte 32 of the line"),
+        (GOOD + b'{"id": "2", "text": "\xed\xa0\x80"}\n', {}, "line 2: invalid UTF-8"),
+        (GOOD + b'{"id": "2", "text": "a", "x": ' + b"[" * 99999 + b"]" * 99999 + b"}\n", {}, "line 2: .*recursion"),
+        (GOOD + b'{"id": "2", "text": "a\x01"}\n', {}, "line 2: invalid JSON: Invalid control character"),
+        (b"[1]\n", {}, "line 1: an array where an object should be"),
+        (b'"a"\n', {}, "line 1: a string where an object should be"),
+        (b"[\n", {}, "line 1: invalid JSON"),
+        (GOOD + b'{"id": "2", "text": null}\n', {}, "line 2, column 'text': the text is null, not a string"),
+        (GOOD + b'{"id": "2", "text": 3}\n', {}, "line 2, column 'text': the text is a number, not a string"),
+        (GOOD + b'{"id": "2", "text": {}}\n', {}, "line 2, column 'text': the text is an object, not a string"),
+        (b'{"pairs": []}\n', {}, r"line 1, column 'text': there is no such column \(columns: 'pairs'\); name the"),
+        (b"{}\n", {}, r"line 1, column 'text': there is no such column \(columns: none\)"),
+        (GOOD, {"text": "body"}, r"line 1, column 'body': there is no such column \(columns: 'id', 'text'\)"),
+        (GOOD, {"id": "key"}, r"line 1, column 'key': there is no such column \(columns: 'id', 'text'\); .* the id"),
+        (GOOD + b'{"text": "a"}\n', {}, "line 2, column 'id': no id, though the records before have one"),
+        (b'{"text": "a"}\n' + GOOD, {}, "line 2, column 'id': an id, though the records before have none"),
+        (b'{"id": null, "text": ""}\n', {}, "line 1, column 'id': the id is null"),
+        (b'{"id": true, "text": ""}\n', {}, "line 1, column 'id': the id is a boolean"),
+        (b'{"id": 1.0, "text": ""}\n', {}, "line 1, column 'id': the id is a number, neither a string nor an integer"),
+        (b'{"id": "", "text": ""}\n', {}, "line 1, column 'id': the id is empty"),
+        (b'{"id": "\\ud800", "text": ""}\n', {}, "line 1, column 'id': the id is not valid Unicode"),
+        (b'{"id": %b, "text": ""}\n' % (b"1" * 5000), {}, "line 1: JSON that cannot be read .*digits"),
+        (b'{"id": 1, "text": "\\ud800", "x": 1e999}\n', {}, "line 1: a number is out of range"),
+    ],
+)
+def test_an_error_names_file_line_column_and_cause(records, tmp_path, content, options, message):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match=f"^{re.escape(str(path))}, {message}") as caught:
+        records(path, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_many_columns_are_not_all_listed(records, tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({f"c{n}": n for n in range(25)}))
+    with pytest.raises(CorpusError, match="'c19' and 5 more"):
+        records(path)
+
+
+def test_batches_come_before_the_rest_of_the_file_is_read(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(GOOD * 5 + b"oops\n")
+    batches = read(path, batch_bytes=1)
+    assert [next(batches).ids for _ in range(5)] == [["1"]] * 5
+    with pytest.raises(CorpusError, match="line 6"):
+        next(batches)
+
+
+def test_standard_input_holds_json_lines(records, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD + b"\n")))
+    assert records("-") == [("1", "a", {})]
+
+
+def test_standard_input_is_named_in_ids_and_errors(records, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"text": "a"}\noops\n')))
+    with pytest.raises(CorpusError, match=r"^standard input, line 2: invalid JSON"):
+        records("-")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"text": "a"}\n')))
+    assert records("-") == [("stdin:1", "a", {})]
+
+
+def test_a_named_pipe_holds_json_lines(records, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(GOOD,))
+    writer.start()
+    assert records(pipe) == [("1", "a", {})]
+    writer.join()
+
+
+def collection(name):
+    folder = os.environ.get("IBIDEM_DATA")
+    if not folder:
+        pytest.skip("IBIDEM_DATA does not name the folder of real texts")
+    return os.path.join(folder, name)
+
+
+def test_real_verses_are_all_read(records):
+    path = collection("bibles-en.jsonl.gz")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        first = json.loads(next(lines))
+        count = 1 + sum(1 for _ in lines)
+    read_back = records(path)
+    assert len(read_back) == count
+    text = first.pop("text")
+    assert read_back[0] == (f"{path}:1", text, first)
+
+
+def test_a_first_row_of_another_kind_is_named(records):
+    with pytest.raises(CorpusError, match=r"line 1, column 'text': there is no such column \(columns: 'pairs'\)"):
+        records(collection("mccormick-2500.jsonl.gz"))

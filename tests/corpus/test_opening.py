@@ -1,0 +1,122 @@
+import gzip
+import re
+import sys
+from itertools import pairwise
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.corpus import opening
+from ibidem.errors import CorpusError, MissingExtraError
+
+LINES = b"".join(b'{"id": %d, "text": "text %d"}\n' % (n, n * n) for n in range(100))
+DOCUMENTS = [(str(n), f"text {n * n}", {}) for n in range(100)]
+
+
+def zstd(content):
+    return pa.compress(content, "zstd", asbytes=True)
+
+
+COMPRESSIONS = pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".zst", zstd)])
+
+
+@COMPRESSIONS
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", LINES),
+        ("A.JSONL", LINES),
+        ("a.csv", b"id,text\n" + b"".join(b"%d,text %d\n" % (n, n * n) for n in range(100))),
+        ("a.tsv", b"id\ttext\n" + b"".join(b"%d\ttext %d\n" % (n, n * n) for n in range(100))),
+    ],
+)
+def test_lines_of_every_format_are_read_through_compression(records, tmp_path, suffix, compress, *, name, content):
+    path = tmp_path / (name + suffix)
+    path.write_bytes(compress(content))
+    assert records(path) == DOCUMENTS
+
+
+@COMPRESSIONS
+def test_parquet_and_text_are_read_through_compression(records, tmp_path, suffix, compress):
+    pa.parquet.write_table(pa.table({"id": ["1"], "text": ["a"]}), tmp_path / "a.parquet")
+    packed = tmp_path / f"a.parquet{suffix}"
+    packed.write_bytes(compress((tmp_path / "a.parquet").read_bytes()))
+    assert records(packed) == [("1", "a", {})]
+    text = tmp_path / f"a.txt{suffix}"
+    text.write_bytes(compress(b"some text"))
+    assert records(text) == [(str(text), "some text", {})]
+
+
+@COMPRESSIONS
+@given(cuts=st.lists(st.integers(0, len(LINES)), max_size=4))
+def test_members_one_after_the_other_are_one_file(records, tmp_path_factory, suffix, compress, cuts):
+    path = tmp_path_factory.mktemp("members") / f"a.jsonl{suffix}"
+    bounds = [0, *sorted(cuts), len(LINES)]
+    path.write_bytes(b"".join(compress(LINES[a:b]) for a, b in pairwise(bounds)))
+    assert records(path) == DOCUMENTS
+
+
+@COMPRESSIONS
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda whole: whole[:-3],
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: whole[:5],
+        lambda whole: whole + b"garbage",
+        lambda whole: b"not compressed at all",
+    ],
+    ids=["short", "half", "stub", "garbage", "plain"],
+)
+def test_damaged_compression_is_an_error(records, tmp_path, suffix, compress, damage):
+    path = tmp_path / f"a.jsonl{suffix}"
+    path.write_bytes(damage(compress(LINES)))
+    with pytest.raises(CorpusError, match=f"^{re.escape(str(path))}: damaged or incomplete (gzip|zstd) file") as caught:
+        records(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_wrong_checksum_is_an_error(records, tmp_path):
+    whole = bytearray(gzip.compress(LINES))
+    whole[-6] ^= 1
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(whole)
+    with pytest.raises(CorpusError, match="damaged or incomplete gzip file"):
+        records(path)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "a.txt", "a.jsonl.gz"])
+def test_a_file_that_may_not_be_read_is_an_error(records, tmp_path, monkeypatch, name):
+    def refuse(path, *arguments, **options):
+        raise PermissionError(13, "Permission denied", path)
+
+    path = tmp_path / name
+    path.write_bytes(b"")
+    monkeypatch.setattr(opening, "open", refuse, raising=False)
+    with pytest.raises(CorpusError, match=f"^{re.escape(str(path))}: cannot be read: Permission denied$"):
+        records(path)
+
+
+def test_urls_are_opened_by_fsspec(records):
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/corpus/a.jsonl.gz", gzip.compress(b'{"text": "a"}\n'))
+    url = "memory://corpus/a.jsonl.gz"
+    assert records(url) == [(f"{url}:1", "a", {})]
+    with pytest.raises(CorpusError, match=r"^memory://corpus/none.jsonl.gz: cannot be read: FileNotFoundError"):
+        records("memory://corpus/none.jsonl.gz")
+
+
+def test_an_unknown_scheme_is_an_error(records):
+    pytest.importorskip("fsspec")
+    with pytest.raises(CorpusError, match=r"^nonsense://a: cannot be opened: "):
+        records("nonsense://a")
+
+
+def test_a_url_without_fsspec_names_the_extra(records, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(MissingExtraError, match=r"^reading s3 paths needs .*pip install 'ibidem\[remote\]'"):
+        records("s3://bucket/a.jsonl")

@@ -1,0 +1,106 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from ibidem.corpus.sources import Source, sources
+from ibidem.errors import CorpusError
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    for name in ["d/b.txt", "d/a/z.txt", "d/a/.hidden", "d/.git/config", "d/a.txt", "d/c.jsonl", "e/f.txt"]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names(paths):
+    return [source.name for source in sources(paths)]
+
+
+def test_a_folder_is_read_recursively_in_order_without_hidden_files(tree):
+    assert names("d") == ["a/z.txt", "a.txt", "b.txt", "c.jsonl"]
+    assert names("d/") == names(tree / "d") == names("d")
+    assert sources("d")[0].path == "d/a/z.txt"
+
+
+def test_paths_keep_the_order_in_which_they_are_given(tree):
+    assert names(["e/f.txt", Path("d/b.txt"), "d/a"]) == ["e/f.txt", "d/b.txt", "z.txt"]
+
+
+def test_a_hidden_file_that_is_named_is_read(tree):
+    assert names("d/a/.hidden") == ["d/a/.hidden"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("d/*.txt", ["d/a.txt", "d/b.txt"]),
+        ("d/[ab].txt", ["d/a.txt", "d/b.txt"]),
+        ("*/?.txt", ["d/a.txt", "d/b.txt", "e/f.txt"]),
+        ("d/**/*.txt", ["d/a/z.txt", "d/a.txt", "d/b.txt"]),
+        ("d/**", ["a/z.txt", "a.txt", "b.txt", "c.jsonl"]),
+        ("**", ["a/z.txt", "a.txt", "b.txt", "c.jsonl", "f.txt"]),
+        ("[e]", ["f.txt"]),
+    ],
+)
+def test_globs_are_expanded_and_sorted_and_read_no_file_twice(tree, pattern, expected):
+    assert names(pattern) == expected
+
+
+def test_a_file_whose_name_looks_like_a_glob_is_itself(tree):
+    (tree / "[e]").write_text("")
+    assert names("[e]") == ["[e]"]
+
+
+def test_links_are_followed_but_not_round_in_circles(tree):
+    (tree / "e" / "link").symlink_to(tree / "d" / "a")
+    (tree / "e" / "self").symlink_to(tree / "e")
+    assert names("e") == ["f.txt", "link/z.txt"]
+
+
+def test_standard_input_and_urls_are_passed_on(tree):
+    assert sources(["-", "s3://bucket/a.jsonl"]) == [
+        Source("standard input", "stdin", is_pipe=True),
+        Source("s3://bucket/a.jsonl", "s3://bucket/a.jsonl"),
+    ]
+
+
+def test_a_missing_file_is_an_error(tree):
+    with pytest.raises(CorpusError, match=r"^d/none\.txt: cannot be read: No such file or directory$"):
+        sources(["d", "d/none.txt"])
+
+
+def test_a_glob_that_matches_nothing_is_an_error(tree):
+    with pytest.raises(CorpusError, match=r"^d/\*\.csv: no file matches"):
+        sources("d/*.csv")
+
+
+def test_a_folder_without_files_is_an_error(tree):
+    (tree / "empty" / "within").mkdir(parents=True)
+    (tree / "empty" / ".hidden").write_text("")
+    with pytest.raises(CorpusError, match=r"^empty: the folder holds no files"):
+        sources("empty")
+
+
+def test_a_broken_link_in_a_folder_is_an_error(tree):
+    (tree / "e" / "broken").symlink_to(tree / "nowhere")
+    with pytest.raises(CorpusError, match=r"^e/broken: neither a file nor a folder, but a broken link"):
+        sources("e")
+
+
+def test_a_folder_that_may_not_be_listed_is_an_error(tree, monkeypatch):
+    def refuse(folder):
+        raise PermissionError(13, "Permission denied", folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(CorpusError, match=r"^d: cannot be read: Permission denied$"):
+        sources("d")
+
+
+def test_a_name_that_is_not_unicode_is_an_error(tree):
+    (tree / os.fsdecode(b"e/\xff.txt")).write_text("")
+    with pytest.raises(CorpusError, match="the name is not UTF-8"):
+        sources("e")
