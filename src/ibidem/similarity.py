@@ -1,0 +1,76 @@
+"""Exact similarity of two token sequences: resemblance and containment, for sets, multisets and weighted sets.
+
+With the weight ``w`` of each token in ``A`` and in ``B``, similarity is ``Σ min(w_A, w_B) / Σ max(w_A, w_B)`` and the
+containment of ``A`` in ``B`` is ``Σ min(w_A, w_B) / Σ w_A``. For sets these are Broder's resemblance and containment.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.weights import Weighting
+
+__all__ = ["containment", "jaccard"]
+
+_Sequence = Sequence[Hashable] | NDArray[Any]
+
+
+def jaccard(a: _Sequence, b: _Sequence, weighting: str | Weighting = "set") -> float:
+    """Jaccard similarity of two sequences of tokens, from 0 to 1; two without any weight are alike, 1.
+
+    Args:
+        a, b: sequences of anything hashable (a string is a sequence of characters), or arrays of token ids.
+        weighting: ``"set"``, ``"multiset"`` or a ``Weighting``; one with document frequencies needs token ids.
+
+    >>> jaccard("ABBC", "BCD", "multiset")
+    0.4
+    """
+    in_a, in_b = _weights(a, b, weighting)
+    return _ratio(np.minimum(in_a, in_b), np.maximum(in_a, in_b))
+
+
+def containment(a: _Sequence, b: _Sequence, weighting: str | Weighting = "set") -> float:
+    """Share of ``a`` that ``b`` holds, from 0 to 1; all of it, 1, if ``a`` has no weight. Arguments as in ``jaccard``.
+
+    >>> containment("ABBC", "BCD", "multiset")
+    0.5
+    """
+    in_a, in_b = _weights(a, b, weighting)
+    return _ratio(np.minimum(in_a, in_b), in_a)
+
+
+def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
+    total = float(whole.sum())
+    return float(part.sum()) / total if total > 0 else 1.0
+
+
+def _weights(a: _Sequence, b: _Sequence, weighting: str | Weighting) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
+    if isinstance(weighting, str):
+        weighting = Weighting.of(weighting)
+    tokens, in_a, in_b = _frequencies(a, b)
+    idf = np.ones(len(tokens)) if weighting.idf == "unary" else weighting.idf_of(_ids(tokens))
+    tf = weighting.tf_table(int(max(in_a.max(initial=0), in_b.max(initial=0))))
+    return tf[in_a] * idf, tf[in_b] * idf
+
+
+def _frequencies(a: _Sequence, b: _Sequence) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct tokens [V] of both, and their frequencies int64 [V] in ``a`` and in ``b``."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        tokens, place = np.unique(np.concatenate([a, b]), return_inverse=True)
+        in_a, in_b = (np.bincount(part, minlength=len(tokens)) for part in np.split(place, [len(a)]))
+        return tokens, in_a, in_b
+    counts_a, counts_b = (Counter(each.tolist() if isinstance(each, np.ndarray) else each) for each in (a, b))
+    distinct = list(counts_a | counts_b)
+    in_a, in_b = (np.array([counts[t] for t in distinct], np.int64) for counts in (counts_a, counts_b))
+    return distinct, in_a, in_b
+
+
+def _ids(tokens: Any) -> NDArray[np.uint32]:
+    ids = np.asarray(tokens) if len(tokens) else np.zeros(0, np.uint32)
+    if ids.dtype.kind not in "iu" or (len(ids) and not 0 <= int(ids.min()) <= int(ids.max()) <= 0xFFFFFFFF):
+        raise TypeError("document frequencies are kept by token id: give arrays of ids, as a tokenizer makes them")
+    return ids.astype(np.uint32)

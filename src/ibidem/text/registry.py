@@ -1,0 +1,137 @@
+"""The tokenizers by name, and what a tokenizer is."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from ibidem.errors import ConfigurationError
+from ibidem.text.batches import Texts, Tokens
+
+__all__ = ["Tokenizer", "tokenizer"]
+
+
+@runtime_checkable
+class Tokenizer(Protocol):
+    """Turns texts into tokens, each a number below 2^32."""
+
+    def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
+        """Tokens of ``texts``, with their places in code points if ``offsets``."""
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """A JSON object from which ``tokenizer()`` makes the same tokenizer again."""
+
+
+def _words(*, version: int = 1) -> Tokenizer:
+    from ibidem.text.words import Words
+
+    _require_version("words", version)
+    return Words()
+
+
+def _characters(*, version: int = 1) -> Tokenizer:
+    from ibidem.text.characters import Characters
+
+    _require_version("characters", version)
+    return Characters()
+
+
+def _bpe(*, file: str, merges: str | None = None, digest: str | None = None) -> Tokenizer:
+    from ibidem.text.bpe import BytePairs
+
+    return BytePairs(file, merges=merges, digest=digest)
+
+
+_FACTORIES: dict[str, Callable[..., Tokenizer]] = {"bpe": _bpe, "characters": _characters, "words": _words}
+
+
+def _require_version(name: str, version: int) -> None:
+    if version != 1:
+        raise ConfigurationError(
+            f"this index was made with version {version} of the {name} tokenizer, and this ibidem knows version 1: "
+            "use the ibidem that made it, or build the index again"
+        )
+
+
+def tokenizer(
+    spec: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words", *, shingle: int = 1, **options: Any
+) -> Tokenizer:
+    """Make a tokenizer.
+
+    Args:
+        spec: ``"words"``; ``"characters"``; ``"bpe"`` with ``file=`` a Hugging Face ``tokenizer.json``, or GPT-2's
+            ``encoder.json`` with ``merges=`` its ``vocab.bpe``; a tokenizer's ``config``; a tokenizer; or a function
+            that takes a text and returns its tokens, each a ``str``, an ``int`` below 2^32, or a tuple of one of these
+            with the start and end of its place in the text.
+        shingle: how many consecutive tokens make one. ``"words:3"`` says the same in one word, and ``"characters:5"``
+            stands for character 5-grams.
+
+    Raises:
+        ValueError: no tokenizer has this name or this option, or a shingle is shorter than 1.
+        ConfigurationError: a ``config`` that cannot be rebuilt here.
+        MissingExtraError: ``"bpe"`` without the package it needs.
+
+    >>> tokenizer("words:3").config
+    {'name': 'words', 'version': 1, 'shingle': 3}
+    """
+    if isinstance(spec, str):
+        name, shingle = _short_form(spec, shingle)
+        return _shingled(_make(name, options), shingle)
+    if isinstance(spec, Mapping):
+        return _rebuild(spec, shingle, options)
+    if options:
+        raise ValueError(f"{', '.join(sorted(options))}: only a tokenizer that is made by name takes options")
+    if isinstance(spec, Tokenizer):
+        return _shingled(spec, shingle)
+    if callable(spec):
+        from ibidem.text.callables import FunctionTokenizer
+
+        return _shingled(FunctionTokenizer(spec), shingle)
+    raise TypeError(f"a tokenizer is a name, a configuration, a tokenizer or a function, not {type(spec).__name__}")
+
+
+def _short_form(spec: str, shingle: int) -> tuple[str, int]:
+    """Name and shingle of ``"words:3"`` and the like."""
+    match = re.fullmatch(r"([^:]*):(\d+)", spec, re.ASCII)
+    if match is None:
+        return spec, shingle
+    if shingle != 1:
+        raise ValueError(f"{spec!r} and shingle={shingle} both give the length of a shingle")
+    return match[1], int(match[2])
+
+
+def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
+    if name not in _FACTORIES:
+        raise ValueError(f"no tokenizer is called {name!r}; there are {', '.join(sorted(_FACTORIES))}")
+    try:
+        return _FACTORIES[name](**options)
+    except TypeError as error:
+        raise ValueError(f"the tokenizer {name!r} cannot be made: {error}") from error
+
+
+def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]) -> Tokenizer:
+    settings = {**config, **options}
+    name = settings.pop("name", None)
+    if name == "callable":
+        raise ConfigurationError(
+            f"the tokenizer is the function {settings.get('function')}, which cannot be rebuilt from a configuration: "
+            "give the function itself as the tokenizer"
+        )
+    width = settings.pop("shingle", 1)
+    if shingle != 1:
+        if width not in (1, shingle):
+            raise ValueError(f"the configuration has shingles of {width}, and shingle={shingle} asks for others")
+        width = shingle
+    return _shingled(_make(str(name), settings), width)
+
+
+def _shingled(inner: Tokenizer, width: int) -> Tokenizer:
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
+    if width == 1:
+        return inner
+    if inner.config.get("shingle", 1) != 1:
+        raise ValueError("the tokenizer makes shingles already")
+    from ibidem.text.shingles import Shingles
+
+    return Shingles(inner, width)

@@ -1,0 +1,229 @@
+"""The kernels that read UTF-8: where words and characters begin and end, and the ids of what stands between.
+
+A token's id is a hash of its folded code points: 64 bits, finalised and cut to 32. Two given tokens share an id with
+probability 2^-32; among ``V`` distinct tokens, about ``V² / 2^33`` pairs do. A similarity is changed only by a
+collision inside the two passages compared, so two passages of 1,000 distinct tokens together are compared exactly but
+with probability 10^-4. In return ids need no vocabulary, and indexes made apart can be merged.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+from ibidem.text.batches import Texts, Tokens
+from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, SEPARATOR, SPACE, FoldTable, load
+
+__all__ = ["hash_texts", "scan", "scan_characters", "scan_words"]
+
+SEED = np.uint64(0x6962696465_6D0001)
+# 2^64 over the golden ratio, made odd: multiples of it by numbers below 2^21, the differences of two code points, stay
+# far apart, so that no two tokens of one or two code points share a 64-bit state.
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+REPLACEMENT = 0xFFFD
+BLANK = 0x20
+END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
+
+
+class Columns(NamedTuple):
+    """Room for tokens: ids uint32 [T]; starts and ends uint32 [T], or [0] if offsets are not wanted."""
+
+    ids: NDArray[np.uint32]
+    starts: NDArray[np.uint32]
+    ends: NDArray[np.uint32]
+
+
+@kernel
+def absorb(state: np.uint64, code_point: int) -> np.uint64:
+    """State of the hash after one more code point."""
+    return (state ^ np.uint64(code_point)) * MULTIPLIER
+
+
+@kernel
+def finalise(state: np.uint64) -> np.uint32:
+    """Cut a state to an id, after SplitMix64's finaliser (Steele, Lea, Flood 2014)."""
+    state = (state ^ (state >> np.uint64(30))) * MIX_1
+    state = (state ^ (state >> np.uint64(27))) * MIX_2
+    return np.uint32((state ^ (state >> np.uint64(31))) & np.uint64(0xFFFFFFFF))
+
+
+@kernel
+def decode(data: NDArray[np.uint8], i: int, stop: int) -> tuple[Any, int]:
+    """Code point at byte ``i`` and its width; a byte that is not valid there reads as U+FFFD of width 1.
+
+    Surrogates are read as such, like Python's ``surrogatepass``.
+    """
+    lead = np.int64(data[i])
+    if lead < 0x80:
+        return lead, 1
+    if 0xC2 <= lead < 0xE0:
+        width, lowest, code_point = 2, 0x80, lead & 0x1F
+    elif 0xE0 <= lead < 0xF0:
+        width, lowest, code_point = 3, 0x800, lead & 0x0F
+    elif 0xF0 <= lead < 0xF5:
+        width, lowest, code_point = 4, 0x10000, lead & 0x07
+    else:
+        return REPLACEMENT, 1
+    if i + width > stop:
+        return REPLACEMENT, 1
+    for k in range(i + 1, i + width):
+        byte = np.int64(data[k])
+        if byte & 0xC0 != 0x80:
+            return REPLACEMENT, 1
+        code_point = code_point << 6 | byte & 0x3F
+    if code_point < lowest or code_point > 0x10FFFF:
+        return REPLACEMENT, 1
+    return code_point, width
+
+
+@kernel
+def look_up(blocks: NDArray[np.uint16], entries: NDArray[np.uint32], code_point: int) -> Any:
+    """Entry of a code point in the table."""
+    block = np.int64(blocks[code_point >> 7])
+    return np.int64(entries[block << 7 | code_point & 127])
+
+
+@kernel
+def absorb_folded(state: np.uint64, code_point: int, entry: int, expansions: NDArray[np.uint32]) -> np.uint64:
+    """State of the hash after what a code point folds to."""
+    length = entry >> 3 & 7
+    if length == 0:
+        return absorb(state, code_point)
+    first = entry >> 6
+    for k in range(first, first + length):
+        state = absorb(state, expansions[k])
+    return state
+
+
+@kernel
+def scan_words(
+    data: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
+    table: FoldTable,
+    out: Columns,
+    token_bounds: NDArray[np.int64],
+) -> None:
+    """Find the words of each text: fills ``out`` and ``token_bounds`` [n + 1]."""
+    # Taken out of their tuples once: inside the loop each mention would count a reference up and down.
+    ascii, blocks, entries, expansions = table
+    ids, starts, ends = out
+    wants_offsets = starts.size > 0
+    n = 0
+    token_bounds[0] = 0
+    for text in range(bounds.size - 1):
+        i, stop = bounds[text], bounds[text + 1]
+        # `i - extra` counts code points: `extra` is where the text begins plus its continuation bytes so far.
+        extra, start, state = i, 0, SEED
+        open_class = SEPARATOR  # of the token being read; SEPARATOR if there is none
+        while i <= stop:
+            if open_class == LETTER:  # most bytes of most texts go this short way
+                while i < stop and ascii[data[i]] != 0:
+                    state = absorb(state, ascii[data[i]])
+                    i += 1
+            code_point, width, entry = END
+            if i < stop and data[i] < 0x80:
+                code_point = np.int64(ascii[data[i]])
+                entry = LETTER if code_point != 0 else SEPARATOR
+            elif i < stop:
+                code_point, width = decode(data, i, stop)
+                entry = look_up(blocks, entries, code_point)
+            its_class = entry & 7
+            opens = its_class == IDEOGRAPH or (its_class == LETTER and open_class != LETTER)
+            if open_class != SEPARATOR and (opens or its_class < MARK):
+                ids[n] = finalise(state)
+                if wants_offsets:
+                    starts[n], ends[n] = start, i - extra
+                n += 1
+                open_class = SEPARATOR
+            if opens:
+                open_class, start, state = its_class, i - extra, SEED
+            if open_class != SEPARATOR:
+                state = absorb_folded(state, code_point, entry, expansions)
+            i += width
+            extra += width - 1
+        token_bounds[text + 1] = n
+
+
+@kernel
+def scan_characters(
+    data: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
+    table: FoldTable,
+    out: Columns,
+    token_bounds: NDArray[np.int64],
+) -> None:
+    """Make each code point a token, and each run of white space one: fills ``out`` and ``token_bounds`` [n + 1]."""
+    _, blocks, entries, expansions = table
+    ids, starts, ends = out
+    wants_offsets = starts.size > 0
+    n = 0
+    token_bounds[0] = 0
+    for text in range(bounds.size - 1):
+        i, stop = bounds[text], bounds[text + 1]
+        extra = i  # as in scan_words
+        in_space = False
+        while i < stop:
+            code_point, width = decode(data, i, stop)
+            entry = look_up(blocks, entries, code_point)
+            is_space = entry & 7 == SPACE
+            goes_on = is_space and in_space
+            if goes_on:
+                n -= 1  # the token of the run is written again, with a later end
+            if wants_offsets:
+                if not goes_on:
+                    starts[n] = i - extra
+                ends[n] = i - extra + 1
+            if is_space:
+                code_point, entry = BLANK, SEPARATOR
+            ids[n] = finalise(absorb_folded(SEED, code_point, entry, expansions))
+            n += 1
+            in_space = is_space
+            i += width
+            extra += width - 1
+        token_bounds[text + 1] = n
+
+
+@kernel
+def hash_each(data: NDArray[np.uint8], bounds: NDArray[np.int64], ids: NDArray[np.uint32]) -> None:
+    """Fill ``ids`` [n] with the hash of each text's code points, unfolded."""
+    for text in range(bounds.size - 1):
+        i, stop = bounds[text], bounds[text + 1]
+        state = SEED
+        while i < stop:
+            code_point, width = decode(data, i, stop)
+            state = absorb(state, code_point)
+            i += width
+        ids[text] = finalise(state)
+
+
+def hash_texts(texts: Texts) -> NDArray[np.uint32]:
+    """Id of each text taken whole as one token, without folding: uint32 [n]."""
+    ids = np.empty(len(texts), np.uint32)
+    hash_each(texts.data, texts.bounds, ids)
+    return ids
+
+
+def scan(scanner: Callable[..., None], texts: Texts, most: int, *, offsets: bool) -> Tokens:
+    """Run a kernel that finds at most ``most`` tokens in ``texts``.
+
+    Raises:
+        ValueError: offsets are wanted of a text of 4 GiB or more, whose positions do not fit in 32 bits.
+    """
+    lengths = np.diff(texts.bounds)
+    if offsets and lengths.size and int(lengths.max()) > 0xFFFFFFFF:
+        raise ValueError(f"text {int(lengths.argmax())} of the batch has 4 GiB or more; cut it into parts")
+    token_bounds = np.empty(len(texts) + 1, np.int64)
+    # Memory that is never written costs nothing, and resizing gives it back in place.
+    out = Columns(*(np.empty(most if wanted else 0, np.uint32) for wanted in (True, offsets, offsets)))
+    scanner(texts.data, texts.bounds, load(), out, token_bounds)
+    return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets))
+
+
+def _cut(out: Columns, count: int, token_bounds: NDArray[np.int64], *, offsets: bool) -> tuple[Any, ...]:
+    for column in out if offsets else out[:1]:
+        column.resize(count, refcheck=False)
+    return (out.ids, token_bounds, out.starts, out.ends) if offsets else (out.ids, token_bounds)

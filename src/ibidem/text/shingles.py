@@ -1,0 +1,91 @@
+"""Shingles: runs of consecutive tokens taken as one (Broder 1997, section 2)."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+from ibidem.text.batches import Texts, Tokens
+from ibidem.text.registry import Tokenizer
+
+__all__ = ["Shingles"]
+
+SEED = np.uint64(0x6962696465_6D0002)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+@kernel
+def mix(state: np.uint64) -> np.uint64:
+    """A step of SplitMix64 (Steele, Lea, Flood 2014)."""
+    state = state + GOLDEN
+    state = (state ^ (state >> np.uint64(30))) * MIX_1
+    state = (state ^ (state >> np.uint64(27))) * MIX_2
+    return state ^ (state >> np.uint64(31))
+
+
+@kernel
+def combine(
+    ids: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    width: int,
+    shingle_bounds: NDArray[np.int64],
+    shingles: NDArray[np.uint32],
+) -> None:
+    """Fill ``shingles`` [S] with the hash of each run of ``width`` ids inside one text."""
+    for text in range(bounds.size - 1):
+        first = bounds[text] - shingle_bounds[text]
+        for s in range(shingle_bounds[text], shingle_bounds[text + 1]):
+            state = SEED
+            for k in range(first + s, first + s + width):
+                state = mix(state ^ np.uint64(ids[k]))
+            shingles[s] = np.uint32(state & np.uint64(0xFFFFFFFF))
+
+
+@kernel
+def pick(
+    column: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    ahead: int,
+    shingle_bounds: NDArray[np.int64],
+    picked: NDArray[np.uint32],
+) -> None:
+    """Fill ``picked`` [S] with the value, in a column of tokens, of the token ``ahead`` of each shingle's first."""
+    for text in range(bounds.size - 1):
+        first = bounds[text] - shingle_bounds[text] + ahead
+        for s in range(shingle_bounds[text], shingle_bounds[text + 1]):
+            picked[s] = column[first + s]
+
+
+class Shingles:
+    """Joins every ``width`` consecutive tokens of another tokenizer into one, in order, by hashing.
+
+    A text of ``n`` tokens has ``n - width + 1`` shingles; one with fewer than ``width`` tokens has none, as in Broder's
+    definition. A shingle reaches from the start of its first token to the end of its last.
+    """
+
+    def __init__(self, inner: Tokenizer, width: int) -> None:
+        self.inner = inner
+        self.width = width
+
+    def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
+        """Shingles of ``texts``."""
+        tokens = self.inner.encode(texts, offsets=offsets)
+        counts = np.maximum(np.diff(tokens.bounds) - (self.width - 1), 0)
+        bounds = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum(counts, out=bounds[1:])
+        ids = np.empty(bounds[-1], np.uint32)
+        combine(tokens.ids, tokens.bounds, self.width, bounds, ids)
+        if tokens.starts is None or tokens.ends is None:
+            return Tokens(ids, bounds)
+        starts, ends = np.empty_like(ids), np.empty_like(ids)
+        pick(tokens.starts, tokens.bounds, 0, bounds, starts)
+        pick(tokens.ends, tokens.bounds, self.width - 1, bounds, ends)
+        return Tokens(ids, bounds, starts, ends)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """What ``tokenizer()`` rebuilds this tokenizer from."""
+        return {**self.inner.config, "shingle": self.width}

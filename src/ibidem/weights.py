@@ -1,0 +1,230 @@
+"""How much a token weighs: a part for its frequency in the text (tf), a part for its rarity in a collection (idf).
+
+The weight of a token ``t`` that stands ``f`` times in a text is ``tf(f) · idf(t)``. Sets and multisets are the special
+cases in which every token is worth the same. The functions are those of Table 2 of the paper on weighted Jaccard
+alignment; logarithms are natural.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ibidem.errors import CorpusError, FormatVersionError
+from ibidem.text import Texts, Tokenizer, Tokens, tokenizer
+
+__all__ = ["IDF", "TF", "DocumentFrequencies", "Weighting"]
+
+_Floats = NDArray[np.float64]
+_Spec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Any]
+
+TF: dict[str, Callable[[_Floats], _Floats]] = {
+    "binary": lambda f: (f > 0).astype(np.float64),
+    "raw": lambda f: f,
+    "logarithmic": np.log1p,
+    "squared": np.square,
+}
+"""Weight of a frequency ``f``, by name."""
+
+IDF: dict[str, Callable[[int, _Floats], _Floats]] = {
+    "unary": lambda _, n_t: np.ones_like(n_t),
+    "standard": lambda n, n_t: np.log(n / n_t),
+    "smooth": lambda n, n_t: np.log((n + n_t) / n_t) + 1,
+    "probabilistic": lambda n, n_t: np.log((n - n_t) / n_t),
+}
+"""Weight of a token that stands in ``n_t`` of ``n`` documents, by name."""
+
+_VERSION = 1
+
+
+class DocumentFrequencies:
+    """In how many documents of a collection each token stands; immutable.
+
+    Attributes:
+        tokens: uint32 [V], sorted and distinct.
+        counts: uint32 [V], each from 1 to ``num_documents``.
+        num_documents: how many documents the collection has.
+
+    >>> frequencies = DocumentFrequencies([3, 7], [2, 1], num_documents=2)
+    >>> frequencies.lookup([7, 8]).tolist()
+    [1, 0]
+    """
+
+    def __init__(self, tokens: ArrayLike, counts: ArrayLike, num_documents: int) -> None:
+        self.tokens: NDArray[np.uint32] = np.asarray(tokens, np.uint32)
+        self.counts: NDArray[np.uint32] = np.asarray(counts, np.uint32)
+        self.num_documents = int(num_documents)
+        if self.tokens.ndim != 1 or self.tokens.shape != self.counts.shape:
+            raise ValueError("tokens and counts are arrays of one dimension and the same length")
+        if (self.tokens[1:] <= self.tokens[:-1]).any():
+            raise ValueError("tokens must be sorted and distinct")
+        if ((self.counts < 1) | (self.counts > self.num_documents)).any():
+            raise ValueError(f"a token stands in 1 to {self.num_documents} documents, and a count says otherwise")
+
+    @classmethod
+    def count(cls, batches: Iterable[Tokens]) -> Self:
+        """Count the documents that hold each token; every text of a batch is a document."""
+        total: tuple[NDArray[Any], NDArray[Any]] = (np.zeros(0, np.uint32), np.zeros(0, np.int64))
+        num_documents = 0
+        for batch in batches:
+            total = _add(total, _occurrences(batch))
+            num_documents += len(batch.bounds) - 1
+        return cls(*total, num_documents)
+
+    def lookup(self, ids: ArrayLike) -> NDArray[np.int64]:
+        """Counts int64 of tokens, in the shape of ``ids``; 0 for a token that stands in no document."""
+        wanted = np.asarray(ids, np.uint32)
+        if not len(self.tokens):
+            return np.zeros(wanted.shape, np.int64)
+        place = np.minimum(np.searchsorted(self.tokens, wanted), len(self.tokens) - 1)
+        return np.where(self.tokens[place] == wanted, self.counts[place].astype(np.int64), 0)
+
+    def save(self, path: str | Path) -> None:
+        """Write an ``.npz`` file that ``load`` reads."""
+        columns: dict[str, Any] = {"tokens": self.tokens, "counts": self.counts}
+        numbers: dict[str, Any] = {"version": _VERSION, "num_documents": self.num_documents}
+        with open(path, "wb") as file:  # a name would have .npz added to it
+            np.savez(file, **columns, **numbers)
+
+    @classmethod
+    def load(cls, path: str | Path, tokenizer: _Spec = "words") -> Self:
+        """Read what ``save`` wrote, or a table of words as text.
+
+        The table has ``documents<TAB>N`` in its first line and ``word<TAB>count`` in each other; ``tokenizer``, that of
+        the texts to be weighed, turns the words into tokens.
+
+        Raises:
+            CorpusError: the file cannot be read as either; the message gives the line.
+            FormatVersionError: the file was saved by a newer ibidem.
+        """
+        try:
+            if zipfile.is_zipfile(path):
+                return cls(*_read_columns(Path(path)))
+            return cls(*_read_table(Path(path), tokenizer))
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise CorpusError(f"{path}: document frequencies cannot be read: {error}") from error
+
+    def __repr__(self) -> str:
+        return f"DocumentFrequencies({len(self.tokens)} tokens, {self.num_documents} documents)"
+
+
+def _occurrences(batch: Tokens) -> NDArray[np.uint32]:
+    """Every token of a batch once for each text that holds it: uint32 [E]."""
+    text_of = np.repeat(np.arange(len(batch.bounds) - 1, dtype=np.uint64), np.diff(batch.bounds))
+    return (np.unique(text_of << np.uint64(32) | batch.ids) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+
+
+def _add(
+    total: tuple[NDArray[Any], NDArray[Any]], occurrences: NDArray[np.uint32]
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Tokens and counts of ``total`` and of ``occurrences`` together."""
+    tokens, counts = np.unique(occurrences, return_counts=True)
+    merged, place = np.unique(np.concatenate([total[0], tokens]), return_inverse=True)
+    summed = np.zeros(len(merged), np.int64)
+    np.add.at(summed, place, np.concatenate([total[1], counts]))
+    return merged, summed
+
+
+def _read_columns(path: Path) -> tuple[NDArray[Any], NDArray[Any], int]:
+    with np.load(path, allow_pickle=False) as columns:
+        if int(columns["version"]) > _VERSION:
+            raise FormatVersionError(f"{path}: saved by a newer ibidem, in format {columns['version']}")
+        return columns["tokens"], columns["counts"], int(columns["num_documents"])
+
+
+def _read_table(path: Path, spec: _Spec) -> tuple[NDArray[Any], NDArray[Any], int]:
+    rows = list(_rows(path))
+    if not rows or rows[0][1] != "documents":
+        raise ValueError("line 1 must be 'documents', a tab, and how many documents there are")
+    num_documents = rows[0][2]
+    words = tokenizer(spec).encode(Texts.from_strings([word for _, word, _ in rows[1:]]))
+    line_of: dict[int, int] = {}
+    for (line, word, count), first, last in zip(rows[1:], words.bounds[:-1], words.bounds[1:], strict=True):
+        if last - first != 1:
+            raise ValueError(f"line {line}: {word!r} is {last - first} tokens, not 1")
+        if not 1 <= count <= num_documents:
+            raise ValueError(f"line {line}: a count is from 1 to {num_documents}, not {count}")
+        other = line_of.setdefault(int(words.ids[first]), line)
+        if other != line:
+            raise ValueError(f"line {line}: {word!r} is the same token as the word of line {other}")
+    order = np.argsort(words.ids)
+    return words.ids[order], np.array([count for _, _, count in rows[1:]], np.uint32)[order], num_documents
+
+
+def _rows(path: Path) -> Iterator[tuple[int, str, int]]:
+    """Line number, word and count of each line that is not empty."""
+    with open(path, encoding="utf-8-sig") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                word, tab, count = line.rstrip("\r\n").rpartition("\t")
+                if not tab or not count.strip().isdecimal():
+                    raise ValueError(f"line {number}: expected a word, a tab and a count, not {line.rstrip()!r}")
+                yield number, word, int(count)
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """A choice of tf and idf, with the document frequencies that the idf needs.
+
+    Attributes:
+        tf: ``"binary"`` 1 if f > 0, ``"raw"`` f, ``"logarithmic"`` ln(f + 1), ``"squared"`` f².
+        idf: ``"unary"`` 1, ``"standard"`` ln(N / N_t), ``"smooth"`` ln((N + N_t) / N_t) + 1,
+            ``"probabilistic"`` ln((N - N_t) / N_t), where ``N_t`` of ``N`` documents hold the token. A token that none
+            holds counts as in one.
+        frequencies: ``N`` and ``N_t``; every idf but ``"unary"`` needs them.
+    """
+
+    tf: str = "raw"
+    idf: str = "unary"
+    frequencies: DocumentFrequencies | None = None
+
+    def __post_init__(self) -> None:
+        for what, name, known in (("tf", self.tf, list(TF)), ("idf", self.idf, list(IDF))):
+            if name not in known:
+                raise ValueError(f"no {what} is called {name!r}; there are {', '.join(known)}")
+        if self.idf != "unary" and self.frequencies is None:
+            raise ValueError(f"the idf {self.idf!r} needs document frequencies")
+
+    @classmethod
+    def of(
+        cls,
+        family: str,
+        *,
+        tf: str | None = None,
+        idf: str | None = None,
+        frequencies: DocumentFrequencies | None = None,
+    ) -> Self:
+        """Weighting of a family: ``"set"`` is binary and unary, ``"multiset"`` raw and unary, ``"weighted"`` as asked.
+
+        >>> Weighting.of("set")
+        Weighting(tf='binary', idf='unary', frequencies=None)
+        """
+        fixed = {"set": ("binary", "unary"), "multiset": ("raw", "unary")}
+        if family == "weighted":
+            return cls(tf or "raw", idf or "unary", frequencies)
+        if family not in fixed:
+            raise ValueError(f"no family is called {family!r}; there are set, multiset, weighted")
+        if (tf or fixed[family][0], idf or fixed[family][1]) != fixed[family]:
+            raise ValueError(f"the family {family!r} has tf {fixed[family][0]!r} and idf 'unary'; use 'weighted'")
+        return cls(*fixed[family])
+
+    def tf_table(self, n: int) -> NDArray[np.float64]:
+        """Weights float64 [n + 1] of the frequencies 0 to ``n``; that of 0 is 0.
+
+        >>> Weighting(tf="squared").tf_table(3).tolist()
+        [0.0, 1.0, 4.0, 9.0]
+        """
+        return TF[self.tf](np.arange(n + 1, dtype=np.float64))
+
+    def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:
+        """Weights float64 of tokens, in the shape of ``ids``; 0, the token is out, where the formula gives less."""
+        if self.frequencies is None:
+            return np.ones(np.shape(ids))
+        holding = np.maximum(self.frequencies.lookup(ids), 1).astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weights = IDF[self.idf](self.frequencies.num_documents, holding)
+        return np.fmax(weights, 0.0)

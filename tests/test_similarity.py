@@ -1,0 +1,119 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.similarity import containment, jaccard
+from ibidem.text import Texts, tokenizer
+from ibidem.weights import DocumentFrequencies, Weighting
+
+sequences = st.lists(st.integers(0, 6), max_size=15)
+frequencies = DocumentFrequencies([0, 1, 2, 5], [1, 3, 10, 8], num_documents=10)
+weightings = st.builds(
+    Weighting,
+    st.sampled_from(["binary", "raw", "logarithmic", "squared"]),
+    st.sampled_from(["unary", "standard", "smooth", "probabilistic"]),
+    st.just(frequencies),
+)
+
+
+def ids(text, spec="words"):
+    return tokenizer(spec).encode(Texts.from_strings([text])).ids
+
+
+@pytest.mark.parametrize(
+    ("other", "multiset"), [("AAAAAATTTTTGCCCCCC", Fraction(15, 19)), ("AATTGCC", Fraction(4, 19))]
+)
+def test_multisets_tell_apart_what_sets_do_not(other, multiset):
+    # Sequences of the genome, as 2-grams of characters.
+    a, b = ids("AAAAAATTTTTTCCCCCC", "characters:2"), ids(other, "characters:2")
+    assert jaccard(a, b) == 4 / 7
+    assert jaccard(a, b, "multiset") == float(multiset)
+
+
+def test_multiset_example_of_abbc_and_bcd():
+    assert jaccard("ABBC", "BCD", "multiset") == 2 / 5
+    assert jaccard("ABBC", "BCD") == 2 / 4
+    assert containment("BCD", "ABBC", "multiset") == 2 / 3
+
+
+# Sentences in which "I", "in", "a" and "about" are everywhere, and Einstein, a book and a castle are not.
+COLLECTION = [
+    "I walked in a park",
+    "I dreamt about a garden in spring",
+    "in a year I forgot about it",
+    "about a mile in I met a friend",
+    "I wrote about Einstein",
+    "a book about birds",
+    "I slept in a castle",
+    "I ran about in a field",
+    "I sang in a choir",
+    "in a hurry I asked about a train",
+]
+
+
+def test_tf_idf_tells_apart_what_sets_do_not():
+    query = ids("I read about Einstein in a book")
+    near, far = ids("I studied Einstein through a book"), ids("I roamed about in a castle")
+    assert jaccard(query, near) == jaccard(query, far) == 4 / 9
+    counted = DocumentFrequencies.count([tokenizer("words").encode(Texts.from_strings(COLLECTION))])
+    weighting = Weighting("raw", "standard", counted)
+    assert jaccard(query, near, weighting) > 5 * jaccard(query, far, weighting) > 0
+
+
+def by_definition(a, b, weighting):
+    """Sums of the smaller weights, the larger weights, and the weights in ``a``, token by token."""
+    smaller = larger = in_a = 0.0
+    for token in {*a, *b}:
+        tf = weighting.tf_table(max(len(a), len(b)))
+        weights = [tf[each.count(token)] * weighting.idf_of([token])[0] for each in (a, b)]
+        smaller, larger, in_a = smaller + min(weights), larger + max(weights), in_a + weights[0]
+    return smaller, larger, in_a
+
+
+@given(a=sequences, b=sequences, weighting=weightings)
+def test_similarity_and_containment_are_the_ratios_of_their_definition(a, b, weighting):
+    smaller, larger, in_a = by_definition(a, b, weighting)
+    assert math.isclose(jaccard(a, b, weighting), smaller / larger if larger else 1, abs_tol=1e-12)
+    assert math.isclose(containment(a, b, weighting), smaller / in_a if in_a else 1, abs_tol=1e-12)
+
+
+@given(a=sequences, b=sequences, weighting=weightings)
+def test_similarity_is_symmetric_and_arrays_give_the_same_as_lists(a, b, weighting):
+    arrays = np.array(a, np.uint32), np.array(b, np.uint32)
+    expected = jaccard(a, b, weighting)
+    assert 0 <= expected <= 1
+    assert jaccard(a, a, weighting) == 1
+    assert math.isclose(expected, jaccard(b, a, weighting), abs_tol=1e-12)
+    assert math.isclose(expected, jaccard(*arrays, weighting), abs_tol=1e-12)
+    assert math.isclose(expected, jaccard(a, arrays[1], weighting), abs_tol=1e-12)
+
+
+@given(a=sequences, b=sequences)
+def test_for_sets_and_multisets_the_values_are_exact(a, b):
+    if a or b:
+        assert jaccard(a, b) == len({*a} & {*b}) / len({*a, *b})
+        common = sum(min(a.count(token), b.count(token)) for token in {*a})
+        assert jaccard(a, b, "multiset") == common / (len(a) + len(b) - common)
+
+
+def test_two_texts_without_tokens_are_alike_and_one_is_like_no_other():
+    assert jaccard([], []) == jaccard(np.zeros(0, np.uint32), np.zeros(0, np.uint32), "multiset") == 1
+    assert jaccard([], ["a"]) == 0
+    assert containment([], ["a"]) == 1
+    assert containment(["a"], []) == 0
+
+
+@pytest.mark.parametrize("tokens", [["a", "b"], [1.5], [-1], [2**32]])
+def test_document_frequencies_need_token_ids(tokens):
+    weighting = Weighting("raw", "smooth", frequencies)
+    with pytest.raises(TypeError, match="token id"):
+        jaccard(tokens, tokens, weighting)
+
+
+def test_an_unknown_weighting_lists_the_known_ones():
+    with pytest.raises(ValueError, match="set, multiset, weighted"):
+        jaccard("a", "b", "bag")

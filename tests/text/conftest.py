@@ -1,0 +1,24 @@
+"""A byte-level tokenizer small enough to be written here."""
+
+import json
+
+import pytest
+
+
+def byte_alphabet():
+    """The character that stands for each byte in a byte-level vocabulary: itself if it prints, or one from 256 on."""
+    printing = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in printing]
+    return {**{byte: chr(byte) for byte in printing}, **{byte: chr(256 + i) for i, byte in enumerate(others)}}
+
+
+@pytest.fixture(scope="session")
+def bpe_files(tmp_path_factory):
+    """Arguments for a tokenizer in GPT-2's two files, with the 256 bytes and three merges."""
+    folder = tmp_path_factory.mktemp("bpe")
+    merges = [("i", "n"), ("t", "h"), ("th", "e")]
+    tokens = [*byte_alphabet().values(), *("".join(pair) for pair in merges)]
+    file, merges_file = folder / "encoder.json", folder / "vocab.bpe"
+    file.write_text(json.dumps({token: number for number, token in enumerate(tokens)}), "utf-8")
+    merges_file.write_text("#version: 0.2\n" + "".join(f"{a} {b}\n" for a, b in merges), "utf-8")
+    return {"file": str(file), "merges": str(merges_file)}
