@@ -1,0 +1,116 @@
+"""The few things that the store asks of the file system.
+
+They stand in one place so that what happens between any two of them can be tested, and so that no caller forgets that a
+write may be short, or that a folder needs a sync of its own before a name in it can be relied on.
+"""
+
+import os
+import resource
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = [
+    "allow_more_files",
+    "create",
+    "make_folder",
+    "remove",
+    "remove_folder",
+    "remove_tree",
+    "rename",
+    "reopen",
+    "sync",
+    "sync_folder",
+    "write",
+    "write_at",
+    "write_file",
+]
+
+
+def create(path: Path) -> int:
+    """A descriptor of a file that did not exist, open for reading and writing."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+
+
+def reopen(path: Path) -> int:
+    """A descriptor of a file that exists, open for reading and writing."""
+    return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+
+
+def allow_more_files() -> bool:
+    """Raise the number of files that this process may have open, as far as it may itself; whether that was possible."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8 * soft if hard == resource.RLIM_INFINITY else min(8 * soft, hard)
+    if soft == resource.RLIM_INFINITY or wanted <= soft:
+        return False
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return True
+    return False
+
+
+def write(descriptor: int, data: bytes | memoryview) -> None:
+    """Write all of the data: one system call may take less than it was given."""
+    rest = memoryview(data)
+    while rest.nbytes:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def write_at(descriptor: int, data: bytes, position: int) -> None:
+    """Write a few bytes over those that stand at a position."""
+    if os.pwrite(descriptor, data, position) != len(data):
+        raise OSError(f"only a part of {len(data)} bytes was written")
+
+
+def sync(descriptor: int) -> None:
+    """Return when the file's bytes have reached the disk."""
+    os.fsync(descriptor)
+
+
+def sync_folder(path: Path) -> None:
+    """Return when the names in the folder have reached the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def rename(source: Path, target: Path) -> None:
+    """Give a file or folder another name at one instant; a file of that name is replaced."""
+    os.replace(source, target)
+
+
+def make_folder(path: Path) -> None:
+    """Make one folder; that it exists already is no error."""
+    path.mkdir(exist_ok=True)
+
+
+def remove(path: Path) -> None:
+    """Remove a file; that it is gone already is no error."""
+    path.unlink(missing_ok=True)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove an empty folder."""
+    path.rmdir()
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a file, or a folder and all it holds."""
+    if path.is_symlink() or not path.is_dir():
+        remove(path)
+        return
+    for entry in sorted(path.iterdir()):
+        remove_tree(entry)
+    remove_folder(path)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Put a small file on the disk, over what a dead writer may have left under its name, and sync it."""
+    remove(path)
+    descriptor = create(path)
+    try:
+        write(descriptor, data)
+        sync(descriptor)
+    finally:
+        os.close(descriptor)

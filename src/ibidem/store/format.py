@@ -1,0 +1,125 @@
+"""Format version 1 of an index on disk: names, columns, limits.
+
+The reader, the writer, the check and the page ``docs/format.md`` all take their facts from here. A change that alters a
+byte on disk asks for a new ``FORMAT_VERSION`` and a golden index of that version.
+"""
+
+from typing import NamedTuple
+
+__all__ = [
+    "COLUMNS",
+    "ESCAPE",
+    "FORMAT_VERSION",
+    "FREQUENCIES",
+    "FREQUENCY_COLUMNS",
+    "HEADER_BYTES",
+    "LOCK",
+    "MANIFEST",
+    "MARK_EVERY",
+    "MAX_POSTINGS",
+    "MAX_TOKENS",
+    "OLDEST_READABLE",
+    "PARTIAL",
+    "PARTS",
+    "SEGMENTS",
+    "SEGMENT_RECORD",
+    "TOMBSTONES",
+    "TOMBSTONE_COLUMN",
+    "Column",
+    "segment_name",
+    "tombstone_name",
+]
+
+FORMAT_VERSION = 1
+OLDEST_READABLE = 1
+
+MANIFEST = "manifest.json"
+LOCK = "writer.lock"
+SEGMENTS = "segments"
+SEGMENT_RECORD = "segment.json"
+TOMBSTONES = "tombstones"
+FREQUENCIES = "frequencies"
+PARTIAL = ".partial"
+
+HEADER_BYTES = 128
+"""Every column file starts with an ``.npy`` header of this length; the values begin right behind it."""
+
+MARK_EVERY = 128
+"""Tokens whose position in the segment is a multiple of this have a mark, so a look-up adds at most 127 steps."""
+
+ESCAPE = 255
+"""A step or length of this value does not fit in its byte: the token has a mark that holds the true value."""
+
+MAX_TOKENS = 2**32 - 1
+"""Positions of tokens are uint32 within a segment."""
+
+MAX_POSTINGS = 2**32 - 1
+"""Ends of lists are uint32, counted from the function's first posting."""
+
+
+class Column(NamedTuple):
+    """One ``.npy`` file: its name without the suffix, and what it holds.
+
+    A shape is written in symbols, each of which has one value in a segment: ``D`` documents, ``T`` tokens, ``M`` marks,
+    ``V`` distinct tokens, ``k`` functions, ``K`` directory entries, ``P`` postings, ``w`` extents of a posting; ``BI``,
+    ``BM`` and ``BT`` are bytes of ids, metadata and texts.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[str, ...]
+    part: str
+    meaning: str
+
+    @property
+    def file(self) -> str:
+        """Name of the file that holds the column."""
+        return f"{self.name}.npy"
+
+
+COLUMNS = (
+    Column("ids", "|u1", ("BI",), "documents", "ids of the documents, UTF-8, back to back"),
+    Column("ids_bounds", "<i8", ("D + 1",), "documents", "where each id begins in `ids`; the last value is its length"),
+    Column("metadata", "|u1", ("BM",), "documents", "one JSON object a document, UTF-8, back to back"),
+    Column("metadata_bounds", "<i8", ("D + 1",), "documents", "where each document's object begins in `metadata`"),
+    Column("text", "|u1", ("BT",), "text", "the texts, UTF-8 (a lone surrogate as its three bytes), back to back"),
+    Column("text_bounds", "<i8", ("D + 1",), "text", "where each document's text begins in `text`"),
+    Column("tokens", "<u4", ("T",), "tokens", "token ids of all documents: the segment's token stream"),
+    Column("tokens_bounds", "<i8", ("D + 1",), "tokens", "where each document's tokens begin in `tokens`"),
+    Column(
+        "offset_steps", "|u1", ("T",), "offsets", "start of the token minus start of the token before; 255 = marked"
+    ),
+    Column("offset_lengths", "|u1", ("T",), "offsets", "code points in the token; 255 = marked"),
+    Column("mark_positions", "<u4", ("M",), "offsets", "positions of the marked tokens in the stream, ascending"),
+    Column("mark_starts", "<u4", ("M",), "offsets", "code point of its text at which the marked token starts"),
+    Column("mark_lengths", "<u4", ("M",), "offsets", "code points in the marked token"),
+    Column("vocabulary", "<u4", ("V",), "vocabulary", "distinct tokens, ascending"),
+    Column("document_frequencies", "<u4", ("V",), "vocabulary", "documents of the segment that hold the token"),
+    Column("collection_frequencies", "<u8", ("V",), "vocabulary", "occurrences of the token in the segment"),
+    Column("keys", "<u4", ("K",), "directory", "distinct keys of each function, ascending within the function"),
+    Column("list_ends", "<u4", ("K",), "directory", "end of each key's list, from the first posting of the function"),
+    Column("function_keys", "<u8", ("k + 1",), "directory", "where each function begins in `keys` and `list_ends`"),
+    Column("function_postings", "<u8", ("k + 1",), "directory", "where each function begins in `starts` and `extents`"),
+    Column("starts", "<u4", ("P",), "postings", "position of the posting in the token stream; ascending within a list"),
+    Column("extents", "<u2", ("P", "w"), "postings", "widths of the posting; for a window b - a, c - b and d - c"),
+)
+
+FREQUENCY_COLUMNS = (
+    Column("tokens", "<u4", ("V",), "frequencies", "tokens, strictly ascending"),
+    Column("counts", "<u4", ("V",), "frequencies", "documents that hold the token"),
+)
+
+TOMBSTONE_COLUMN = Column("rows", "<u4", ("R",), "tombstones", "rows of the removed documents, strictly ascending")
+
+PARTS = (*dict.fromkeys(column.part for column in COLUMNS), "frequencies", "tombstones", "records")
+"""The parts into which the size of an index is divided; ``records`` are the JSON files."""
+
+
+def segment_name(number: int) -> str:
+    """Name of the folder of the index's ``number``-th segment."""
+    return f"{number:06d}"
+
+
+def tombstone_name(segment: str, generation: int) -> str:
+    """Name of the file of the rows removed from a segment, as of a generation."""
+    return f"{segment}-{generation:06d}.npy"

@@ -1,0 +1,38 @@
+"""What a writer that died has left in the folder of an index: files that no manifest knows.
+
+Nothing but names that the store itself gives is ever taken for a leftover.
+"""
+
+import re
+from pathlib import Path
+
+from ibidem.store import disk
+from ibidem.store.format import FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
+from ibidem.store.manifest import Manifest
+
+__all__ = ["leftovers", "sweep"]
+
+_OWN_NAMES = {
+    "": re.compile(rf"{re.escape(MANIFEST + PARTIAL)}|{FREQUENCIES}({re.escape(PARTIAL)})?"),
+    SEGMENTS: re.compile(rf"\d{{6,}}({re.escape(PARTIAL)})?"),
+    TOMBSTONES: re.compile(r"\d{6,}-\d{6,}\.npy"),
+}
+
+
+def leftovers(index: Path, *manifests: Manifest) -> list[str]:
+    """Files and folders that none of the manifests needs, relative to the index, in order."""
+    needed = set().union(*(manifest.files() for manifest in manifests))
+    found = []
+    for folder, own in _OWN_NAMES.items():
+        place = index / folder
+        names = [entry.name for entry in place.iterdir() if own.fullmatch(entry.name)] if place.is_dir() else []
+        found += [f"{folder}/{name}" if folder else name for name in names]
+    return sorted(set(found) - needed)
+
+
+def sweep(index: Path, *manifests: Manifest) -> list[str]:
+    """Remove what none of the manifests needs; what was removed."""
+    found = leftovers(index, *manifests)
+    for name in found:
+        disk.remove_tree(index / name)
+    return found

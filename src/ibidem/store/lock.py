@@ -1,0 +1,68 @@
+"""One writer at a time.
+
+The lock belongs to the open file, not to its name: the kernel drops it when the process ends, however it ends, so a
+killed writer never leaves an index locked. The file holds the process id of the writer, for the message alone.
+"""
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from ibidem.errors import LockedError
+from ibidem.store.format import LOCK
+
+__all__ = ["WriterLock"]
+
+
+class WriterLock:
+    """The right to write to the index at a path, from ``acquire`` to ``release``."""
+
+    def __init__(self, index: Path) -> None:
+        self._index = index
+        self._descriptor: int | None = None
+
+    def acquire(self) -> None:
+        """Take the lock.
+
+        Raises:
+            LockedError: another writer holds it, in this process or another.
+        """
+        descriptor = os.open(self._index / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            raise LockedError(self._refusal(holder)) from None
+        except BaseException:
+            os.close(descriptor)
+            raise
+        self._descriptor = descriptor
+        self._sign(f"{os.getpid()}\n".encode("ascii"))
+
+    def release(self) -> None:
+        """Give the lock back; without effect if it is not held."""
+        if self._descriptor is not None:
+            self._sign(b"")
+            descriptor, self._descriptor = self._descriptor, None
+            # A forked child holds a copy of the descriptor, and closing this one alone would leave the lock with it.
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+            os.close(descriptor)
+
+    def __del__(self) -> None:
+        # An interrupt on the way into a `with` block leaves nobody to release the lock.
+        self.release()
+
+    def _sign(self, name: bytes) -> None:
+        # A full disk must not keep anyone from taking or leaving the lock.
+        if self._descriptor is not None:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, 0)
+                os.pwrite(self._descriptor, name, 0)
+
+    def _refusal(self, holder: str) -> str:
+        if holder == str(os.getpid()):
+            return f"{self._index}: this process is already writing to the index"
+        who = f"process {holder}" if holder else "another process"
+        return f"{self._index}: {who} is writing to the index; wait until it has ended"

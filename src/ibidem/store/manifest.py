@@ -1,0 +1,182 @@
+"""The manifest: which segments make up an index, under which configuration.
+
+It is the only file of an index that is ever replaced, and it is replaced at one instant: whoever opens an index reads
+one manifest and has one generation of it, whole.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import xxhash
+
+import ibidem
+from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError
+from ibidem.store import disk
+from ibidem.store.columns import ColumnRecord
+from ibidem.store.format import (
+    FORMAT_VERSION,
+    FREQUENCIES,
+    MANIFEST,
+    OLDEST_READABLE,
+    PARTIAL,
+    TOMBSTONES,
+    tombstone_name,
+)
+
+__all__ = [
+    "FrequenciesEntry",
+    "Manifest",
+    "Removal",
+    "SegmentEntry",
+    "checksum",
+    "encode",
+    "fingerprint",
+    "first_manifest",
+    "read_manifest",
+    "write_manifest",
+]
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+# The name becomes part of a path: digits alone keep it inside the index.
+Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{6,20}\Z")]
+
+
+class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The documents removed from a segment: all of them, as of the generation in which the last was removed."""
+
+    generation: Count
+    documents: Count
+    checksum: str
+
+
+class SegmentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One segment; ``checksum`` is that of its ``segment.json``."""
+
+    name: Name
+    documents: Count
+    checksum: str
+    removal: Removal | None = None
+
+    @property
+    def tombstones(self) -> str | None:
+        """Path of the file of removed rows, relative to the index."""
+        return f"{TOMBSTONES}/{tombstone_name(self.name, self.removal.generation)}" if self.removal else None
+
+
+class FrequenciesEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The document frequencies of the index as a whole."""
+
+    num_documents: Count
+    columns: dict[str, ColumnRecord]
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One generation of an index. ``checksum`` is that of the manifest's own JSON with ``checksum`` empty."""
+
+    format_version: int
+    written_by: str
+    generation: Count
+    next_segment: Count
+    fingerprint: str
+    config: dict[str, Any]
+    segments: list[SegmentEntry]
+    frequencies: FrequenciesEntry | None = None
+    checksum: str = ""
+
+    def files(self) -> set[str]:
+        """Files and folders that this generation needs, relative to the index."""
+        names = {f"segments/{entry.name}" for entry in self.segments}
+        names |= {entry.tombstones for entry in self.segments if entry.tombstones}
+        return names | ({FREQUENCIES} if self.frequencies else set())
+
+
+class _Stamp(msgspec.Struct):
+    """What every version of the format can read of every other's manifest."""
+
+    format_version: int
+    written_by: str = "another program"
+
+
+def checksum(data: bytes) -> str:
+    """The checksum of a small file: xxh3, 128 bits, in hexadecimal."""
+    return xxhash.xxh3_128_hexdigest(data)
+
+
+def encode(value: object) -> bytes:
+    """JSON as the store writes it: indented, a line feed at the end, always the same bytes for the same value."""
+    return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=2) + b"\n"
+
+
+def fingerprint(config: dict[str, Any]) -> str:
+    """A name for a configuration: the xxh3 of its JSON with keys in order and no white space."""
+    return checksum(msgspec.json.encode(config, order="sorted"))
+
+
+def first_manifest(config: dict[str, Any]) -> Manifest:
+    """Generation 0 of an index: a configuration and no documents."""
+    config = msgspec.json.decode(msgspec.json.encode(config, order="sorted"), type=dict[str, Any])
+    return Manifest(FORMAT_VERSION, _signature(), 0, 1, fingerprint(config), config, [])
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest of the index at ``path``.
+
+    Raises:
+        NotAnIndexError: there is no folder at the path, or no manifest in it.
+        FormatVersionError: it is of a format version that is not read here.
+        DamagedError: it is not what was written.
+    """
+    try:
+        data = (path / MANIFEST).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotAnIndexError(_absence(path)) from None
+    try:
+        _refuse_other_versions(path, msgspec.json.decode(data, type=_Stamp))
+        manifest = msgspec.json.decode(data, type=Manifest)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise DamagedError(f"{path / MANIFEST}: not a manifest: {error}") from None
+    if manifest.checksum != _own_checksum(manifest):
+        raise DamagedError(f"{path / MANIFEST}: the checksum does not match: the file was altered")
+    return manifest
+
+
+def write_manifest(path: Path, manifest: Manifest) -> Manifest:
+    """Replace the index's manifest, at one instant; what was written, signed and with its checksum."""
+    aside = path / (MANIFEST + PARTIAL)
+    signed = msgspec.structs.replace(manifest, written_by=_signature(), format_version=FORMAT_VERSION)
+    signed = msgspec.structs.replace(signed, checksum=_own_checksum(signed))
+    disk.write_file(aside, encode(signed))
+    disk.rename(aside, path / MANIFEST)
+    disk.sync_folder(path)
+    return signed
+
+
+def _own_checksum(manifest: Manifest) -> str:
+    return checksum(encode(msgspec.structs.replace(manifest, checksum="")))
+
+
+def _signature() -> str:
+    return f"ibidem {ibidem.__version__}"
+
+
+def _absence(path: Path) -> str:
+    if not path.exists():
+        return f"{path}: no index there: the path does not exist"
+    if not path.is_dir():
+        return f"{path}: not an index: an index is a folder, this is a file"
+    return f"{path}: not an index: the folder has no {MANIFEST}"
+
+
+def _refuse_other_versions(path: Path, stamp: _Stamp) -> None:
+    version, by = stamp.format_version, stamp.written_by
+    if version > FORMAT_VERSION:
+        raise FormatVersionError(
+            f"{path}: written by {by} in format version {version}; this is {_signature()}, which reads versions up to "
+            f"{FORMAT_VERSION}: upgrade ibidem (pip install --upgrade ibidem)"
+        )
+    if version < OLDEST_READABLE:
+        raise FormatVersionError(
+            f"{path}: written by {by} in format version {version}; this is {_signature()}, which reads versions from "
+            f"{OLDEST_READABLE}: build the index again"
+        )

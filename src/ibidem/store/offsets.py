@@ -1,0 +1,91 @@
+"""Where tokens stand in their texts, in two bytes a token.
+
+Most tokens are short and follow close upon one another, so a token has a byte for its *step* (its start minus the start
+of the token before) and a byte for its *length*. Every document's first token, every ``MARK_EVERY``-th token of the
+segment, and every token whose step or length does not fit has a *mark* with its true start and length. The start of a
+token is that of the last mark at or before it plus the steps in between, of which there are at most ``MARK_EVERY - 1``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.store.format import ESCAPE, MARK_EVERY
+
+__all__ = ["TokenOffsets", "decode", "encode", "lookup"]
+
+
+class TokenOffsets(NamedTuple):
+    """The five columns: a step and a length a token, and the marks, ascending in position."""
+
+    steps: NDArray[np.uint8]
+    lengths: NDArray[np.uint8]
+    mark_positions: NDArray[np.uint32]
+    mark_starts: NDArray[np.uint32]
+    mark_lengths: NDArray[np.uint32]
+
+
+def encode(
+    starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64], first: int = 0
+) -> TokenOffsets:
+    """The columns of a batch of documents, to be appended to those before.
+
+    Args:
+        starts, ends: code points into each token's own text, half open; starts never decrease within a text. Shape [T].
+        bounds: where each document's tokens begin, from 0 to T. Shape [D + 1].
+        first: position of the batch's first token in the segment.
+
+    Raises:
+        ValueError: a token ends before it starts, or starts before the token before it.
+    """
+    steps = np.diff(starts.astype(np.int64), prepend=0)
+    lengths = ends.astype(np.int64) - starts
+    opens = np.zeros(len(starts), dtype=np.bool_)
+    opens[bounds[:-1][bounds[:-1] < bounds[1:]]] = True
+    _validate(np.where(opens, 0, steps), lengths, bounds)
+    regular = (np.arange(first, first + len(starts)) % MARK_EVERY) == 0
+    marked = opens | regular | (steps >= ESCAPE) | (lengths >= ESCAPE)
+    at = np.flatnonzero(marked)
+    return TokenOffsets(
+        np.where(opens, ESCAPE, np.minimum(steps, ESCAPE)).astype(np.uint8),
+        np.minimum(lengths, ESCAPE).astype(np.uint8),
+        (at + first).astype(np.uint32),
+        starts[at].astype(np.uint32),
+        lengths[at].astype(np.uint32),
+    )
+
+
+def _validate(steps: NDArray[np.int64], lengths: NDArray[np.int64], bounds: NDArray[np.int64]) -> None:
+    wrong = np.flatnonzero((steps < 0) | (lengths < 0))
+    if len(wrong):
+        token = int(wrong[0])
+        document = int(np.searchsorted(bounds, token, "right")) - 1
+        fault = "ends before it starts" if lengths[token] < 0 else "starts before the token before it"
+        raise ValueError(f"token {token - int(bounds[document])} of document {document} of the batch {fault}")
+
+
+def lookup(offsets: TokenOffsets, position: int) -> tuple[int, int]:
+    """Start and end of one token, in code points of its text."""
+    mark = int(np.searchsorted(offsets.mark_positions, np.uint32(position), "right")) - 1
+    marked = int(offsets.mark_positions[mark])
+    start = int(offsets.mark_starts[mark]) + int(offsets.steps[marked + 1 : position + 1].sum(dtype=np.int64))
+    length = int(offsets.lengths[position])
+    return start, start + (length if length < ESCAPE else int(offsets.mark_lengths[mark]))
+
+
+def decode(offsets: TokenOffsets, first: int, last: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Starts and ends of the tokens at positions ``first`` to ``last``, half open; each of shape [last - first]."""
+    if first >= last:
+        return np.empty(0, np.uint32), np.empty(0, np.uint32)
+    low = int(np.searchsorted(offsets.mark_positions, np.uint32(first), "right")) - 1
+    high = int(np.searchsorted(offsets.mark_positions, np.uint32(last - 1), "right"))
+    begin = int(offsets.mark_positions[low])
+    marks = offsets.mark_positions[low:high].astype(np.int64) - begin
+    starts = np.cumsum(offsets.steps[begin:last], dtype=np.int64)
+    corrections = offsets.mark_starts[low:high] - starts[marks]
+    starts += np.repeat(corrections, np.diff(marks, append=last - begin))
+    lengths = offsets.lengths[begin:last].astype(np.int64)
+    lengths[marks] = offsets.mark_lengths[low:high]
+    cut = first - begin
+    return starts[cut:].astype(np.uint32), (starts + lengths)[cut:].astype(np.uint32)

@@ -1,0 +1,77 @@
+"""Postings: for each hash function, a list of places for each key.
+
+All postings stand in one sequence, sorted by (function, key, start). The *directory* says where each list begins: per
+function its distinct keys, ascending, and the end of each key's list, counted from the function's first posting.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Directory", "check_order", "directory_of"]
+
+
+def check_order(keys: NDArray[np.uint32], starts: NDArray[np.uint32]) -> None:
+    """Refuse postings of one function that are not sorted by (key, start).
+
+    Raises:
+        ValueError: names the first posting that is smaller than the one before it.
+    """
+    falls = (keys[1:] < keys[:-1]) | ((keys[1:] == keys[:-1]) & (starts[1:] < starts[:-1]))
+    if falls.any():
+        at = int(np.argmax(falls)) + 1
+        raise ValueError(f"postings must be sorted by key and start: posting {at} is smaller than the one before it")
+
+
+def directory_of(keys: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """The distinct keys of one function's sorted postings, and the end of each key's list; both of shape [K]."""
+    if not len(keys):
+        return np.empty(0, np.uint32), np.empty(0, np.uint32)
+    ends = np.append(np.flatnonzero(keys[1:] != keys[:-1]) + 1, len(keys))
+    return keys[ends - 1], ends.astype(np.uint32)
+
+
+class Directory(NamedTuple):
+    """The directory of a segment's postings; see ``format.COLUMNS`` for the columns."""
+
+    keys: NDArray[np.uint32]
+    list_ends: NDArray[np.uint32]
+    function_keys: NDArray[np.uint64]
+    function_postings: NDArray[np.uint64]
+
+    @property
+    def num_functions(self) -> int:
+        """How many functions have lists, empty ones among them."""
+        return len(self.function_keys) - 1
+
+    def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
+        low, high, first = self._range(function)
+        bounds = np.empty(high - low + 1, np.int64)
+        bounds[0] = first
+        np.add(self.list_ends[low:high], first, out=bounds[1:])
+        return self.keys[low:high], bounds
+
+    def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
+        """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
+        low, high, first = self._range(function)
+        # A key of another dtype would make NumPy convert the whole mapped column.
+        wanted = np.asarray(keys, dtype=np.uint32)
+        own, ends = self.keys[low:high], self.list_ends[low:high]
+        if not len(own):
+            return np.full((len(wanted), 2), first, np.int64)
+        # Keys are distinct, so a key that is there lies between its place from the left and its place from the right.
+        at = np.empty((len(wanted), 2), np.int64)
+        at[:, 0] = own.searchsorted(wanted)
+        at[:, 1] = own.searchsorted(wanted, "right")
+        bounds = ends[at - 1].astype(np.int64)
+        bounds[at == 0] = 0
+        bounds += first
+        return bounds
+
+    def _range(self, function: int) -> tuple[int, int, int]:
+        if not 0 <= function < self.num_functions:
+            raise IndexError(f"function {function} of {self.num_functions}")
+        keys = self.function_keys
+        return int(keys[function]), int(keys[function + 1]), int(self.function_postings[function])

@@ -1,0 +1,317 @@
+"""Reading a segment: a folder of columns that never change, and the documents removed from it since.
+
+Every column is opened with the segment, so the segment stays readable for as long as it is held, also when a later
+generation of the index has dropped it and removed its files.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.errors import DamagedError
+from ibidem.store import manifest
+from ibidem.store.columns import ColumnRecord, bind, open_column, read_ahead
+from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN
+from ibidem.store.manifest import SegmentEntry
+from ibidem.store.offsets import TokenOffsets, decode, lookup
+from ibidem.store.postings import Directory
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents, Tokens
+
+__all__ = ["Segment", "SegmentRecord", "read_record"]
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``segment.json`` says: the counts, and the shape and checksum of every column."""
+
+    documents: Count
+    tokens: Count
+    functions: Count
+    postings: Count
+    columns: dict[str, ColumnRecord]
+
+
+def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
+    """The record of a segment.
+
+    Raises:
+        DamagedError: it is missing, altered, or contradicts itself.
+    """
+    path = index / SEGMENTS / entry.name / SEGMENT_RECORD
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise DamagedError(f"{path}: the file is missing") from None
+    if manifest.checksum(data) != entry.checksum:
+        raise DamagedError(f"{path}: the checksum does not match: the file was altered")
+    try:
+        record = msgspec.json.decode(data, type=SegmentRecord)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedError(f"{path}: not the record of a segment: {error}") from None
+    _require_agreement(path, record)
+    return record
+
+
+def _require_agreement(path: Path, record: SegmentRecord) -> None:
+    symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
+    for column in COLUMNS:
+        if column.name not in record.columns:
+            if column.part != "offsets":
+                raise DamagedError(f"{path}: column {column.name} is not recorded")
+        elif fault := bind(column, tuple(record.columns[column.name].shape), symbols):
+            raise DamagedError(f"{path}: column {column.name} {fault}")
+
+
+class Segment:
+    """One segment of one generation of an index.
+
+    Arrays are read-only; the big ones are mapped, so only what is looked at is read from disk. Positions of tokens are
+    counted in the segment's token stream, rows of documents in the order in which they were appended.
+    """
+
+    def __init__(self, index: Path, entry: SegmentEntry) -> None:
+        folder = index / SEGMENTS / entry.name
+        record = read_record(index, entry)
+        self.entry = entry
+        self.name = entry.name
+        self.num_documents = record.documents
+        self.num_tokens = record.tokens
+        self.num_functions = record.functions
+        self.num_postings = record.postings
+        self._record = record
+        self._columns: dict[str, NDArray[Any]] | None = {
+            column.name: open_column(folder / column.file, column.dtype, tuple(record.columns[column.name].shape))
+            for column in COLUMNS
+            if column.name in record.columns
+        }
+        self._removed = _open_removed(index, entry)
+        self._alive = _alive(record.documents, self._removed)
+
+    def with_removal(self, index: Path, entry: SegmentEntry) -> "Segment":
+        """The same segment, its columns shared, with the removed documents of another generation."""
+        other = object.__new__(Segment)
+        other.__dict__.update(self.__dict__)
+        other.entry = entry
+        other._removed = _open_removed(index, entry)
+        other._alive = _alive(entry.documents, other._removed)
+        return other
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes on disk of each part of the segment."""
+        sizes = {"records": len(manifest.encode(self._record))}
+        for column in COLUMNS:
+            if column.name in self._open_columns():
+                sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._column(column.name).nbytes
+        if self.entry.removal:
+            sizes["tombstones"] = HEADER_BYTES + self._removed.nbytes
+        return sizes
+
+    def read_ahead(self) -> None:
+        """Tell the system that the segment will be read from one end to the other, as a merge does."""
+        for values in self._open_columns().values():
+            read_ahead(values)
+
+    def close(self) -> None:
+        """Let go of the files; arrays taken from the segment stay valid."""
+        self._columns = None
+
+    def __repr__(self) -> str:
+        return f"Segment({self.name}: {self.num_documents} documents, {self.num_postings} postings)"
+
+    # Documents
+
+    def document_ids(self) -> list[str]:
+        """The ids of all documents, removed ones among them."""
+        data, bounds = self._column("ids").tobytes(), self._column("ids_bounds").tolist()
+        return [str(data[a:b], "utf-8", "surrogatepass") for a, b in pairwise(bounds)]
+
+    def document_id(self, row: int) -> str:
+        """The id of a document."""
+        return str(self._bytes("ids", row), "utf-8", "surrogatepass")
+
+    def metadata(self, row: int) -> dict[str, Any]:
+        """The metadata of a document."""
+        return msgspec.json.decode(self._bytes("metadata", row), type=dict[str, Any])
+
+    def text(self, row: int) -> str:
+        """The text of a document, as it was given."""
+        return str(self._bytes("text", row), "utf-8", "surrogatepass")
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Whether each document is still part of the index; of shape [D]."""
+        return self._alive
+
+    @property
+    def removed(self) -> NDArray[np.uint32]:
+        """Rows of the documents that were removed, ascending."""
+        return self._removed
+
+    # Tokens
+
+    @property
+    def tokens(self) -> NDArray[np.uint32]:
+        """The token stream, of shape [T]."""
+        return self._column("tokens")
+
+    @property
+    def token_bounds(self) -> NDArray[np.int64]:
+        """Where each document begins in the token stream, of shape [D + 1]."""
+        return self._column("tokens_bounds")
+
+    def document_of(self, positions: NDArray[Any]) -> NDArray[np.int64]:
+        """Rows of the documents in which tokens stand."""
+        wanted = np.asarray(positions).astype(np.int64)
+        return np.searchsorted(self.token_bounds, wanted, "right").astype(np.int64) - 1
+
+    @property
+    def has_offsets(self) -> bool:
+        """Whether it is known where tokens stand in their texts."""
+        return "offset_steps" in self._open_columns()
+
+    def offsets(self, row: int, first_token: int, last_token: int) -> tuple[int, int]:
+        """Code points of a document's text at which one token starts and another ends.
+
+        Raises:
+            ValueError: a token is not one of the document's, or the segment has no offsets.
+        """
+        begin, end = (int(bound) for bound in self.token_bounds[self._row(row) : row + 2])
+        if not begin <= first_token <= last_token < end:
+            raise ValueError(
+                f"tokens {first_token} to {last_token}: document {row} has the tokens {begin} to {end - 1}"
+            )
+        columns = self._offset_columns()
+        return lookup(columns, first_token)[0], lookup(columns, last_token)[1]
+
+    def token_offsets(self, first: int, last: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Starts and ends, in code points of their texts, of the tokens at positions ``first`` until ``last``."""
+        if not 0 <= first <= last <= self.num_tokens:
+            raise IndexError(f"tokens {first} to {last} of {self.num_tokens}")
+        return decode(self._offset_columns(), first, last)
+
+    def vocabulary(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
+        """Distinct tokens, ascending, the documents that hold each, and its occurrences; all of shape [V]."""
+        names = ("vocabulary", "document_frequencies", "collection_frequencies")
+        tokens, documents, occurrences = (self._column(name) for name in names)
+        return tokens, documents, occurrences
+
+    # Postings
+
+    @property
+    def starts(self) -> NDArray[np.uint32]:
+        """The start of each posting, of shape [P]."""
+        return self._column("starts")
+
+    @property
+    def extents(self) -> NDArray[np.uint16]:
+        """The extents of each posting, of shape [P, w]."""
+        return self._column("extents")
+
+    def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
+        """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
+        return self._directory().list_bounds(function, keys)
+
+    def directory(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """All keys of a function, of shape [K], and where their lists begin and the last one ends, of shape [K + 1]."""
+        return self._directory().function(function)
+
+    # Whole documents, to be written again
+
+    def read(self, rows: NDArray[Any]) -> tuple["Documents", "Tokens"]:
+        """Some documents, in the order asked for, as ``SegmentWriter.append_documents`` takes them."""
+        from ibidem.text.batches import Documents, Texts, Tokens
+
+        chosen = np.asarray(rows, dtype=np.int64)
+        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.num_documents:
+            raise IndexError(f"rows {chosen.min()} to {chosen.max()} of {self.num_documents}")
+        ids = [str(one, "utf-8", "surrogatepass") for one in self._byte_strings("ids", chosen)]
+        texts = Texts(*_gather(self._column("text"), self._column("text_bounds"), chosen))
+        tokens, bounds = _gather(self.tokens, self.token_bounds, chosen)
+        documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
+        if not self.has_offsets:
+            return documents, Tokens(tokens, bounds)
+        columns, spans = self._offset_columns(), _spans(self.token_bounds, chosen)
+        decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
+        starts, ends = (np.concatenate(each) for each in zip(*decoded, strict=True))
+        return documents, Tokens(tokens, bounds, starts, ends)
+
+    def batches(self, max_tokens: int = 1 << 20) -> Iterator[tuple["Documents", "Tokens"]]:
+        """The documents that are alive, in order, in batches of about as many tokens."""
+        rows = np.flatnonzero(self.alive)
+        sizes = np.diff(self.token_bounds)[rows]
+        # The batch of a document follows from the tokens before it, so a long document closes its batch.
+        batch = (np.cumsum(sizes) - sizes) // max(max_tokens, 1)
+        cuts = np.flatnonzero(np.diff(batch)) + 1
+        return (self.read(part) for part in np.split(rows, cuts) if len(part))
+
+    def _open_columns(self) -> dict[str, NDArray[Any]]:
+        if self._columns is None:
+            raise ValueError(f"segment {self.name} is closed")
+        return self._columns
+
+    def _column(self, name: str) -> NDArray[Any]:
+        return self._open_columns()[name]
+
+    def _row(self, row: int) -> int:
+        if not 0 <= row < self.num_documents:
+            raise IndexError(f"document {row} of {self.num_documents}")
+        return row
+
+    def _bytes(self, name: str, row: int) -> bytes:
+        begin, end = self._column(f"{name}_bounds")[self._row(row) : row + 2]
+        return self._column(name)[begin:end].tobytes()
+
+    def _byte_strings(self, name: str, rows: NDArray[np.int64]) -> list[bytes]:
+        values, bounds = self._column(name), self._column(f"{name}_bounds")
+        spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
+        return [values[begin:end].tobytes() for begin, end in spans]
+
+    def _offset_columns(self) -> TokenOffsets:
+        if not self.has_offsets:
+            raise ValueError(f"segment {self.name} was written without offsets of tokens")
+        names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
+        return TokenOffsets(*(self._column(name) for name in names))
+
+    def _directory(self) -> Directory:
+        names = ("keys", "list_ends", "function_keys", "function_postings")
+        return Directory(*(self._column(name) for name in names))
+
+
+def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
+    if entry.removal is None or entry.tombstones is None:
+        return np.empty(0, np.uint32)
+    path = index / entry.tombstones
+    rows = open_column(path, TOMBSTONE_COLUMN.dtype, (entry.removal.documents,))
+    if len(rows) and rows.max() >= entry.documents:
+        raise DamagedError(f"{path}: row {rows.max()} is removed from a segment of {entry.documents} documents")
+    return rows
+
+
+def _alive(num_documents: int, removed: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    alive = np.ones(num_documents, np.bool_)
+    alive[removed] = False
+    alive.flags.writeable = False
+    return alive
+
+
+def _spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Begin and end of what belongs to the rows, one span for each run of rows that follow one another."""
+    runs = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
+    return [(int(bounds[run[0]]), int(bounds[run[-1] + 1])) for run in runs if len(run)]
+
+
+def _gather(
+    values: NDArray[Any], bounds: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    gathered = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(bounds[rows + 1] - bounds[rows], out=gathered[1:])
+    pieces = [values[begin:end] for begin, end in _spans(bounds, rows)]
+    return pieces[0] if len(pieces) == 1 else np.concatenate([values[:0], *pieces]), gathered

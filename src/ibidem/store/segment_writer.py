@@ -1,0 +1,246 @@
+"""Writing a segment: documents are streamed to disk as they come, then the vocabulary and the postings.
+
+A segment is written aside, under a name that no manifest knows, and takes its own name when it is complete and synced.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ibidem.errors import StoreError
+from ibidem.store import disk, format, manifest, offsets, postings
+from ibidem.store.columns import ColumnRecord, ColumnWriter, bind
+from ibidem.store.format import COLUMNS, PARTIAL, SEGMENT_RECORD
+from ibidem.store.manifest import SegmentEntry
+from ibidem.store.segment import SegmentRecord
+
+if TYPE_CHECKING:
+    from ibidem.text.batches import Documents, Tokens
+
+__all__ = ["SegmentWriter"]
+
+_DOCUMENTS = frozenset({"documents", "text", "tokens"})
+_POSTINGS = frozenset({"directory", "postings"})
+
+
+class SegmentWriter:
+    """A segment on its way to disk; obtained from ``Writer.new_segment``, made part of the index by ``Writer.commit``.
+
+    Documents come first, in batches; then, if wanted, the vocabulary; then the postings, one call for each function.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self._final = folder / name
+        self._aside = folder / (name + PARTIAL)
+        self._columns: dict[str, ColumnWriter] = {}
+        self._records: dict[str, ColumnRecord] = {}
+        self._entry: SegmentEntry | None = None
+        self._closed = False
+        disk.make_folder(self._aside)
+        self._start(_DOCUMENTS)
+        for column in ("ids", "metadata", "text", "tokens"):
+            self._columns[f"{column}_bounds"].append(np.zeros(1, np.int64))
+
+    @property
+    def num_documents(self) -> int:
+        """Documents appended."""
+        return self._columns["ids_bounds"].rows - 1
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens in the documents appended."""
+        return self._columns["tokens"].rows
+
+    @property
+    def num_postings(self) -> int:
+        """Postings of the functions written."""
+        return self._columns["starts"].rows if "starts" in self._columns else 0
+
+    def append_documents(self, documents: "Documents", tokens: "Tokens") -> None:
+        """Append a batch of documents and their tokens.
+
+        Offsets of tokens are kept if the first batch has them; then every batch must.
+
+        Raises:
+            ValueError: the batch does not fit together, offsets fall, or the segment would pass ``MAX_TOKENS`` tokens;
+                nothing of the batch is written.
+        """
+        self._require_open()
+        bounds = self._validated_bounds(documents, tokens)
+        encoded = self._encoded_offsets(tokens, bounds)
+        ragged = {
+            "ids": _joined([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
+            "metadata": _joined(documents.metadata),
+            "text": (documents.texts.data, documents.texts.bounds),
+            "tokens": (_as(tokens.ids, "<u4", "token ids"), bounds),
+        }
+        for name, (values, value_bounds) in ragged.items():
+            self._append_ragged(name, values, value_bounds)
+        if encoded is not None:
+            if "offset_steps" not in self._columns:
+                self._start({"offsets"})
+            names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
+            self._append(dict(zip(names, encoded, strict=True)))
+
+    def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
+        self._require_open()
+        return self._columns["tokens"].view(), self._columns["tokens_bounds"].view()
+
+    def put_vocabulary(
+        self,
+        tokens: NDArray[np.uint32],
+        document_frequencies: NDArray[np.uint32],
+        collection_frequencies: NDArray[np.uint64],
+    ) -> None:
+        """Write the segment's distinct tokens, ascending, and how often each occurs; all of shape [V]."""
+        self._require_open()
+        if "vocabulary" in self._columns:
+            raise ValueError("the segment has its vocabulary already")
+        columns = {
+            "vocabulary": _as(tokens, "<u4", "tokens"),
+            "document_frequencies": _as(document_frequencies, "<u4", "document frequencies"),
+            "collection_frequencies": _as(collection_frequencies, "<u8", "collection frequencies"),
+        }
+        if len({values.shape for values in columns.values()}) > 1:
+            raise ValueError("tokens, document frequencies and collection frequencies must have the same length")
+        if (tokens[1:] <= tokens[:-1]).any():
+            raise ValueError("the tokens of a vocabulary must be strictly ascending")
+        self._start({"vocabulary"})
+        self._append(columns)
+
+    def append_postings(
+        self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
+    ) -> None:
+        """Write all postings of the next function.
+
+        Args:
+            keys, starts: of shape [p], sorted by (key, start).
+            extents: of shape [p, w]; w is the same for all functions of an index.
+
+        Raises:
+            ValueError: the arrays do not fit together or are not sorted; nothing is written.
+        """
+        self._require_open()
+        keys, starts = _as(keys, "<u4", "keys"), _as(starts, "<u4", "starts")
+        extents = _as(extents, "<u2", "extents")
+        self._validate_postings(keys, starts, extents)
+        self._start_postings(extents.shape[1])
+        distinct, ends = postings.directory_of(keys)
+        self._append({"keys": distinct, "list_ends": ends, "starts": starts, "extents": extents})
+        self._columns["function_keys"].append(np.array([self._columns["keys"].rows], np.uint64))
+        self._columns["function_postings"].append(np.array([self._columns["starts"].rows], np.uint64))
+
+    def finish(self) -> SegmentEntry:
+        """Complete and sync the segment and give it its own name; nothing can be appended afterwards.
+
+        ``Writer.commit`` does it for the segments for which it has not been done.
+        """
+        if self._entry is not None:
+            return self._entry
+        self._require_open()
+        self._start_postings(0)
+        if "vocabulary" not in self._columns:
+            self._start({"vocabulary"})
+        for name, column in self._columns.items():
+            self._records[name] = column.finish()
+        record = self._record()
+        data = manifest.encode(record)
+        disk.write_file(self._aside / SEGMENT_RECORD, data)
+        disk.sync_folder(self._aside)
+        disk.rename(self._aside, self._final)
+        self._closed = True
+        self._entry = SegmentEntry(self.name, record.documents, manifest.checksum(data))
+        return self._entry
+
+    def close(self) -> None:
+        """Take nothing more."""
+        self._closed = True
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise ValueError(f"segment {self.name} is closed: nothing can be appended to it any more")
+
+    def _start(self, parts: frozenset[str] | set[str], width: int | None = None) -> None:
+        for column in COLUMNS:
+            if column.part in parts:
+                self._columns[column.name] = ColumnWriter(self._aside, column, width if len(column.shape) > 1 else None)
+
+    def _start_postings(self, width: int) -> None:
+        if "starts" not in self._columns:
+            self._start(_POSTINGS, width)
+            for name in ("function_keys", "function_postings"):
+                self._columns[name].append(np.zeros(1, np.uint64))
+
+    def _append(self, arrays: dict[str, NDArray[Any]]) -> None:
+        for name, values in arrays.items():
+            self._columns[name].append(values)
+
+    def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
+        before = self._columns[name].rows
+        self._columns[name].append(values[bounds[0] : bounds[-1]])
+        self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
+
+    def _validated_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
+        if "starts" in self._columns:
+            raise ValueError("documents must be appended before postings")
+        bounds = _as(tokens.bounds, "<i8", "bounds of tokens")
+        lengths = {len(documents.ids), len(documents.texts), len(documents.metadata), len(bounds) - 1}
+        if len(lengths) > 1:
+            raise ValueError("ids, texts, metadata and tokens of a batch must be of as many documents")
+        if bounds[0] < 0 or bounds[-1] > len(tokens.ids) or (np.diff(bounds) < 0).any():
+            raise ValueError("bounds of tokens must ascend within the batch's tokens")
+        if self.num_tokens + int(bounds[-1] - bounds[0]) > format.MAX_TOKENS:
+            raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
+        return bounds
+
+    def _encoded_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
+        given = tokens.starts is not None and tokens.ends is not None
+        kept = "offset_steps" in self._columns
+        if (self.num_documents or kept) and given != kept:
+            raise ValueError("either all batches of a segment have offsets of tokens, or none has")
+        if tokens.starts is None or tokens.ends is None:
+            return None
+        if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
+            raise ValueError("tokens, starts and ends must have the same length")
+        first, last = int(bounds[0]), int(bounds[-1])
+        starts = _as(tokens.starts, "<u4", "starts of tokens")[first:last]
+        ends = _as(tokens.ends, "<u4", "ends of tokens")[first:last]
+        return offsets.encode(starts, ends, bounds - first, self.num_tokens)
+
+    def _validate_postings(
+        self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
+    ) -> None:
+        if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
+            raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
+        if "extents" in self._columns and self._columns["extents"].shape[1] != extents.shape[1]:
+            width = self._columns["extents"].shape[1]
+            raise ValueError(f"a posting of this segment has {width} extents, not {extents.shape[1]}")
+        if len(keys) > format.MAX_POSTINGS:
+            raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
+        postings.check_order(keys, starts)
+
+    def _record(self) -> SegmentRecord:
+        symbols: dict[str, int] = {}
+        for column in COLUMNS:
+            record = self._records.get(column.name)
+            fault = bind(column, tuple(record.shape), symbols) if record else None
+            if fault:
+                raise StoreError(f"{self._aside / column.file}: {fault}: an append failed")
+        return SegmentRecord(symbols["D"], symbols["T"], symbols["k"], symbols["P"], self._records)
+
+
+def _joined(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    bounds = np.zeros(len(strings) + 1, np.int64)
+    np.cumsum([len(one) for one in strings], out=bounds[1:])
+    return np.frombuffer(b"".join(strings), np.uint8), bounds
+
+
+def _as(values: NDArray[Any], dtype: DTypeLike, name: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if not np.can_cast(array.dtype, dtype, "safe"):
+        raise ValueError(f"{name} must be {np.dtype(dtype)}, not {array.dtype}")
+    return array.astype(dtype, copy=False)

@@ -1,0 +1,241 @@
+"""The one writer of an index: writes new files aside, then replaces the manifest.
+
+Until the manifest is replaced, nothing that has been written belongs to the index; what was there before is not touched
+until it is. A writer that fails or dies at any instant therefore leaves the last commit, and files that nobody needs.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ibidem.errors import StoreError
+from ibidem.store import disk
+from ibidem.store.columns import open_column, write_column
+from ibidem.store.format import (
+    FREQUENCIES,
+    FREQUENCY_COLUMNS,
+    PARTIAL,
+    SEGMENTS,
+    TOMBSTONE_COLUMN,
+    TOMBSTONES,
+    segment_name,
+    tombstone_name,
+)
+from ibidem.store.leftovers import sweep
+from ibidem.store.lock import WriterLock
+from ibidem.store.manifest import (
+    FrequenciesEntry,
+    Manifest,
+    Removal,
+    SegmentEntry,
+    read_manifest,
+    write_manifest,
+)
+from ibidem.store.segment_writer import SegmentWriter
+
+__all__ = ["Writer"]
+
+
+class Writer:
+    """Writes to an index, inside a ``with`` block; obtained from ``Store.writer``.
+
+    Nothing becomes part of the index before ``commit``, which may be called more than once. Leaving the block drops
+    what was not committed.
+
+    Attributes:
+        recovered: what a writer that died had left in the index; it has been removed.
+    """
+
+    def __init__(self, path: Path, adopt: Callable[[Manifest], None]) -> None:
+        self.path = path
+        self.recovered: list[str] = []
+        self._adopt = adopt
+        self._lock = WriterLock(path)
+        self._state = "not entered"
+        self._segments: list[SegmentWriter] = []
+        self._removals: dict[str, NDArray[np.uint32]] = {}
+        self._dropped: set[str] = set()
+        self._frequencies: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None
+
+    def __enter__(self) -> "Writer":
+        if self._state != "not entered":
+            raise ValueError("a writer serves one `with` block: ask the store for another")
+        self._lock.acquire()
+        try:
+            self._manifest = read_manifest(self.path)
+            self._next_segment = self._manifest.next_segment
+            # The files that this manifest does not need may go only when the manifest itself is sure to stay.
+            disk.sync_folder(self.path)
+            self.recovered = sweep(self.path, self._manifest)
+            self._adopt(self._manifest)
+            self._state = "open"
+        finally:
+            if self._state != "open":
+                self._lock.release()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            if self._state == "open":
+                self._abort(kind)
+        finally:
+            self._state = "closed"
+            self._lock.release()
+
+    def new_segment(self) -> SegmentWriter:
+        """A segment to be filled; ``commit`` makes it part of the index, unless it holds no document."""
+        self._require_open()
+        disk.make_folder(self.path / SEGMENTS)
+        name = segment_name(self._next_segment)
+        self._next_segment += 1
+        self._segments.append(SegmentWriter(self.path / SEGMENTS, name))
+        return self._segments[-1]
+
+    def remove(self, documents: Mapping[str, ArrayLike]) -> None:
+        """Remove documents: for the name of a segment, the rows that are no longer alive.
+
+        Raises:
+            ValueError: the index has no segment of that name, or the segment has no such row.
+        """
+        self._require_open()
+        for name, rows in documents.items():
+            entry = self._entry(name)
+            wanted = np.unique(np.asarray(rows))
+            if wanted.size and not np.issubdtype(wanted.dtype, np.integer):
+                raise ValueError(f"rows of documents are whole numbers, not {wanted.dtype}")
+            if wanted.size and not 0 <= int(wanted[0]) <= int(wanted[-1]) < entry.documents:
+                raise ValueError(f"segment {name} has {entry.documents} documents, not one at every row given")
+            before = self._removals.get(name)
+            before = _removed_rows(self.path, entry) if before is None else before
+            self._removals[name] = np.union1d(before, wanted.astype(np.uint32)).astype(np.uint32)
+
+    def drop(self, segment: str) -> None:
+        """Take a whole segment out of the index, as a merge does when its documents have been written again."""
+        self._require_open()
+        self._dropped.add(self._entry(segment).name)
+
+    def put_frequencies(self, tokens: NDArray[np.uint32], counts: NDArray[np.uint32], num_documents: int) -> None:
+        """Give the index its document frequencies; once, since every posting's key may depend on them.
+
+        Raises:
+            ValueError: the index has them already, or the arrays are not of one length with tokens strictly ascending.
+        """
+        self._require_open()
+        if self._manifest.frequencies is not None or self._frequencies is not None:
+            raise ValueError(f"{self.path}: the document frequencies of an index cannot be replaced")
+        if tokens.dtype != np.uint32 or counts.dtype != np.uint32 or tokens.shape != counts.shape or tokens.ndim != 1:
+            raise ValueError("tokens and counts must be uint32 arrays of one length")
+        if (tokens[1:] <= tokens[:-1]).any():
+            raise ValueError("the tokens of document frequencies must be strictly ascending")
+        if num_documents < 0:
+            raise ValueError(f"num_documents must not be negative, but is {num_documents}")
+        self._frequencies = (tokens, counts, num_documents)
+
+    def commit(self) -> None:
+        """Make what was written part of the index, all of it at one instant; returns when it is safely on disk.
+
+        If it fails, the index is as it was, or, if the failure came after that instant, as it should be; the writer is
+        closed.
+        """
+        self._require_open()
+        try:
+            following = self._prepare()
+            for segment in self._segments:
+                segment.close()
+            if following is not None:
+                self._manifest = write_manifest(self.path, following)
+            self._clear()
+            self._adopt(self._manifest)
+            sweep(self.path, self._manifest)
+        except BaseException as error:
+            self._abort(type(error))
+            raise
+
+    def _clear(self) -> None:
+        self._segments.clear()
+        self._removals.clear()
+        self._dropped.clear()
+        self._frequencies = None
+
+    def _prepare(self) -> Manifest | None:
+        """The next manifest, all that it needs being on disk; None if nothing has changed."""
+        generation = self._manifest.generation + 1
+        added = [segment.finish() for segment in self._segments if segment.num_documents]
+        kept = [
+            self._tombstoned(entry, generation) for entry in self._manifest.segments if entry.name not in self._dropped
+        ]
+        frequencies = self._written_frequencies()
+        segments = kept + added
+        if segments == self._manifest.segments and frequencies == self._manifest.frequencies:
+            return None
+        for folder in (SEGMENTS, TOMBSTONES, ""):
+            if (self.path / folder).is_dir():
+                disk.sync_folder(self.path / folder)
+        return msgspec.structs.replace(
+            self._manifest,
+            generation=generation,
+            next_segment=self._next_segment,
+            segments=segments,
+            frequencies=frequencies,
+        )
+
+    def _tombstoned(self, entry: SegmentEntry, generation: int) -> SegmentEntry:
+        rows = self._removals.get(entry.name)
+        if rows is None or len(rows) == (entry.removal.documents if entry.removal else 0):
+            return entry
+        disk.make_folder(self.path / TOMBSTONES)
+        file = tombstone_name(entry.name, generation)
+        record = write_column(self.path / TOMBSTONES, TOMBSTONE_COLUMN, rows, file)
+        return msgspec.structs.replace(entry, removal=Removal(generation, len(rows), record.checksum))
+
+    def _written_frequencies(self) -> FrequenciesEntry | None:
+        if self._frequencies is None:
+            return self._manifest.frequencies
+        tokens, counts, num_documents = self._frequencies
+        aside = self.path / (FREQUENCIES + PARTIAL)
+        disk.make_folder(aside)
+        columns = zip(FREQUENCY_COLUMNS, (tokens, counts), strict=True)
+        records = {column.name: write_column(aside, column, values) for column, values in columns}
+        disk.sync_folder(aside)
+        disk.rename(aside, self.path / FREQUENCIES)
+        return FrequenciesEntry(num_documents, records)
+
+    def _abort(self, kind: type[BaseException] | None) -> None:
+        """Remove what was written aside, and be closed.
+
+        The error may have come at the very instant of the commit, so what either manifest needs is kept: the one this
+        writer knows of, and the one that is on disk. A cleaning that fails hides no error that caused it: the next
+        writer cleans too.
+        """
+        self._state = "closed"
+        try:
+            for segment in self._segments:
+                segment.close()
+            sweep(self.path, self._manifest, read_manifest(self.path))
+        except (OSError, StoreError):
+            if kind is None:
+                raise
+
+    def _require_open(self) -> None:
+        if self._state == "not entered":
+            raise ValueError("the writer has not been entered: use `with store.writer() as writer:`")
+        if self._state != "open":
+            raise ValueError("the writer is closed")
+
+    def _entry(self, name: str) -> SegmentEntry:
+        for entry in self._manifest.segments:
+            if entry.name == name:
+                return entry
+        raise ValueError(f"{self.path}: generation {self._manifest.generation} has no segment {name!r}")
+
+
+def _removed_rows(path: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
+    if entry.removal is None or entry.tombstones is None:
+        return np.empty(0, np.uint32)
+    return open_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, (entry.removal.documents,))

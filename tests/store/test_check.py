@@ -1,0 +1,123 @@
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from ibidem.errors import DamagedError
+from ibidem.store import Segment, Store, check_index
+from ibidem.store.format import HEADER_BYTES, LOCK
+from ibidem.store.manifest import checksum
+from ibidem.store.segment_writer import SegmentWriter
+
+from . import samples
+
+
+def files(path: Path) -> list[Path]:
+    return sorted(file for file in path.rglob("*") if file.is_file() and file.name != LOCK)
+
+
+def test_a_sound_index_has_no_problem_and_every_file_is_read(store: Store) -> None:
+    calls = []
+    report = store.check(lambda *call: calls.append(call))
+    assert report.problems == []
+    assert sorted(each.file for each in report.files) == [
+        str(file.relative_to(store.path)) for file in files(store.path)
+    ]
+    assert calls == [("check", done, None) for done in range(1, len(report.files) + 1)]
+
+
+def test_a_changed_bit_in_any_file_is_found_and_the_file_named(store: Store) -> None:
+    for file in files(store.path):
+        sound = file.read_bytes()
+        for position in {0, HEADER_BYTES - 30, HEADER_BYTES, len(sound) - 1} & set(range(len(sound))):
+            file.write_bytes(sound[:position] + bytes([sound[position] ^ 4]) + sound[position + 1 :])
+            problems = check_index(store.path).problems
+            assert len(problems) == 1, (file, position)
+            assert str(file) in problems[0]
+        file.write_bytes(sound)
+    assert check_index(store.path).problems == []
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "empty"])
+def test_a_file_that_is_missing_or_short_is_found_by_check_and_by_open(store: Store, damage: str) -> None:
+    for file in files(store.path):
+        if file.name == "manifest.json":
+            continue
+        sound = file.read_bytes()
+        if damage == "missing":
+            file.unlink()
+        else:
+            file.write_bytes(sound[:-1] if damage == "cut" else b"")
+        assert len(problems := check_index(store.path).problems) == 1
+        assert str(file) in problems[0]
+        with pytest.raises(DamagedError) as caught:
+            Store.open(store.path)
+        assert str(file) in str(caught.value)
+        file.write_bytes(sound)
+
+
+def test_several_damaged_files_are_all_named(store: Store) -> None:
+    damaged = ["segments/000001/text.npy", "segments/000002/keys.npy", "frequencies/counts.npy"]
+    for name in damaged:
+        file = store.path / name
+        file.write_bytes(file.read_bytes()[:-4] + b"????")
+    assert [report.file for report in store.check().files if report.problem] == damaged
+
+
+def test_a_check_during_a_commit_is_of_the_generation_that_stands(store: Store) -> None:
+    calls = []
+
+    def be_overtaken(*_: object) -> None:
+        calls.append(1)
+        if len(calls) == 3:
+            with store.writer() as writer:
+                writer.drop("000001")
+                writer.commit()
+
+    report = check_index(store.path, be_overtaken)
+    assert report.problems == []
+    assert not any("000001" in each.file for each in report.files)
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("ids_bounds", np.array([0, 2, 1, 3, 4, 25], np.int64)),
+        ("tokens_bounds", np.array([0, 1, 2, 3, 4, 5], np.int64)),
+        ("vocabulary", None),
+        ("mark_positions", None),
+        ("list_ends", None),
+        ("keys", None),
+    ],
+)
+def test_columns_that_contradict_each_other_are_found(
+    path: Path, monkeypatch: pytest.MonkeyPatch, column: str, values: np.ndarray | None
+) -> None:
+    real = SegmentWriter.finish
+
+    def finish(segment: SegmentWriter):
+        # What a fault of the writer would do: other values, with a checksum to match.
+        writer = segment._columns[column]
+        wrong = np.zeros(writer.rows, writer.column.dtype) if values is None else values
+        writer.path.unlink()
+        segment._columns[column] = type(writer)(writer.path.parent, writer.column)
+        segment._columns[column].append(wrong)
+        return real(segment)
+
+    monkeypatch.setattr(SegmentWriter, "finish", finish)
+    store = Store.create(path, {})
+    samples.add(store)
+    problems = store.check().problems
+    assert problems
+    assert all(f"{column}.npy" in problem or "list_ends.npy" in problem for problem in problems)
+
+
+def test_a_record_that_contradicts_itself_is_found(store: Store) -> None:
+    file = store.path / "segments" / "000001" / "segment.json"
+    record = msgspec.json.decode(file.read_bytes())
+    record["columns"]["tokens"]["shape"] = [7]
+    file.write_bytes(data := msgspec.json.encode(record))
+    entry = msgspec.structs.replace(store.segments[0].entry, checksum=checksum(data))
+    with pytest.raises(DamagedError, match=r"segment\.json: column tokens has a length of 7 where"):
+        Segment(store.path, entry)

@@ -1,0 +1,67 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.store.format import ESCAPE, MARK_EVERY
+from ibidem.store.offsets import TokenOffsets, decode, encode, lookup
+
+# Steps and lengths on both sides of what fits in a byte.
+gaps = st.one_of(st.integers(0, 9), st.integers(ESCAPE - 2, ESCAPE + 2), st.integers(0, 2**20))
+texts = st.lists(st.tuples(gaps, gaps), max_size=2 * MARK_EVERY + 3)
+batches = st.lists(st.lists(texts, max_size=4), max_size=3)
+
+Tokens = list[tuple[int, int]]
+
+
+def ranges(text: Tokens) -> Tokens:
+    """Starts and ends of tokens given by their steps and lengths."""
+    starts = np.cumsum([step for step, _ in text]).tolist()
+    return [(start, start + length) for start, (_, length) in zip(starts, text, strict=True)]
+
+
+def encoded(batches: list[list[Tokens]]) -> TokenOffsets:
+    columns, first = [], 0
+    for batch in batches:
+        tokens = np.array([token for text in batch for token in text], np.uint32).reshape(-1, 2)
+        bounds = np.cumsum([0, *(len(text) for text in batch)])
+        columns.append(encode(tokens[:, 0], tokens[:, 1], bounds, first))
+        first += len(tokens)
+    return TokenOffsets(*(np.concatenate(column) for column in zip(*columns, strict=True)))
+
+
+@given(batches.filter(bool), st.data())
+def test_offsets_are_those_of_a_plain_list(steps: list[list[Tokens]], data: st.DataObject) -> None:
+    lists = [[ranges(text) for text in batch] for batch in steps]
+    plain = [token for batch in lists for text in batch for token in text]
+    offsets = encoded(lists)
+    assert [lookup(offsets, position) for position in range(len(plain))] == plain
+    first = data.draw(st.integers(0, len(plain)))
+    last = data.draw(st.integers(first, len(plain)))
+    starts, ends = decode(offsets, first, last)
+    assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == plain[first:last]
+
+
+def test_a_token_takes_two_bytes_and_a_lookup_adds_fewer_steps_than_marks_are_apart() -> None:
+    starts = np.arange(0, 6000, 6, dtype=np.uint32)
+    offsets = encode(starts, starts + np.uint32(5), np.array([0, 1000]))
+    assert offsets.steps.dtype == offsets.lengths.dtype == np.uint8
+    assert offsets.mark_positions.tolist() == list(range(0, 1000, MARK_EVERY))
+
+
+def test_offsets_reach_the_end_of_uint32() -> None:
+    starts = np.array([0, 2**32 - 2], np.uint32)
+    offsets = encode(starts, np.array([2**32 - 1, 2**32 - 1], np.uint32), np.array([0, 2]))
+    assert [lookup(offsets, 0), lookup(offsets, 1)] == [(0, 2**32 - 1), (2**32 - 2, 2**32 - 1)]
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends", "message"),
+    [
+        ([0, 5, 4], [1, 6, 9], "token 1 of document 1 of the batch starts before the token before it"),
+        ([0, 5, 6], [1, 4, 9], "token 0 of document 1 of the batch ends before it starts"),
+    ],
+)
+def test_offsets_that_fall_are_refused(starts: list[int], ends: list[int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        encode(np.array(starts, np.uint32), np.array(ends, np.uint32), np.array([0, 1, 3]))
