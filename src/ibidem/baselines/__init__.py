@@ -1,0 +1,13 @@
+"""The papers' own algorithms, one readable page each: oracles of the tests, rivals of the benchmarks.
+
+The plain pages keep the symbols, the numbering from 1 and the steps of "Near-Duplicate Text Alignment under Weighted
+Jaccard Similarity" (Zhang, Qiao, Peng, Deng, PVLDB 2026), here "the paper". Nothing that a user calls imports them.
+
+- :mod:`~ibidem.baselines.brute_force`: the min-hash of every passage, one by one.
+- :mod:`~ibidem.baselines.monoall`: monotonic partitioning over all keys (Algorithms 3 and 4).
+- :mod:`~ibidem.baselines.monoactive`: the same over the active keys (Algorithms 5 and 4).
+- :mod:`~ibidem.baselines.allalign`: recursive partitioning (Section 6.4, after Allign, SIGMOD 2021).
+- :mod:`~ibidem.baselines.jitted`: these three, compiled, for texts of real length.
+
+Each partition has the signature ``partition(ids, values) -> Windows`` of the production algorithm.
+"""

@@ -1,0 +1,35 @@
+"""The oracle against the definition that it unrolls (Equation 1 of the paper)."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.baselines.brute_force import hash_value_set, min_hashes
+from ibidem.baselines.notation import hash_function
+from ibidem.sketch.families import ActiveValues
+
+num_tokens = 3
+num_frequencies = 4
+
+
+@given(
+    ids=st.lists(st.integers(0, num_tokens - 1), max_size=12),
+    ranks=st.lists(st.integers(0, 2**64 - 1), min_size=12, max_size=12, unique=True),
+    exists=st.lists(st.booleans(), min_size=12, max_size=12),
+)
+def test_min_hashes_are_the_smallest_of_the_hash_value_sets(
+    ids: list[int], ranks: list[int], exists: list[bool]
+) -> None:
+    chosen = np.array(exists)
+    bounds = np.concatenate(([0], np.cumsum(chosen)))[::num_frequencies]
+    x = np.tile(np.arange(1, num_frequencies + 1, dtype=np.int32), num_tokens)[chosen]
+    rank = np.array(ranks, dtype=np.uint64)[chosen]
+    values = ActiveValues(bounds, x, rank, np.arange(len(x), dtype=np.uint32))
+    found = min_hashes(np.array(ids, dtype=np.int32), values)
+    for i in range(len(ids)):
+        for j in range(len(ids)):
+            hash_values = hash_value_set(ids[i : j + 1], hash_function(values))
+            assert found.exists[i, j] == bool(hash_values)
+            if hash_values:
+                assert found.rank[i, j] == min(hash_values)
+                assert rank[found.key[i, j]] == min(hash_values)
