@@ -1,0 +1,164 @@
+"""From a rough pair of passages to the best one around it.
+
+The *excess* of two passages is ``shared - threshold * either``, where ``shared`` is the weight of what both have and
+``either`` the weight of what one or the other has. It is at least 0 exactly where their similarity ``shared / either``
+is at least ``threshold``. It grows with the length of a match, and what is not matched takes from it; so its maximum
+is a long pair with sharp ends, while the longest pair that is similar enough drags in what stands around a good match.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.passages.alignment_blocks import Pair
+
+__all__ = ["GROW", "GROW_AND_TRIM", "MEASURE", "climb", "join"]
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
+"""What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
+
+SLACK = 1e-9
+"""Relative differences below this are rounding."""
+
+ROUNDS = 200
+"""A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
+
+
+@kernel
+def climb(pair: Pair, counts: _Ints, box: _Ints, threshold: float, moves: int) -> float:
+    """Move the ends of ``box``, in place, to where no single move gives a greater excess; the similarity there.
+
+    ``box`` int64 [4] is the half-open range of a passage in ``a`` and of one in ``b``; ``counts`` int64 [2, V] holds
+    zeros before and after. A move shifts a left end, a right end, both left ends or both right ends, the two by as many
+    tokens. Inwards it reaches any place that leaves ``pair.window`` tokens to either passage; outwards it goes on until
+    ``pair.window`` steps have brought nothing better. Of equal excesses the one with the greater ``either`` is better.
+    """
+    sums = np.zeros(3)
+    _count(pair, counts, box, sums)
+    moved, rounds = True, 0
+    while moved and rounds < ROUNDS:
+        moved = False
+        rounds += 1
+        for direction in range(moves):
+            for side in (3, 1, 2):
+                for end in range(2):
+                    moved = _walk(pair, counts, box, sums, threshold, side, end, direction == 0) or moved
+    for p in range(box[0], box[1]):
+        counts[0, pair.a[p]] = 0
+    for p in range(box[2], box[3]):
+        counts[1, pair.b[p]] = 0
+    either = sums[1] + sums[2] - sums[0]
+    return sums[0] / either if either > SLACK else 0.0
+
+
+@kernel
+def _count(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats) -> None:
+    """Set ``counts``, and ``sums`` float64 [3]: the weight of what the passages share, and of each of them."""
+    a, b, idf, growth = pair.a, pair.b, pair.idf, pair.growth
+    counts_a, counts_b = counts[0], counts[1]
+    for p in range(box[0], box[1]):
+        token = a[p]
+        sums[1] += growth[counts_a[token]] * idf[token]
+        counts_a[token] += 1
+    for p in range(box[2], box[3]):
+        token = b[p]
+        change = growth[counts_b[token]] * idf[token]
+        sums[2] += change
+        if counts_b[token] < counts_a[token]:
+            sums[0] += change
+        counts_b[token] += 1
+
+
+@kernel
+def _walk(
+    pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, threshold: float, side: int, end: int, outward: bool
+) -> bool:
+    """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place; whether it moved.
+
+    One loop goes out and comes back: it takes steps until the search ends, then takes back those after the best one.
+    """
+    a, b, idf, growth, w = pair.a, pair.b, pair.idf, pair.growth, pair.window
+    counts_a, counts_b = counts[0], counts[1]
+    shared, weight_a, weight_b = sums[0], sums[1], sums[2]
+    if outward:
+        room_a, room_b = (a.shape[0] - box[1], b.shape[0] - box[3]) if end else (box[0], box[2])
+    else:
+        room_a, room_b = box[1] - box[0] - w, box[3] - box[2] - w
+    room = min(room_a, room_b) if side == 3 else (room_a if side == 1 else room_b)
+    forward = 1 if outward == (end == 1) else -1
+    # Going back, the first token is the one before the end.
+    from_a, from_b = box[end] + min(forward, 0), box[2 + end] + min(forward, 0)
+    size = weight_a + weight_b - shared
+    best, best_size, best_steps = shared - threshold * size, size, 0
+    steps, searching = 0, room > 0
+    while searching or steps > best_steps:
+        if not searching:
+            steps -= 1
+        enters = searching == outward
+        sign, gone = (1, 0) if enters else (-1, 1)
+        if side & 1:
+            token = a[from_a + forward * steps]
+            count = counts_a[token] - gone
+            change = sign * growth[count] * idf[token]
+            weight_a += change
+            if count < counts_b[token]:
+                shared += change
+            counts_a[token] += sign
+        if side & 2:
+            token = b[from_b + forward * steps]
+            count = counts_b[token] - gone
+            change = sign * growth[count] * idf[token]
+            weight_b += change
+            if count < counts_a[token]:
+                shared += change
+            counts_b[token] += sign
+        if searching:
+            steps += 1
+            size = weight_a + weight_b - shared
+            excess = shared - threshold * size
+            slack = SLACK * (1.0 + size)
+            if excess > best + slack or (excess >= best - slack and size > best_size + slack):
+                best, best_size, best_steps = excess, size, steps
+            searching = steps < room and not (outward and steps - best_steps >= w)
+    sums[0], sums[1], sums[2] = shared, weight_a, weight_b
+    if side & 1:
+        box[end] += forward * best_steps
+    if side & 2:
+        box[2 + end] += forward * best_steps
+    return best_steps > 0
+
+
+@kernel
+def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, threshold: float) -> _Ints:
+    """Join boxes that stand within ``gap`` tokens of each other in both texts, where the union reaches ``threshold``.
+
+    ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order of their rows. One pass: what it returns may hold
+    boxes that only the joining has brought together, and is in no order.
+    """
+    joined = boxes.copy()
+    dead = np.zeros(boxes.shape[0], np.bool_)
+    live = np.empty(boxes.shape[0], np.int64)
+    union = np.empty(4, np.int64)
+    alive = 0
+    for x in range(boxes.shape[0]):
+        kept = 0
+        for p in range(alive):
+            y = live[p]
+            if joined[y, 1] + gap < boxes[x, 0]:
+                continue  # and so for every later box
+            if joined[y, 2] - gap <= joined[x, 3] and joined[x, 2] <= joined[y, 3] + gap:
+                for end in (0, 2):
+                    union[end] = min(joined[x, end], joined[y, end])
+                    union[end + 1] = max(joined[x, end + 1], joined[y, end + 1])
+                if threshold == 0.0 or climb(pair, counts, union, threshold, MEASURE) >= threshold:
+                    joined[x] = union
+                    dead[y] = True
+                    continue
+            live[kept] = y
+            kept += 1
+        live[kept] = x
+        alive = kept + 1
+    return joined[~dead]

@@ -1,0 +1,85 @@
+"""Sets of similar passages as areas of the plane of starts and ends, and which of them belong together."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+
+__all__ = ["Areas", "best_of_each", "components", "longest_of_each"]
+
+
+class Areas(NamedTuple):
+    """Rectangles of passages: every start of a range with every end of a range; ordered by first start.
+
+    Attributes:
+        starts: int64 [N, 2], token positions of the first and the last start.
+        ends: int64 [N, 2], positions of the last token of the shortest and the longest passage.
+        best: int64 [N, 2], first and last token of the passage with the highest score; of equals, the longest.
+        scores: float64 [N], its score.
+        documents: int64 [N], row of the document in its segment.
+    """
+
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+    best: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float64]
+    documents: npt.NDArray[np.int64]
+
+
+def components(areas: Areas) -> npt.NDArray[np.int64]:
+    """A number for each area, int64 [N], the same for areas of one connected region: touching or overlapping ones."""
+    return _components(areas.starts, areas.ends, areas.documents)
+
+
+def best_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Of each region the most similar passage, int64 [M, 2]; of equals the longest, then the first."""
+    length = areas.best[:, 1] - areas.best[:, 0]
+    return areas.best[_first_of_each(component, (areas.best[:, 0], -length, -areas.scores))]
+
+
+def longest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Of each region the longest passage, int64 [M, 2]; of equals the one with the highest score nearby, then the first."""
+    outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
+    length = outer[:, 1] - outer[:, 0]
+    return outer[_first_of_each(component, (outer[:, 0], -areas.scores, -length))]
+
+
+def _first_of_each(
+    component: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]
+) -> npt.NDArray[np.intp]:
+    """The area of each component that comes first by the last of ``order``, then the one before it, and so on."""
+    ordered = np.lexsort((*order, component))
+    _, first = np.unique(component[ordered], return_index=True)
+    return ordered[first]
+
+
+@kernel
+def _components(starts, ends, documents):  # type: ignore[no-untyped-def]
+    count = starts.shape[0]
+    parent = np.arange(count)
+    active = np.empty(count, np.int64)
+    height = 0
+    for n in range(count):
+        kept = 0
+        for q in range(height):
+            m = active[q]
+            if documents[m] != documents[n] or starts[m, 1] + 1 < starts[n, 0]:
+                continue
+            active[kept] = m
+            kept += 1
+            if ends[m, 0] <= ends[n, 1] + 1 and ends[n, 0] <= ends[m, 1] + 1:
+                a, b = m, n
+                while parent[a] != a:
+                    parent[a] = parent[parent[a]]
+                    a = parent[a]
+                while parent[b] != b:
+                    parent[b] = parent[parent[b]]
+                    b = parent[b]
+                parent[max(a, b)] = min(a, b)
+        active[kept] = n
+        height = kept + 1
+    for n in range(count):
+        parent[n] = parent[parent[n]]
+    return parent

@@ -1,0 +1,313 @@
+"""Where a similar passage may start: filters that lose none, each finer and dearer than the one before.
+
+1. Collisions, over bins of starts. A passage that collides under ``needed`` of ``k`` functions starts in a bin that
+   windows of as many functions touch. Of the posting lists the shortest are read, and of ``k - m`` lists left unread
+   each might have counted.
+2. Rare tokens, over bins, then over single starts. A passage of similarity ``θ`` holds the share ``θ`` of the query's
+   weight, so it misses at most ``1 - θ`` of it: of some tokens of weight ``R`` it holds ``R - (1 - θ) * mass``.
+   Taken over the tokens that are rare in the collection, few starts can do that.
+3. Overlap, over single starts. The longest window that can be similar, each token counted at most as often as the query
+   has it, must share ``θ`` of the query's weight.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.passages.query import Query
+from ibidem.store.segment import Segment
+
+__all__ = ["BIN", "TokenTable", "collided_bins", "likely_starts", "rare_tokens"]
+
+BIN = 64
+"""Start positions in a bin."""
+
+BLOCK = 16
+"""Tokens that are weighed together: one step of a vector unit."""
+
+_SLOT_BITS = 12
+_SCATTER = np.uint32(0x9E3779B1)
+_SHIFT = np.uint32(32 - _SLOT_BITS)
+_UNIT = 1 << 20
+"""Weights are whole numbers here, the query's mass this many units: sums are exact, and loops over them are vectors."""
+
+_POSTING_COST = 12.0
+"""Reading a posting, in the time that weighing a token takes."""
+
+
+def collided_bins(
+    segment: Segment, keys: npt.NDArray[np.int64], needed: int, lengths: tuple[int, int], thrifty: bool
+) -> npt.NDArray[np.bool_]:
+    """The bins of a segment in which a passage with ``needed`` collisions may start, bool [bins].
+
+    Args:
+        keys: the query's sketch, int64 [k], negative where the query has no element.
+        needed: collisions to ask for; 0 lets every bin pass.
+        lengths: tokens of the shortest and the longest passage that is looked for.
+        thrifty: leave lists unread where weighing the tokens of the bins that are left costs less.
+    """
+    bins = segment.num_tokens // BIN + 1
+    lists = [
+        segment.list_bounds(function, np.array([key], np.uint32))[0] if key >= 0 else np.zeros(2, np.int64)
+        for function, key in enumerate(keys)
+    ]
+    lists.sort(key=lambda bounds: int(bounds[1] - bounds[0]))
+    read = _lists_to_read(segment, lists, needed) if thrifty else len(lists)
+    asked = needed - (len(lists) - read)
+    if asked <= 0:
+        return np.ones(bins, np.bool_)
+    hits = np.zeros(bins, np.uint16)
+    for low, high in lists[:read]:
+        _count_bins(segment.starts[low:high], segment.extents[low:high], lengths[0], lengths[1], hits)
+    return hits >= asked
+
+
+def _lists_to_read(segment: Segment, lists: list[npt.NDArray[np.int64]], needed: int) -> int:
+    """How many of the ``lists``, shortest first, to read for the least work in all.
+
+    Each list left unread may have counted, so it lowers what the others must reach. The bins that would pass are
+    judged by how many bins each list touches, as if the lists were independent; the cost of a wrong judgement is time.
+    """
+    bins = segment.num_tokens // BIN + 1
+    passing = np.zeros(len(lists) + 1)  # chance of a bin to be touched by 0, 1, ... of the lists read so far
+    passing[0] = 1.0
+    best, best_cost, cost = 0, float(segment.num_tokens), 0.0
+    for read, (low, high) in enumerate(lists, start=1):
+        size = int(high - low)
+        rows = segment.extents[low : high : max(1, size // 64), 0]
+        touched = 1.0 - math.exp(-size * (1.0 + (rows.mean() if size else 0.0) / BIN) / bins)
+        passing[1:] = passing[1:] * (1.0 - touched) + passing[:-1] * touched
+        passing[0] *= 1.0 - touched
+        cost += size * _POSTING_COST
+        asked = max(0, needed - (len(lists) - read))
+        whole = cost + float(passing[asked:].sum()) * segment.num_tokens
+        if whole < best_cost:
+            best, best_cost = read, whole
+    return best
+
+
+@kernel
+def _count_bins(starts, extents, shortest, longest, hits):  # type: ignore[no-untyped-def]
+    """Count one function in every bin that its windows touch; ``starts`` ascend, so a bin is met once or in a row."""
+    counted = np.int64(-1)
+    for posting in range(starts.shape[0]):
+        rows = np.int64(extents[posting, 0])
+        between = np.int64(extents[posting, 1])
+        if rows + between + np.int64(extents[posting, 2]) + 1 >= shortest and between + 1 <= longest:
+            start = np.int64(starts[posting])
+            for place in range(max(counted + 1, start // BIN), (start + rows) // BIN + 1):
+                hits[place] += np.uint16(1)
+                counted = place
+
+
+class TokenTable(NamedTuple):
+    """Some tokens of a query, and how much of their weight a similar passage must hold.
+
+    Attributes:
+        slots: int32 [2^12], by hash of a token: the most that one occurrence can add; 0 for other tokens.
+        needed: the least weight a passage must hold; of a query with mass 2^20.
+        bits: uint64 [2^12], by hash of a token: its bit, for the rarest 64 of the tokens.
+        bit_weights: int32 [8, 256], for each byte of such bits: the most that the tokens can add, however often they stand.
+        bits_needed: the least weight that a passage must hold of these.
+    """
+
+    slots: npt.NDArray[np.int32]
+    needed: int
+    bits: npt.NDArray[np.uint64]
+    bit_weights: npt.NDArray[np.int32]
+    bits_needed: int
+
+
+def rare_tokens(query: Query, shares: npt.NDArray[np.float64], threshold: float, longest: int) -> TokenTable:
+    """The tokens of ``query`` that tell similar passages best from chance.
+
+    ``shares`` float64 [V] is how often each token stands in the collection, as a share of all its tokens. Tokens are
+    taken from the rarest on, as many as put what a similar passage must hold furthest above what a passage of
+    ``longest`` tokens and the rest of its bin hold by chance, in standard deviations.
+    """
+    order = np.argsort(shares, kind="stable")
+    needed = np.cumsum(query.weights[order]) - (1.0 - threshold) * query.mass
+    expected = (longest + BIN) * shares[order]
+    mean = np.cumsum(expected * query.heaviest[order])
+    deviation = np.sqrt(np.cumsum(expected * query.heaviest[order] ** 2)) + 1e-9
+    best = int(np.argmax(np.where(needed > 0, (needed - mean) / deviation, -np.inf)))
+    chosen = order[: best + 1]
+    slots, bits = np.zeros(1 << _SLOT_BITS, np.int32), np.zeros(1 << _SLOT_BITS, np.uint64)
+    places = (query.vocabulary[chosen] * _SCATTER) >> _SHIFT
+    np.maximum.at(slots, places, np.ceil(query.heaviest[chosen] / query.mass * _UNIT).astype(np.int32))
+    rarest = chosen[:64]
+    np.bitwise_or.at(bits, places[:64], np.uint64(1) << np.arange(len(rarest), dtype=np.uint64))
+    weights = np.zeros(64, np.int32)
+    weights[: len(rarest)] = np.ceil(query.weights[rarest] / query.mass * _UNIT)
+    in_byte = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    asked, asked_of_rarest = (int(needed[at] / query.mass * _UNIT * (1.0 - 1e-9)) for at in (best, len(rarest) - 1))
+    return TokenTable(slots, asked, bits, (weights.reshape(8, 8) @ in_byte.T).astype(np.int32), asked_of_rarest)
+
+
+def likely_starts(
+    tokens: npt.NDArray[np.uint32],
+    bins: npt.NDArray[np.bool_],
+    query: Query,
+    rare: TokenTable,
+    threshold: float,
+    longest: int,
+) -> npt.NDArray[np.int64]:
+    """Ranges of starts, int64 [N, 2], half open and ascending, that pass the filters 2 and 3 among ``bins``.
+
+    ``tokens`` uint32 [T] is the segment's stream; no passage longer than ``longest`` is similar. ``bins`` may be fewer
+    than the stream has: then only those at its beginning are looked at.
+    """
+    missing = len(tokens) // BIN + 1 - len(bins)
+    bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
+    reach = (BLOCK - 1 + longest - 1) // BLOCK + 1
+    wanted = _dilated(bins, (reach * BLOCK) // BIN + 1)
+    held = _weigh(tokens, wanted, rare.slots)
+    rich = _rich_blocks(held, bins, reach, rare.needed)
+    if rare.bits_needed > 0:
+        rich = _varied_blocks(tokens, rich, rare.bits, rare.bit_weights, reach, rare.bits_needed)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], rich, [False])))).reshape(-1, 2) * BLOCK
+    # To slide on over a gap is cheaper than to begin anew behind it.
+    apart = np.flatnonzero(edges[1:, 0] - edges[:-1, 1] > longest)
+    stretches = np.stack(
+        (edges[np.append(0, apart + 1)[: len(edges)], 0], edges[np.append(apart, -1)[: len(edges)], 1]), 1
+    )
+    stretches = np.minimum(stretches, len(tokens))
+    caps = np.ceil(np.append(query.weights, 0.0) / query.mass * _UNIT).astype(np.int64)
+    per_token = np.ceil(np.append(query.heaviest, 0.0) / query.mass * _UNIT).astype(np.int64)
+    needed = int(threshold * _UNIT * (1.0 - 1e-9))
+    return _overlapping_starts(
+        tokens, stretches, _table(query.vocabulary), query.vocabulary, per_token, caps, longest, needed
+    )
+
+
+def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+    """A hash table from token to its place in ``vocabulary``: open addressing, at most a quarter full, int32.
+
+    A free slot holds ``len(vocabulary)``.
+    """
+    bits = max(8, int(4 * len(vocabulary)).bit_length())
+    table = np.full(1 << bits, len(vocabulary), np.int32)
+    for place, slot in enumerate(((vocabulary * _SCATTER) >> np.uint32(32 - bits)).tolist()):
+        while table[slot] < len(vocabulary):
+            slot = (slot + 1) % len(table)
+        table[slot] = place
+    return table
+
+
+def _dilated(bins: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.bool_]:
+    """Each bin and the ``reach`` bins after it."""
+    behind = np.cumsum(np.concatenate((np.zeros(reach + 1, np.int64), bins)))
+    return behind[reach + 1 :] > behind[: -reach - 1]
+
+
+@kernel
+def _weigh(tokens, wanted, slots):  # type: ignore[no-untyped-def]
+    """The weight in ``slots`` of each block of the wanted bins, int32 [blocks]."""
+    blocks = tokens.shape[0] // BLOCK
+    held = np.zeros(blocks + 1, np.int32)
+    for block in range(blocks):
+        if wanted[block // (BIN // BLOCK)]:
+            weight = np.int32(0)
+            for j in range(BLOCK):
+                weight += slots[np.uint32(tokens[block * BLOCK + j] * _SCATTER) >> _SHIFT]
+            held[block] = weight
+    for j in range(blocks * BLOCK, tokens.shape[0]):
+        held[blocks] += slots[np.uint32(tokens[j] * _SCATTER) >> _SHIFT]
+    return held
+
+
+@kernel
+def _rich_blocks(held, bins, reach, needed):  # type: ignore[no-untyped-def]
+    """The blocks of ``bins`` that hold ``needed`` together with the ``reach - 1`` blocks after them."""
+    count = held.shape[0]
+    rich = np.zeros(count, np.bool_)
+    total = np.int64(0)
+    for block in range(count - 1, -1, -1):
+        total += held[block]
+        if block + reach < count:
+            total -= held[block + reach]
+        rich[block] = total >= needed and bins[block // (BIN // BLOCK)]
+    return rich
+
+
+@kernel
+def _varied_blocks(tokens, rich, bits, bit_weights, reach, needed):  # type: ignore[no-untyped-def]
+    """Those of the ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them, each token counted once."""
+    count = rich.shape[0]
+    present, known = np.zeros(count, np.uint64), 0
+    varied = np.zeros(count, np.bool_)
+    for block in range(count):
+        if not rich[block]:
+            continue
+        held = np.uint64(0)
+        for other in range(block, min(block + reach, count)):
+            if other >= known:
+                for j in range(other * BLOCK, min((other + 1) * BLOCK, tokens.shape[0])):
+                    present[other] |= bits[np.uint32(tokens[j] * _SCATTER) >> _SHIFT]
+                known = other + 1
+            held |= present[other]
+        weight = np.int64(0)
+        for byte in range(8):
+            weight += bit_weights[byte, (held >> np.uint64(8 * byte)) & np.uint64(255)]
+        varied[block] = weight >= needed
+    return varied
+
+
+@kernel
+def _overlapping_starts(tokens, stretches, table, vocabulary, per_token, caps, longest, needed):  # type: ignore[no-untyped-def]
+    """The starts in ``stretches`` whose next ``longest`` tokens can overlap the query by ``needed``, as ranges [N, 2].
+
+    A token that stands ``f`` times overlaps by ``min(f * per_token, caps)`` at most. ``table`` finds the place of a token
+    in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs nothing.
+    """
+    shift, last_slot = _shift_of(table.shape[0]), np.uint32(table.shape[0] - 1)
+    unknown = vocabulary.shape[0]
+    counts = np.zeros(unknown + 1, np.int64)
+    ranges = np.empty((1 + np.sum(stretches[:, 1] - stretches[:, 0] + 1) // 2, 2), np.int64)
+    found = 0
+    for stretch in range(stretches.shape[0]):
+        first, stop = stretches[stretch, 0], stretches[stretch, 1]
+        end = min(stop - 1 + longest, tokens.shape[0])
+        known = np.empty(end - first, np.int32)
+        for j in range(first, end):
+            slot = np.uint32(tokens[j] * _SCATTER) >> shift
+            while table[slot] < unknown and vocabulary[table[slot]] != tokens[j]:
+                slot = np.uint32(slot + np.uint32(1)) & last_slot
+            known[j - first] = table[slot]
+        total, right, open_since = np.int64(0), first, np.int64(-1)
+        for left in range(first, stop):
+            while right < min(left + longest, end):
+                place = known[right - first]
+                total -= min(counts[place] * per_token[place], caps[place])
+                counts[place] += 1
+                total += min(counts[place] * per_token[place], caps[place])
+                right += 1
+            if total >= needed:
+                if open_since < 0:
+                    open_since = left
+            elif open_since >= 0:
+                ranges[found, 0], ranges[found, 1] = open_since, left
+                found += 1
+                open_since = -1
+            place = known[left - first]
+            total -= min(counts[place] * per_token[place], caps[place])
+            counts[place] -= 1
+            total += min(counts[place] * per_token[place], caps[place])
+        if open_since >= 0:
+            ranges[found, 0], ranges[found, 1] = open_since, stop
+            found += 1
+        counts[:] = 0
+    return ranges[:found].copy()
+
+
+@inlined
+def _shift_of(size):  # type: ignore[no-untyped-def]
+    """How far to shift a 32-bit hash for a table of ``size`` slots, a power of two."""
+    shift = np.uint32(32)
+    while size > 1:
+        size >>= 1
+        shift = np.uint32(shift - np.uint32(1))
+    return shift

@@ -1,0 +1,428 @@
+"""PassageIndex: a collection on disk in which every passage can be found again."""
+
+import math
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError
+from ibidem.passages.building import BuildReport, Progress, as_batches, build_segments, memory_bytes, tokenized
+from ibidem.passages.chaining import Hit, Piece, chained, pieces
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.query import Query
+from ibidem.passages.search import Plan, search_segment
+from ibidem.passages.vocabulary import merge_counts
+from ibidem.similarity import jaccard
+from ibidem.sketch.kmins import sketch
+from ibidem.spans import Match
+from ibidem.store import Segment, Store
+from ibidem.text import Texts, Tokenizer, Tokens
+from ibidem.text import tokenizer as make_tokenizer
+from ibidem.weights import DocumentFrequencies, Weighting
+
+__all__ = ["PassageIndex"]
+
+REPORTS = ("best", "longest", "all")
+
+
+class PassageIndex:
+    """Every passage of a collection, to be found again by similarity.
+
+    An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
+    time, while any number of readers go on with the state that they opened.
+
+    Attributes:
+        path: the folder.
+        configuration: what the index was made with.
+        report: what the last ``build`` or ``add`` of this object wrote.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+    >>> index = PassageIndex.build(folder + "/index", [("blake", verse)], min_length=4)
+    >>> [(m.document, m.text) for m in index.search("burning bright in the forest of the night", threshold=0.7)]
+    [('blake', 'burning bright in the forests of the night')]
+    """
+
+    def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
+        self._store = store
+        self.path = Path(store.path)
+        self.configuration = Configuration.read(store.config)
+        self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
+        self.report: BuildReport | None = None
+        self._seeds = self.configuration.seeds()
+        self._workers = os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self._workers)
+
+    @classmethod
+    def build(
+        cls,
+        path: str | os.PathLike[str],
+        documents: Iterable[Any],
+        *,
+        tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
+        family: str = "multiset",
+        scheme: str = "k-mins",
+        k: int = 16,
+        seed: int = 0,
+        min_length: int = 32,
+        max_length: int = 1024,
+        tf: str = "raw",
+        idf: str = "unary",
+        frequencies: DocumentFrequencies | None = None,
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> "PassageIndex":
+        """Index ``documents`` into a new folder ``path``.
+
+        Args:
+            documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
+                ``ibidem.corpus.read`` for files. They are read once, as they come.
+            tokenizer: as ``ibidem.tokenizer`` takes it.
+            family, scheme, k, seed: the sketch; see the guide.
+            min_length, max_length: tokens of the shortest and the longest passage that can be found.
+            tf, idf: weights of the family ``"weighted"``.
+            frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
+            memory: what building may take, such as ``"1G"``.
+            threads: as many as the machine has cores if not given. The index does not depend on it.
+            progress: called with a phase, what is done, and the whole if that is known.
+
+        Raises:
+            IndexExistsError: something stands at ``path``.
+            CorpusError: a document cannot be used, or two have one id; nothing is left behind.
+            ValueError: an argument that makes no sense.
+        """
+        chosen = make_tokenizer(tokenizer)
+        configuration = Configuration(
+            tokenizer=chosen.config,
+            family=family,
+            scheme=scheme,
+            functions=k,
+            seed=seed,
+            min_length=min_length,
+            max_length=max_length,
+            tf=tf,
+            idf=idf,
+        )
+        budget = memory_bytes(memory)
+        index = cls(_created(Path(path), configuration), chosen)
+        try:
+            index._write(documents, frequencies, frequencies is None, budget, threads, progress)
+        except BaseException:
+            index.close()
+            shutil.rmtree(path, ignore_errors=True)
+            raise
+        return index
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] | None = None,
+    ) -> "PassageIndex":
+        """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
+
+        Raises:
+            NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+            ConfigurationError: the tokenizer is not the one the index was made with.
+        """
+        store = Store.open(path)
+        if tokenizer is None:
+            return cls(store)
+        chosen = make_tokenizer(tokenizer)
+        expected = Configuration.read(store.config).tokenizer
+        if chosen.config != expected:
+            raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {chosen.config}")
+        return cls(store, chosen)
+
+    def add(
+        self,
+        documents: Iterable[Any],
+        *,
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> BuildReport:
+        """Add ``documents`` under the configuration, and the document frequencies, that the index has."""
+        return self._write(documents, None, False, memory_bytes(memory), threads, progress)
+
+    def remove(self, ids: Iterable[str]) -> list[str]:
+        """Remove documents by id; those that are named are no longer found, and merging frees their space.
+
+        Raises:
+            CorpusError: no document has one of the ids; nothing is removed.
+        """
+        wanted = dict.fromkeys(ids)
+        with self._store.writer() as writer:
+            places = {
+                document_id: (segment.name, row)
+                for segment in self._store.segments
+                for row, document_id in enumerate(segment.document_ids())
+                if document_id in wanted and segment.alive[row]
+            }
+            missing = [document_id for document_id in wanted if document_id not in places]
+            if missing:
+                raise CorpusError(f"no document has the id {', '.join(map(repr, missing[:10]))}; nothing was removed")
+            rows: dict[str, list[int]] = {}
+            for segment_name, row in places.values():
+                rows.setdefault(segment_name, []).append(row)
+            writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
+            writer.commit()
+        return list(wanted)
+
+    def merge(
+        self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
+    ) -> BuildReport | None:
+        """Write all segments as one, without the removed documents; ``None`` if there is nothing to gain."""
+        if len(self._store.segments) <= 1 and all(segment.alive.all() for segment in self._store.segments):
+            return None
+        with self._store.writer() as writer:
+            old = list(self._store.segments)
+            report = build_segments(
+                writer,
+                (batch for segment in old for batch in segment.batches()),
+                self.configuration,
+                known_ids=set(),
+                frequencies=self._frequencies(),
+                freeze=False,
+                memory=memory_bytes(memory),
+                threads=threads,
+                progress=progress,
+            )
+            for segment in old:
+                writer.drop(segment.name)
+            writer.commit()
+        self.report = report
+        return report
+
+    def check(self) -> list[str]:
+        """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
+        return [str(problem) for problem in self._store.check().problems]
+
+    def search(
+        self,
+        text: str,
+        *,
+        threshold: float = 0.6,
+        recall: float = 0.99,
+        report: str = "best",
+        verify: bool = True,
+        name: str = "query",
+    ) -> list[Match]:
+        """The passages of the collection that are similar to ``text``, most similar first.
+
+        Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
+        found with probability ``recall`` at least, and nothing else is reported. Similar passages that touch make one
+        region. A text longer than ``max_length`` tokens is cut, searched and chained.
+
+        Args:
+            threshold: least similarity, above 0 and at most 1.
+            recall: probability of finding a passage; 1 looks at every passage.
+            report: ``"best"`` gives the most similar passage of each region, ``"longest"`` the longest, ``"all"``
+                every passage, as ranges of starts and ends.
+            verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do.
+            name: what ``Match.query`` says.
+
+        Raises:
+            ValueError: an argument out of range, or a text without a token that has a weight.
+        """
+        _require_share("threshold", threshold)
+        _require_share("recall", recall)
+        if report not in REPORTS:
+            raise ValueError(f"report is one of {', '.join(REPORTS)}, not {report!r}")
+        tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
+        weighting = self.configuration.weighting(self._frequencies())
+        whole = Query.of(tokens.ids, weighting)
+        if not whole.mass:
+            raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
+        self._warn_if_short(whole, threshold)
+        found = []
+        for piece in pieces(len(tokens.ids), self.configuration):
+            query = Query.of(tokens.ids[piece.first : piece.last + 1], weighting)
+            if query.mass:
+                found += self._search_piece(piece, query, weighting, threshold, recall, report, verify)
+        if report != "all":
+            found = chained(found, tokens.ids, weighting, threshold)
+        matches = [self._match(each, tokens, weighting, verify, name) for each in found]
+        return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
+
+    def info(self) -> dict[str, Any]:
+        """What the index holds, how it was made, and the bytes that each part takes."""
+        segments = self._store.segments
+        tokens = sum(segment.num_tokens for segment in segments)
+        return {
+            "path": str(self.path),
+            "configuration": self._store.config,
+            "fingerprint": self._store.fingerprint,
+            "format": self._store.format_version,
+            "generation": self._store.generation,
+            "segments": len(segments),
+            "documents": sum(int(segment.alive.sum()) for segment in segments),
+            "removed": sum(int((~segment.alive).sum()) for segment in segments),
+            "tokens": tokens,
+            "postings": sum(segment.num_postings for segment in segments),
+            "bytes": self._store.sizes(),
+        }
+
+    def __len__(self) -> int:
+        return sum(int(segment.alive.sum()) for segment in self._store.segments)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._pool.shutdown()
+        self._store.close()
+
+    def __enter__(self) -> "PassageIndex":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(
+        self,
+        documents: Iterable[Any],
+        frequencies: DocumentFrequencies | None,
+        freeze: bool,
+        memory: int,
+        threads: int | None,
+        progress: Progress | None,
+    ) -> BuildReport:
+        with self._store.writer() as writer:
+            known = {
+                document_id
+                for segment in self._store.segments
+                for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
+                if alive
+            }
+            self.report = build_segments(
+                writer,
+                tokenized(as_batches(documents), self.tokenizer, threads),
+                self.configuration,
+                known_ids=known,
+                frequencies=frequencies or self._frequencies(),
+                freeze=freeze and self.configuration.needs_frequencies,
+                memory=memory,
+                threads=threads,
+                progress=progress,
+            )
+            if frequencies is not None:
+                writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+            writer.commit()
+        return self.report
+
+    def _frequencies(self) -> DocumentFrequencies | None:
+        held = self._store.frequencies()
+        return None if held is None else DocumentFrequencies(*held)
+
+    def _warn_if_short(self, query: Query, threshold: float) -> None:
+        fewest = query.fewest_tokens(threshold)
+        if fewest < self.configuration.min_length:
+            enough = math.ceil(self.configuration.min_length / threshold)
+            warnings.warn(
+                f"passages similar to this query may have {fewest} tokens, and this index holds passages of "
+                f"{self.configuration.min_length} or more: shorter ones are not found. From about {enough} tokens on, "
+                "a query misses nothing",
+                stacklevel=3,
+            )
+
+    def _search_piece(
+        self,
+        piece: Piece,
+        query: Query,
+        weighting: Weighting,
+        threshold: float,
+        recall: float,
+        report: str,
+        verify: bool,
+    ) -> list[Hit]:
+        configuration = self.configuration
+        keys = sketch(configuration.make_family(self._frequencies()), query.tokens, self._seeds)
+        lengths = (configuration.min_length, configuration.max_length)
+        plan = Plan.of(query, weighting, keys, threshold, recall, lengths, self._shares(query.vocabulary))
+        if not verify:
+            plan = plan._replace(needed=math.ceil(threshold * len(keys) - 1e-9), fewest=lengths[0], most=lengths[1])
+        return [
+            Hit(segment, found, piece.first, piece.last)
+            for segment in self._store.segments
+            for found in search_segment(segment, plan, report, verify, self._pool, self._workers)
+        ]
+
+    def _shares(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+        """How often each token stands in the collection, as a share of all tokens, float64 [V]."""
+        counts, total = np.zeros(len(vocabulary)), 0
+        for segment in self._store.segments:
+            tokens, _, in_all = segment.vocabulary()
+            total += segment.num_tokens
+            if len(tokens):
+                place = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
+                counts += np.where(tokens[place] == vocabulary, in_all[place], 0)
+        return counts / max(total, 1)
+
+    def _match(self, hit: Hit, query: Tokens, weighting: Weighting, verify: bool, name: str) -> Match:
+        segment, found = hit.segment, hit.found
+        start, end = segment.offsets(found.document, found.first, found.last)
+        asked = query.ids[hit.first : hit.last + 1]
+        passage = np.asarray(segment.tokens[found.first : found.last + 1])
+        family = self.configuration.make_family(self._frequencies())
+        agreed = sketch(family, asked, self._seeds) == sketch(family, passage, self._seeds)
+        assert query.starts is not None
+        assert query.ends is not None
+        starts = ends = None
+        if found.starts is not None and found.ends is not None:
+            starts = _code_points(segment, found.document, found.starts, 0)
+            ends = _code_points(segment, found.document, found.ends, 1)
+        return Match(
+            query=name,
+            query_start=int(query.starts[hit.first]),
+            query_end=int(query.ends[hit.last]),
+            document=segment.document_id(found.document),
+            start=start,
+            end=end,
+            similarity=jaccard(asked, passage, weighting) if verify else None,
+            estimate=float(agreed.mean()),
+            text=segment.text(found.document)[start:end],
+            metadata=segment.metadata(found.document),
+            starts=starts,
+            ends=ends,
+        )
+
+
+def _code_points(segment: Segment, document: int, tokens: tuple[int, int], side: int) -> tuple[int, int]:
+    """Where two tokens start (``side`` 0) or end (1)."""
+    first, last = (segment.offsets(document, token, token)[side] for token in tokens)
+    return first, last
+
+
+def _created(path: Path, configuration: Configuration) -> Store:
+    """A new store; what an interrupted build left, an index that never held a document, makes room."""
+    import msgspec
+
+    try:
+        return Store.create(path, msgspec.to_builtins(configuration))
+    except IndexExistsError:
+        if not (path / "manifest.json").exists():
+            raise
+        with Store.open(path) as left:
+            if left.generation:
+                raise
+            with left.writer():
+                pass
+        shutil.rmtree(path)
+        return Store.create(path, msgspec.to_builtins(configuration))
+
+
+def _require_share(name: str, value: float) -> None:
+    if not 0.0 < value <= 1.0:
+        raise ValueError(f"{name} is above 0 and at most 1, not {value}")

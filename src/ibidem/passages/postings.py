@@ -1,0 +1,151 @@
+"""From the tokens of a segment to its postings: the compact windows of every document under every function.
+
+A posting is a window: the position of its first start ``a`` in the segment's token stream, and the widths ``b - a``,
+``c - b`` and ``d - c``. Postings are made for a group of functions at a time, as many as the memory budget holds: since
+they are ordered by function first, groups follow each other on disk and nothing has to be merged.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.parallel import in_order
+from ibidem.sketch.families import Family
+from ibidem.store.segment_writer import SegmentWriter
+from ibidem.windows.scanline import scanline
+from ibidem.windows.stream import token_stream
+from ibidem.windows.windows import Windows
+
+__all__ = ["Postings", "write_postings"]
+
+BLOCK_TOKENS = 1 << 18
+"""Documents are taken together up to this many tokens; a longer document is a block of its own."""
+
+AHEAD = 64
+"""Blocks that may be under way; their results are kept anyway."""
+
+POSTING_BYTES = 14
+"""A posting in memory, with its key."""
+
+
+class Postings(NamedTuple):
+    """Windows of one function as the store keeps them.
+
+    Attributes:
+        keys: uint32 [P].
+        starts: uint32 [P], position of ``a`` in the segment's token stream.
+        extents: uint16 [P, 3], the widths ``b - a``, ``c - b``, ``d - c``.
+    """
+
+    keys: npt.NDArray[np.uint32]
+    starts: npt.NDArray[np.uint32]
+    extents: npt.NDArray[np.uint16]
+
+
+def write_postings(
+    segment: SegmentWriter,
+    configuration: Configuration,
+    family: Family,
+    memory: int,
+    pool: ThreadPoolExecutor,
+    progress: Callable[[int], None],
+) -> int:
+    """Make and write the postings of a segment whose documents are written; returns how many there are.
+
+    Args:
+        memory: bytes that postings may take before they are written.
+        pool: runs blocks of documents side by side; the result does not depend on its size.
+        progress: told the number of tokens done, scaled to one pass over the segment.
+    """
+    tokens, bounds = segment.tokens()
+    blocks = list(_blocks(bounds))
+    seeds = configuration.seeds()
+    done = written = 0
+    while done < len(seeds):
+        group = seeds[done : done + _group_size(tokens, bounds, blocks, configuration, family, seeds, memory)]
+        functions: list[list[Postings]] = [[] for _ in group]
+        work = partial(_block_postings, tokens, bounds, configuration, family, group)
+        for block, parts in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
+            for function, part in zip(functions, parts, strict=True):
+                function.append(part)
+            progress(int(bounds[block[1]] - bounds[block[0]]) * len(group) // len(seeds))
+        for ordered in in_order(pool, _ordered, functions, 2):
+            segment.append_postings(*ordered)
+            written += len(ordered.keys)
+        done += len(group)
+    return written
+
+
+def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """Ranges of documents that hold about ``BLOCK_TOKENS`` tokens each."""
+    first = 0
+    while first < len(bounds) - 1:
+        end = int(np.searchsorted(bounds, bounds[first] + BLOCK_TOKENS, side="right")) - 1
+        end = max(end, first + 1)
+        yield first, end
+        first = end
+
+
+def _group_size(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    blocks: list[tuple[int, int]],
+    configuration: Configuration,
+    family: Family,
+    seeds: npt.NDArray[np.uint64],
+    memory: int,
+) -> int:
+    """How many functions fit the memory, judged by the windows of one function in one block."""
+    if not len(tokens):
+        return len(seeds)
+    block = blocks[len(blocks) // 2]
+    sample = len(_block_postings(tokens, bounds, configuration, family, seeds[:1], block)[0].keys)
+    share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
+    each = POSTING_BYTES * max(sample, 1) / max(share, 1e-9) * 1.25
+    return max(1, min(len(seeds), int(memory / each)))
+
+
+def _block_postings(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    configuration: Configuration,
+    family: Family,
+    seeds: npt.NDArray[np.uint64],
+    block: tuple[int, int],
+) -> list[Postings]:
+    """The postings of the documents ``block`` for each of some functions."""
+    first, end = int(bounds[block[0]]), int(bounds[block[1]])
+    stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, configuration.max_length)
+    return [
+        _postings(
+            scanline(
+                stream,
+                family.active(stream.vocabulary, stream.peaks, seed),
+                configuration.min_length,
+                configuration.max_length,
+            ),
+            first,
+        )
+        for seed in seeds
+    ]
+
+
+def _postings(windows: Windows, offset: int) -> Postings:
+    extents = np.empty((len(windows.keys), 3), np.uint16)
+    np.subtract(windows.b, windows.a, out=extents[:, 0], casting="unsafe")
+    np.subtract(windows.c, windows.b, out=extents[:, 1], casting="unsafe")
+    np.subtract(windows.d, windows.c, out=extents[:, 2], casting="unsafe")
+    return Postings(windows.keys.copy(), (windows.a + np.int64(offset)).astype(np.uint32), extents)
+
+
+def _ordered(parts: list[Postings]) -> Postings:
+    """The postings of one function in order of key and start; no two share both."""
+    keys, starts, extents = (np.concatenate(column) for column in zip(*parts, strict=True))
+    parts.clear()
+    order = np.argsort(keys.astype(np.uint64) << np.uint64(32) | starts)
+    return Postings(keys[order], starts[order], extents[order])

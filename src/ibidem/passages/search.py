@@ -1,0 +1,157 @@
+"""One query against one segment: from its sketch to the exact passages."""
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.passages.areas import Areas, best_of_each, components, longest_of_each
+from ibidem.passages.candidates import BIN, TokenTable, collided_bins, likely_starts, rare_tokens
+from ibidem.passages.query import Query
+from ibidem.passages.sweep import collided_areas
+from ibidem.passages.verification import Regions, qualifying_areas
+from ibidem.sketch.kmins import collisions_needed
+from ibidem.store.segment import Segment
+from ibidem.weights import Weighting
+
+__all__ = ["Found", "Plan", "search_segment"]
+
+
+_SHARE = (1 << 18) // BIN
+"""Bins below which a thread of its own is not worth its while."""
+
+
+class Plan(NamedTuple):
+    """What a search asks of every segment.
+
+    Attributes:
+        query: the query and its weights.
+        weighting: the weights of the index.
+        sketch: int64 [k], the query's keys.
+        threshold: least similarity.
+        needed: least number of collisions.
+        lengths: tokens of the shortest and the longest passage of the index.
+        fewest, most: tokens that a similar passage has at least and at most.
+        rare: the query's rare tokens.
+    """
+
+    query: Query
+    weighting: Weighting
+    sketch: npt.NDArray[np.int64]
+    threshold: float
+    needed: int
+    lengths: tuple[int, int]
+    fewest: int
+    most: int
+    rare: TokenTable
+
+    @classmethod
+    def of(
+        cls,
+        query: Query,
+        weighting: Weighting,
+        sketch: npt.NDArray[np.int64],
+        threshold: float,
+        recall: float,
+        lengths: tuple[int, int],
+        shares: npt.NDArray[np.float64],
+    ) -> "Plan":
+        """Plan a verified search; ``shares`` float64 [V] says how common each token of the query is."""
+        most = query.most_tokens(threshold, weighting, lengths[1])
+        return cls(
+            query,
+            weighting,
+            sketch,
+            threshold,
+            collisions_needed(len(sketch), threshold, recall),
+            lengths,
+            max(lengths[0], query.fewest_tokens(threshold)),
+            most,
+            rare_tokens(query, shares, threshold, most),
+        )
+
+
+class Found(NamedTuple):
+    """A passage of a segment that a search reports.
+
+    Attributes:
+        document: row in the segment.
+        first, last: its first and last token, positions in the segment.
+        starts, ends: for ``report="all"``, the first and last position at which a passage of the area starts and ends.
+    """
+
+    document: int
+    first: int
+    last: int
+    starts: tuple[int, int] | None = None
+    ends: tuple[int, int] | None = None
+
+
+def search_segment(
+    segment: Segment, plan: Plan, report: str, verify: bool, pool: ThreadPoolExecutor, workers: int
+) -> list[Found]:
+    """The passages of one segment that ``plan`` asks for, one a region, or one an area for ``report="all"``."""
+    if plan.most < plan.fewest or not segment.num_tokens or not plan.query.mass:
+        return []
+    areas = _verified_areas(segment, plan, pool, workers) if verify else _estimated_areas(segment, plan)
+    if report == "all":
+        return [
+            Found(int(document), int(best[0]), int(best[1]), (int(s[0]), int(s[1])), (int(e[0]), int(e[1])))
+            for document, best, s, e in zip(areas.documents, areas.best, areas.starts, areas.ends, strict=True)
+        ]
+    choose = best_of_each if report == "best" else longest_of_each
+    passages = choose(areas, components(areas))
+    documents = segment.document_of(passages[:, 0])
+    return [Found(int(row), int(first), int(last)) for row, (first, last) in zip(documents, passages, strict=True)]
+
+
+def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
+    bins = collided_bins(segment, plan.sketch, plan.needed, (plan.fewest, plan.most), thrifty=True)
+    share = max(_SHARE, -(-len(bins) // workers))
+    work = partial(_likely_starts, segment.tokens, bins, plan, share)
+    starts = np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+    return qualifying_areas(
+        segment.tokens,
+        _regions(segment, starts),
+        plan.query,
+        plan.weighting,
+        plan.threshold,
+        plan.lengths,
+        plan.most,
+    )
+
+
+def _likely_starts(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, share: int, first: int
+) -> npt.NDArray[np.int64]:
+    """The likely starts in the ``share`` of the bins that begins with bin ``first``."""
+    begin, end = first * BIN, (first + share) * BIN + plan.most
+    part = likely_starts(
+        tokens[begin:end], bins[first : first + share], plan.query, plan.rare, plan.threshold, plan.most
+    )
+    return part + begin
+
+
+def _estimated_areas(segment: Segment, plan: Plan) -> Areas:
+    needed = max(1, plan.needed)
+    bins = collided_bins(segment, plan.sketch, needed, plan.lengths, thrifty=False)
+    areas = collided_areas(segment, plan.sketch, needed, bins, plan.lengths)
+    alive = segment.alive[areas.documents]
+    return Areas(*(column[alive] for column in areas))
+
+
+def _regions(segment: Segment, starts: npt.NDArray[np.int64]) -> Regions:
+    """Ranges of ``starts`` [N, 2], divided among the documents that are alive."""
+    bounds = segment.token_bounds
+    first = np.searchsorted(bounds, starts[:, 0], side="right") - 1
+    last = np.searchsorted(bounds, starts[:, 1], side="left") - 1
+    counts = last - first + 1
+    run = np.repeat(np.arange(len(starts)), counts)
+    documents = first[run] + np.arange(len(run)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows = np.stack(
+        (np.maximum(starts[run, 0], bounds[documents]), np.minimum(starts[run, 1], bounds[documents + 1])), axis=1
+    )
+    kept = (rows[:, 0] < rows[:, 1]) & segment.alive[documents]
+    return Regions(rows[kept], bounds[documents[kept] + 1], documents[kept])
