@@ -165,9 +165,7 @@ def _weighted_values(tokens, frequencies, seed, log_tf, log_idf):  # type: ignor
         if log_idf[t] > -np.inf:
             base = spread(tokens[t], seed)
             r = -np.log(_uniform(mix64(base + GOLDEN)) * _uniform(mix64(base + np.uint64(2) * GOLDEN)))
-            c = -np.log(
-                _uniform(mix64(base + np.uint64(3) * GOLDEN)) * _uniform(mix64(base + np.uint64(4) * GOLDEN))
-            )
+            c = -np.log(_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _uniform(mix64(base + np.uint64(4) * GOLDEN)))
             beta = _uniform(mix64(base + np.uint64(5) * GOLDEN))
             step = -(2**62)
             for frequency in range(1, frequencies[t] + 1):

@@ -17,9 +17,7 @@ EMPTY = -1
 """In place of a key where a text has no element at all."""
 
 
-def sketch(
-    family: Family, tokens: npt.NDArray[np.uint32], seeds: npt.NDArray[np.uint64]
-) -> npt.NDArray[np.int64]:
+def sketch(family: Family, tokens: npt.NDArray[np.uint32], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """The key of the min-hash of a text under each of k functions, int64 [k]; ``EMPTY`` where it has none.
 
     ``tokens`` uint32 [n] are the text's tokens in any order; ``seeds`` uint64 [k] name the functions.
@@ -36,9 +34,7 @@ def sketch(
 
 def recall_of(needed: int, functions: int, similarity: float) -> float:
     """Probability of at least ``needed`` collisions out of ``functions`` at an exact ``similarity``."""
-    below = sum(
-        math.comb(functions, m) * similarity**m * (1.0 - similarity) ** (functions - m) for m in range(needed)
-    )
+    below = sum(math.comb(functions, m) * similarity**m * (1.0 - similarity) ** (functions - m) for m in range(needed))
     return max(0.0, 1.0 - below)
 
 

@@ -38,9 +38,7 @@ _NEAR = 8
 _NO_RANK = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-def scanline(
-    stream: TokenStream, values: ActiveValues, min_length: int = 1, max_length: int = UNBOUNDED
-) -> Windows:
+def scanline(stream: TokenStream, values: ActiveValues, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
     """The windows of every text of ``stream``, in the order in which they close.
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in exactly one window. A window is cut to the rows

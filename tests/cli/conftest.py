@@ -1,0 +1,93 @@
+"""A folder of small collections, an index of one of them, and a way to run commands on them."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ibidem.cli import main
+
+PASSAGE = (
+    "When the ferry came in at last, the whole street ran down to the harbour with lanterns and blankets, for everybody "
+    "had a brother or a cousin on board, and nobody had slept since the storm began. The captain stood at the rail and "
+    "called out the names one after the other, so that those who waited should know it before the ropes were made fast."
+)
+CHANGED = PASSAGE.replace("lanterns", "torches").replace("at last", "in the end").replace("a cousin", "an uncle")
+OTHER = (
+    "A beekeeper needs patience more than courage. In spring the hives are opened on the first warm day, the frames are "
+    "lifted out one by one, and what the winter has left is counted. Weak swarms are joined to strong ones; sugar is "
+    "boiled and cooled and set out at dusk. Then there is nothing to be done for weeks but to watch the gate and wait."
+)
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Runs ``ibidem`` with arguments in this process; a fault that is not told in one line fails the test."""
+
+    def invoke(*arguments: str, input: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(main, [str(argument) for argument in arguments], input=input)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return invoke
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("collections")
+    for name in ("books", "more"):
+        (folder / name).mkdir()
+    (folder / "books/ferry.txt").write_text(f"{OTHER[:80]}\n\n{PASSAGE}\n\nAnd so it was.", "utf-8")
+    (folder / "books/bees.txt").write_text(OTHER, "utf-8")
+    (folder / "books/note.txt").write_text("Far too short.", "utf-8")
+    (folder / "more/again.txt").write_text(CHANGED, "utf-8")
+    (folder / "letter.txt").write_text(f"Dear L.,\n\n{CHANGED}\n\nYours, R.\n", "utf-8")
+    (folder / "withdrawn.txt").write_text("bees.txt\nnote.txt\n", "utf-8")
+    poems = [{"title": "harbour", "verse": PASSAGE, "year": 1903}, {"title": "hives", "verse": OTHER, "year": 1911}]
+    (folder / "poems.jsonl").write_text("".join(json.dumps(poem) + "\n" for poem in poems), "utf-8")
+    notes = [{"id": "first", "text": CHANGED}, {"id": "second", "text": OTHER.upper()}]
+    (folder / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes), "utf-8")
+    result = CliRunner().invoke(main, ["index", str(folder / "books"), "-o", str(folder / "books.ibidem")])
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The collections and the index ``books.ibidem``, in a working folder of the test's own."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """The environment of a shell in which ``ibidem`` is installed."""
+    scripts = str(Path(sys.executable).parent)
+    return {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
+
+
+@pytest.fixture
+def shell(folder: Path, environment: dict[str, str]) -> Callable[[str], subprocess.CompletedProcess[str]]:
+    """Runs a line of shell in the working folder."""
+
+    def invoke(line: str) -> subprocess.CompletedProcess[str]:
+        options: dict[str, Any] = {"cwd": folder, "env": environment, "encoding": "utf-8", "check": False}
+        return subprocess.run(["sh", "-c", line], stdin=subprocess.DEVNULL, capture_output=True, **options)
+
+    return invoke
+
+
+def lines_of(result: Result) -> list[dict[str, Any]]:
+    """The JSON lines on standard output."""
+    return [json.loads(line) for line in result.stdout.splitlines()]

@@ -1,0 +1,129 @@
+"""Faults, warnings and interruptions: one line on standard error, and the right exit status."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from ibidem.cli.command import Command, command
+from ibidem.errors import CorpusError
+from tests.cli.conftest import Run
+
+
+def failing(fault: BaseException, *, interrupted: str = "") -> Command:
+    @command("Fail.", interrupted=interrupted)
+    @click.argument("index", default="some.ibidem")
+    def fail(index: str) -> None:
+        raise fault
+
+    return fail
+
+
+def told(monkeypatch: pytest.MonkeyPatch, made: Command) -> tuple[int, str]:
+    """Exit status and standard error of a command of the group."""
+    from ibidem.cli import main
+
+    monkeypatch.setattr(type(main), "get_command", lambda *_: made)
+    result = CliRunner().invoke(main, ["fail"])
+    assert not result.stdout
+    return result.exit_code, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [
+        (CorpusError("a.jsonl, line 3: not JSON"), "a.jsonl, line 3: not JSON"),
+        (CorpusError("two\n  lines"), "two lines"),
+        (ValueError("k is 0"), "k is 0"),
+        (OSError(errno.ENOENT, "No such file or directory", "x.txt"), "x.txt: No such file or directory"),
+        (OSError(errno.ENOSPC, "No space left on device"), "standard output: No space left on device"),
+    ],
+)
+def test_a_fault_is_one_line_and_status_2(monkeypatch: pytest.MonkeyPatch, fault: Exception, line: str) -> None:
+    assert told(monkeypatch, failing(fault)) == (2, f"ibidem: error: {line}\n")
+
+
+def test_a_full_disk_under_an_index_names_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = failing(OSError(errno.ENOSPC, "No space left on device"), interrupted="nothing is lost")
+    assert told(monkeypatch, full) == (2, "ibidem: error: some.ibidem: No space left on device\n")
+
+
+def test_ctrl_c_says_what_it_leaves_and_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted = failing(KeyboardInterrupt(), interrupted="nothing is lost")
+    assert told(monkeypatch, interrupted) == (130, "ibidem: interrupted: nothing is lost\n")
+    assert told(monkeypatch, failing(KeyboardInterrupt())) == (130, "ibidem: interrupted\n")
+
+
+def test_a_closed_pipe_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told(monkeypatch, failing(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == (141, "")
+
+
+def test_a_defect_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ibidem.cli import main
+
+    monkeypatch.setattr(type(main), "get_command", lambda *_: failing(TypeError("a defect")))
+    assert isinstance(CliRunner().invoke(main, ["fail"]).exception, TypeError)
+
+
+def test_a_warning_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    @command("Warn.")
+    def fail() -> None:
+        for _ in range(2):
+            warnings.warn("mind\nthe step", stacklevel=1)
+
+    assert told(monkeypatch, fail) == (0, "ibidem: warning: mind the step\n" * 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("serch",), "No such command 'serch'. (see: ibidem --help)"),
+        (("info",), "Missing argument 'INDEX'. (see: ibidem info --help)"),
+        (("--colour",), "No such option '--colour'. (see: ibidem --help)"),
+        (("search", "x"), "give one FILE or more, or --query TEXT (see: ibidem search --help)"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_points_to_the_help(run: Run, arguments: tuple[str, ...], line: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.replace("No such option: --colour", "No such option '--colour'.") == f"ibidem: error: {line}\n"
+
+
+def test_head_ends_a_search_quietly(shell: Callable[[str], subprocess.CompletedProcess[str]]) -> None:
+    line = "(ibidem search books.ibidem $(for i in 1 2 3 4 5 6 7 8 9; do echo letter.txt; done); echo $? >&2) | head -c 1"
+    done = shell(line)
+    assert done.stdout == "{"
+    assert done.stderr == "141\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_the_results_is_one_line(shell: Callable[[str], subprocess.CompletedProcess[str]]) -> None:
+    done = shell("ibidem search books.ibidem letter.txt > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "ibidem: error: standard output: No space left on device\n"
+
+
+def test_ctrl_c_while_indexing_leaves_nothing(tmp_path: Path) -> None:
+    index = tmp_path / "new.ibidem"
+    process = [sys.executable, "-m", "ibidem.cli", "index", "-", "-o", str(index)]
+    with subprocess.Popen(process, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        lock = index / "writer.lock"
+        # The lock has a name in it while the writer is at work, waiting for its input.
+        while running.poll() is None and not (lock.exists() and lock.read_bytes().strip() == b"%d" % running.pid):
+            os.sched_yield()
+        while running.poll() is None and not (index / "manifest.json").exists():
+            os.sched_yield()
+        time.sleep(0)
+        running.send_signal(signal.SIGINT)
+        _, error = running.communicate()
+    assert error.decode() == "ibidem: interrupted: no index was made\n"
+    assert running.returncode == 130

@@ -1,0 +1,60 @@
+"""The help: every command has one, it costs nothing to read, and its examples work."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from ibidem.cli.group import COMMANDS
+from tests.cli.conftest import Run
+
+HEAVY = {"numba", "numpy", "pyarrow", "rich"}
+
+
+def examples(command: str) -> list[str]:
+    docstring = import_module(f"ibidem.cli.{command}").__doc__
+    return re.findall(r"^    (.*\bibidem .*)$", docstring, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_shows_an_example_that_works(
+    command: str, folder: Path, shell: Callable[[str], subprocess.CompletedProcess[str]]
+) -> None:
+    if command == "index":
+        shutil.rmtree(folder / "books.ibidem")
+    assert examples(command)
+    for example in examples(command):
+        done = shell(example)
+        assert done.returncode == 0, f"{example}\n{done.stdout}{done.stderr}"
+        assert "warning" not in done.stderr, f"{example}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_the_examples_as_they_are_to_be_typed(run: Run, command: str) -> None:
+    shown = run(command, "--help").stdout
+    assert all(f"    {example}\n" in shown for example in examples(command))
+
+
+def test_the_list_of_commands_has_a_whole_sentence_for_each(run: Run) -> None:
+    shown = run("--help").stdout
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} +\S.*\w\.$", shown, re.MULTILINE), shown
+
+
+def test_no_arguments_show_the_help(run: Run) -> None:
+    assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize("arguments", [("--help",), *((command, "--help") for command in COMMANDS)])
+def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
+    program = (
+        "import sys\nfrom ibidem.cli import main\n"
+        f"try: main({arguments!r})\nfinally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(done.stderr.split())

@@ -1,0 +1,331 @@
+"""Rules that hold for every kernel: its size, what it calls, and that no hash value changes its type unasked.
+
+What becomes of ``uint64 + int64`` is a trap: by Numba's version and the operation, a float64, which has no room for 64
+bits, or an int64, whose order and shifts are others; and the two are compared as floats. These tests read the types
+that Numba infers for each kernel, and fail on every step that takes a uint64 and gives a float or a signed integer,
+unless a call such as ``np.float64(...)`` asks for it.
+"""
+
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba.core import compiler, ir, types
+from numba.core.compiler_machinery import PassManager
+from numba.core.dispatcher import Dispatcher
+from numba.core.registry import cpu_target
+from numba.core.typed_passes import NopythonTypeInference
+
+import ibidem
+from ibidem._jit import KERNELS
+
+MOST_PARAMETERS = 8
+MOST_LINES = 80
+
+UNMIXED = (float, bool, len, range, np.empty, np.zeros, np.full, np.arange)
+"""Functions that convert because they are asked to, or whose numbers are lengths. (``int`` leaves a uint64 one.)"""
+
+
+def import_everything() -> None:
+    for module in pkgutil.walk_packages(ibidem.__path__, "ibidem."):
+        if not module.name.endswith(".__main__"):
+            import_module(module.name)
+
+
+import_everything()
+
+
+def name_of(kernel: Any) -> str:
+    return f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
+
+
+def own_kernels() -> list[Any]:
+    """The kernels of the package, without those that other tests make; a kernel imported twice counts once."""
+    named = {name_of(kernel): kernel for kernel in KERNELS if kernel.py_func.__module__.startswith("ibidem.")}
+    return [named[name] for name in sorted(named)]
+
+
+each_kernel = pytest.mark.parametrize("kernel", own_kernels(), ids=name_of)
+
+
+@each_kernel
+def test_a_kernel_is_small(kernel: Any) -> None:
+    lines, _ = inspect.getsourcelines(kernel.py_func)
+    assert len(inspect.signature(kernel.py_func).parameters) <= MOST_PARAMETERS
+    assert len(lines) - 1 <= MOST_LINES  # the decorator is no part of it
+
+
+@each_kernel
+def test_a_kernel_calls_only_kernels_of_its_file_and_the_mixers(kernel: Any) -> None:
+    function = kernel.py_func
+    called = [function.__globals__.get(name) for name in function.__code__.co_names]
+    homes = {other.py_func.__module__ for other in called if isinstance(other, Dispatcher)}
+    # Numba's cache does not see an edit in another file. The mixers are part of the index format and never change.
+    assert homes <= {function.__module__, "ibidem.sketch.hashing"}
+
+
+# What each kind of work calls. Kernels are compiled for the types that they meet here.
+
+WORDS = "the quick brown fox jumps over the lazy dog and the other dog sleeps by the old mill "
+TEXTS = [WORDS * 4, "Ça ne vaut pas la peine; 這是一個測試。 " + WORDS * 3, "", "short"]
+
+
+def tokenize() -> None:
+    from ibidem.text import Texts, tokenizer
+
+    texts = Texts.from_strings(TEXTS)
+    for spec in ("words:3", "characters:5", str.split):
+        tokenizer(spec).encode(texts)
+    for spec in ("words:3", "characters:5"):
+        tokenizer(spec).encode(texts, offsets=True)
+
+
+def partition() -> None:
+    from ibidem.baselines import jitted
+    from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
+    from ibidem.weights import Weighting
+    from ibidem.windows.scanline import partition as by_scanline
+    from ibidem.windows.stream import token_stream
+
+    stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
+    for family in (SetFamily(), MultisetFamily(), WeightedFamily(Weighting.of("multiset"))):
+        values = family.active(stream.vocabulary, stream.peaks, np.uint64(2**63 + 1))
+        for algorithm in (
+            by_scanline,
+            jitted.monoall_partition,
+            jitted.monoactive_partition,
+            jitted.allalign_partition,
+        ):
+            algorithm(stream.ids, values)
+
+
+def search(folder: Path) -> None:
+    from ibidem.passages.index import PassageIndex
+
+    documents = [(str(number), text) for number, text in enumerate(TEXTS)]
+    for family in ("set", "multiset", "weighted"):
+        index = PassageIndex.build(folder / family, documents, family=family, min_length=8, max_length=64, k=8)
+        index.add([("added", WORDS)])
+        index.search(WORDS)
+        index.search(WORDS, verify=False, report="all")
+        index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
+        index.merge()
+
+
+def align() -> None:
+    assert ibidem.align(TEXTS[0], TEXTS[1])
+
+
+@pytest.fixture(scope="module")
+def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
+    tokenize()
+    partition()
+    search(tmp_path_factory.mktemp("indexes"))
+    align()
+
+
+@pytest.mark.usefixtures("exercised")
+def test_every_kernel_is_exercised_and_keeps_its_hash_values_whole() -> None:
+    faults, seen = faults_of(own_kernels())
+    assert not faults, "\n".join(faults)
+    unseen = [name_of(kernel) for kernel in own_kernels() if kernel not in seen]
+    assert not unseen, f"no work in this file calls {', '.join(unseen)}"
+
+
+# The test of the test.
+
+
+def with_int64(h, i):  # type: ignore[no-untyped-def]
+    return h + i
+
+
+def with_a_literal(h, i):  # type: ignore[no-untyped-def]
+    return h + 1
+
+
+def compared(h, i):  # type: ignore[no-untyped-def]
+    return h < i
+
+
+def joined(h, i):  # type: ignore[no-untyped-def]
+    x = h
+    if i > 3:
+        x = i
+    return x
+
+
+def accumulated(h, i):  # type: ignore[no-untyped-def]
+    for _ in range(i):
+        h += i
+    return h
+
+
+def smaller(h, i):  # type: ignore[no-untyped-def]
+    return min(h, i)
+
+
+def halved(h, i):  # type: ignore[no-untyped-def]
+    return h / np.uint64(2)
+
+
+def stored_as_float(h, i):  # type: ignore[no-untyped-def]
+    room = np.zeros(1)
+    room[0] = h
+    return room
+
+
+def column_with_int64(h, i):  # type: ignore[no-untyped-def]
+    return np.full(3, h) + np.arange(3)
+
+
+def returned_with_int64(h, i):  # type: ignore[no-untyped-def]
+    if i > 3:
+        return h
+    return i
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        with_int64,
+        with_a_literal,
+        compared,
+        joined,
+        accumulated,
+        smaller,
+        halved,
+        stored_as_float,
+        column_with_int64,
+        returned_with_int64,
+    ],
+)
+def test_a_kernel_that_changes_a_hash_value_is_caught(function: Callable[..., Any]) -> None:
+    kernel = compiled(function)
+    faults, _ = faults_of([kernel])
+    assert faults
+    assert all("test_kernels.py" in fault for fault in faults)
+
+
+def test_a_fault_in_a_kernel_that_another_calls_is_caught() -> None:
+    inner = numba.njit(with_int64)
+
+    def outer(h, i):  # type: ignore[no-untyped-def]
+        return np.uint64(inner(h, i))
+
+    outer_kernel = compiled(outer)
+    faults, seen = faults_of([outer_kernel, inner])
+    assert faults
+    assert inner in seen
+
+
+def asked_for(h, i):  # type: ignore[no-untyped-def]
+    slot = np.int64(h >> np.uint64(40))
+    return np.float64(h >> np.uint64(11)) * 2.0**-53, slot + i, h + np.uint64(i), h < np.uint64(i)
+
+
+def test_a_conversion_that_is_asked_for_is_none_of_them() -> None:
+    faults, seen = faults_of([compiled(asked_for)])
+    assert not faults
+    assert len(seen) == 1
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    kernel = numba.njit(function)
+    kernel(np.uint64(2**63 + 1), 5)
+    return kernel
+
+
+# How the types of a kernel are read.
+
+
+class TypesOnly(compiler.CompilerBase):  # type: ignore[misc]
+    """Numba's pipeline up to the types of all variables."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        untyped = compiler.DefaultPassBuilder.define_untyped_pipeline(self.state)
+        passes = PassManager("types only")
+        passes.passes.extend(untyped.passes)
+        passes.add_pass(NopythonTypeInference, "types")
+        passes.finalize()
+        return [passes]
+
+
+def faults_of(kernels: list[Any]) -> tuple[list[str], list[Any]]:
+    """Every unasked change of a hash value, and the kernels that were compiled and so could be read.
+
+    Reading a kernel compiles the kernels that it calls, which Numba's cache had spared: so all are read until nothing
+    new turns up.
+    """
+    faults: list[str] = []
+    read: set[tuple[str, Any]] = set()
+    while True:
+        new = [
+            (kernel, args) for kernel in kernels for args in kernel.signatures if (name_of(kernel), args) not in read
+        ]
+        if not new:
+            return sorted(set(faults)), [kernel for kernel in kernels if kernel.signatures]
+        for kernel, args in new:
+            read.add((name_of(kernel), args))
+            faults += faults_under(kernel, args)
+
+
+def faults_under(kernel: Any, args: tuple[types.Type, ...]) -> Iterator[str]:
+    flags = compiler.Flags()
+    flags.nrt = True
+    flags.error_model = "numpy"
+    context, target = cpu_target.typing_context, cpu_target.target_context
+    pipeline = TypesOnly(context, target, None, args, None, flags, {})
+    pipeline.state.cr = ()  # in the place of a result: nothing is compiled
+    pipeline.compile_extra(kernel.py_func)
+    state = pipeline.state
+    for block in state.func_ir.blocks.values():
+        for statement in block.body:
+            if changes_a_hash(statement, state.typemap, state.calltypes):
+                yield f"{statement.loc}: {name_of(kernel)}: {statement}, under {args}"
+
+
+def changes_a_hash(statement: Any, typemap: dict[str, types.Type], calltypes: dict[Any, Any]) -> bool:
+    """Whether a step takes a uint64, or an array of them, and gives a float or a signed integer unasked."""
+    if isinstance(statement, (ir.SetItem, ir.StaticSetItem)):
+        return unsigned(typemap[statement.value.name]) and number(typemap[statement.target.name]) in types.real_domain
+    if not isinstance(statement, ir.Assign):
+        return False
+    value, result = statement.value, number(typemap[statement.target.name])
+    if isinstance(value, ir.Var):
+        return unsigned(typemap[value.name]) and is_other(result)
+    if not isinstance(value, ir.Expr) or value.op not in ("binop", "inplace_binop", "unary", "phi", "cast", "call"):
+        return False
+    if value.op == "call" and not may_mix(typemap[value.func.name]):
+        return False
+    operands = [typemap[variable.name] for variable in value.list_vars() if variable.name in typemap]
+    if not any(unsigned(operand) for operand in operands):
+        return False
+    compared_as_floats = value.op == "binop" and any(number(arg) in types.real_domain for arg in calltypes[value].args)
+    return is_other(result) or compared_as_floats
+
+
+def may_mix(function: types.Type) -> bool:
+    """Whether a call may convert unasked: min, max and NumPy's functions; not a type, a method or another kernel."""
+    if isinstance(function, (types.NumberClass, types.Dispatcher, types.BoundFunction)):
+        return False
+    return getattr(function, "typing_key", None) not in UNMIXED
+
+
+def number(of: types.Type) -> types.Type:
+    """The type of the numbers in an array, or of a number."""
+    plain = of.dtype if isinstance(of, types.Array) else of
+    return types.unliteral(plain)
+
+
+def unsigned(of: types.Type) -> bool:
+    return bool(number(of) == types.uint64)
+
+
+def is_other(result: types.Type) -> bool:
+    return result in types.real_domain or result in types.signed_domain

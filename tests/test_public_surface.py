@@ -1,0 +1,76 @@
+"""What users may import: it is sorted, it exists, it is documented, and asking for it costs nothing."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import ibidem
+
+ROOT = Path(__file__).resolve().parent.parent
+API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
+
+HEAVY = {"numba", "numpy", "pyarrow", "rich", "tokenizers"}
+"""What `import ibidem` and the help of a command do without."""
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The modules that Python has loaded at the end of a program."""
+    program = (
+        "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+        f"sys.argv = ['ibidem', *{arguments[1:]!r}]; {arguments[0]}"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_all_is_sorted_and_complete() -> None:
+    assert ibidem.__all__ == sorted(set(ibidem.__all__))
+    assert set(ibidem.__all__) < set(dir(ibidem))
+
+
+@pytest.mark.parametrize("name", ibidem.__all__)
+def test_a_public_name_exists_and_has_a_docstring(name: str) -> None:
+    assert getattr(ibidem, name).__doc__
+
+
+@pytest.mark.parametrize("name", ibidem.__all__)
+def test_a_public_name_is_documented(name: str) -> None:
+    assert f"### `{name}`" in API_PAGE
+
+
+def test_nothing_else_is_documented_as_public() -> None:
+    assert set(re.findall(r"^### `(\w+)`$", API_PAGE, re.MULTILINE)) == set(ibidem.__all__)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="'ibidem' has no attribute 'allign'"):
+        ibidem.allign  # noqa: B018
+
+
+@pytest.mark.parametrize("package", ["text", "store", "corpus", "windows", "sketch", "passages", "cli", "baselines"])
+def test_what_a_package_exports_exists(package: str) -> None:
+    module = import_module(f"ibidem.{package}")
+    exported = getattr(module, "__all__", [])
+    assert exported == sorted(set(exported))
+    assert all(hasattr(module, name) for name in exported)
+
+
+def test_importing_ibidem_loads_nothing_heavy() -> None:
+    assert not modules_after("import ibidem") & HEAVY
+
+
+def test_the_help_of_the_command_loads_nothing_heavy() -> None:
+    assert not modules_after("from ibidem.cli import main; main()", "--help") & HEAVY
+
+
+@pytest.mark.parametrize("how", [["-m", "ibidem.cli"], [str(Path(sys.executable).with_name("ibidem"))]])
+def test_the_command_says_its_version_and_helps(how: list[str]) -> None:
+    command = [sys.executable, *how] if how[0] == "-m" else how
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert ibidem.__version__ in version.stdout
+    helped = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
+    assert "Usage: ibidem" in helped.stdout

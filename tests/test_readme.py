@@ -1,0 +1,133 @@
+"""The commands and examples of the README and the guide give what they show.
+
+A ``console`` block holds commands, each after ``$ `` (its further lines after ``> ``), and what they write to both
+outputs. A command without output under it may write anything, but must succeed. A ``python`` block with ``>>>`` is run
+as doctests are. ``...`` stands for anything. The blocks of a page run in order, in one folder that is empty at first.
+"""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+class Block(NamedTuple):
+    """A fenced block of a page: ``line`` is that of its first line of text, from 1."""
+
+    language: str
+    text: str
+    line: int
+
+
+class Step(NamedTuple):
+    """A command, and what it writes according to the page."""
+
+    command: str
+    output: str
+
+
+def blocks(page: str) -> list[Block]:
+    found = re.finditer(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return [Block(fence[1], fence[2], page.count("\n", 0, fence.start(2)) + 1) for fence in found]
+
+
+def steps(console: str) -> list[Step]:
+    found: list[Step] = []
+    for line in console.splitlines(keepends=True):
+        if line.startswith("$ "):
+            found.append(Step(line[2:], ""))
+        elif line.startswith("> ") or line == ">\n":
+            found[-1] = Step(found[-1].command + line[2:].rstrip("\n") + "\n", found[-1].output)
+        else:
+            found[-1] = Step(found[-1].command, found[-1].output + line)
+    return found
+
+
+def run(step: Step, folder: Path) -> None:
+    scripts = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
+    done = subprocess.run(
+        ["sh", "-c", step.command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, f"$ {step.command}{done.stdout}"
+    matches = not step.output or doctest.OutputChecker().check_output(step.output, done.stdout, FLAGS)
+    assert matches, f"$ {step.command}{done.stdout}--- but the page says:\n{step.output}"
+
+
+def run_examples(block: Block, page: str, names: dict[str, Any]) -> None:
+    parsed = doctest.DocTestParser().get_doctest(block.text, names, page, page, block.line - 1)
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(parsed, out=said.append, clear_globs=False)
+    names.update(parsed.globs)
+    assert runner.summarize(verbose=False).failed == 0, "".join(said)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_shows_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block in blocks(page.read_text("utf-8")):
+        if block.language == "console":
+            for step in steps(block.text):
+                run(step, tmp_path)
+        elif block.language == "python" and ">>> " in block.text:
+            run_examples(block, page.name, names)
+
+
+def test_the_readme_has_something_to_run() -> None:
+    languages = [block.language for block in blocks(PAGES[0].read_text("utf-8"))]
+    assert "console" in languages
+    assert "python" in languages
+
+
+def test_commands_and_their_output_are_told_apart() -> None:
+    assert steps("$ cat <<END >a\n> one\n>\n> two\n> END\n$ cat a\none\n") == [
+        Step("cat <<END >a\none\n\ntwo\nEND\n", ""),
+        Step("cat a\n", "one\n"),
+    ]
+
+
+@pytest.mark.parametrize("step", [Step("echo two\n", "one\n"), Step("exit 3\n", ""), Step("no-such-command\n", "")])
+def test_a_command_that_does_not_do_what_the_page_says_is_caught(step: Step, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=re.escape(step.command)):
+        run(step, tmp_path)
+
+
+def test_an_example_that_does_not_give_what_the_page_says_is_caught() -> None:
+    with pytest.raises(AssertionError, match=r"Expected:\n\s+3"):
+        run_examples(Block("python", ">>> 1 + 1\n3\n", 1), "page.md", {})
+
+
+def test_the_pages_of_the_site_are_all_in_its_contents() -> None:
+    contents = (ROOT / "mkdocs.yml").read_text("utf-8")
+    named = set(re.findall(r"([\w/-]+\.md)", contents))
+    assert named == {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+
+
+def test_no_link_between_the_pages_is_broken() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert not broken
