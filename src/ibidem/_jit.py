@@ -22,13 +22,14 @@ KERNELS: list[Any] = []
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile ``function`` at its first call and cache the machine code; without a cache where no folder is writable."""
+    """Compile ``function`` at its first call and keep the machine code, where a folder for it can be written."""
     try:
         compiled = numba.njit(cache=True, **_OPTIONS)(function)
     except RuntimeError:
         compiled = numba.njit(**_OPTIONS)(function)
     KERNELS.append(compiled)
-    return compiled  # type: ignore[no-any-return]
+    jitted: _Function = compiled
+    return jitted
 
 
 def inlined(function: _Function) -> _Function:
@@ -37,10 +38,11 @@ def inlined(function: _Function) -> _Function:
     A call costs a kernel a reference count, up and down, for every array it passes; in an inner loop that is most of
     the time.
     """
-    return numba.njit(inline="always", **_OPTIONS)(function)  # type: ignore[no-any-return]
+    step: _Function = numba.njit(inline="always", **_OPTIONS)(function)
+    return step
 
 
-class _CompileNotice(numba_events.Listener):  # type: ignore[misc]
+class _CompileNotice(numba_events.Listener):
     """Tells a person at a terminal, once, why the first call takes seconds."""
 
     told = False
@@ -54,4 +56,4 @@ class _CompileNotice(numba_events.Listener):  # type: ignore[misc]
         """The end of a compilation needs no word."""
 
 
-numba_events.register("numba:compile", _CompileNotice())
+numba_events.register("numba:compile", _CompileNotice())  # type: ignore[no-untyped-call]

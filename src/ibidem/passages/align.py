@@ -58,8 +58,9 @@ def align(
     It is at least 0 exactly where the similarity is at least ``threshold``, grows with the length of a match, and falls
     with each token that has no counterpart, so that passages end where the match ends. From where a pair was found, no
     shift of a left end, of a right end, or of both left or both right ends alike, gives a greater excess, or an equal
-    one with more text. Such pairs are joined if they touch or overlap in both texts and their union reaches the
-    threshold. No pair is contained, in both texts, in another.
+    one with more text; in passages of more than 512 tokens, what counts is the excess of the 512 at that end. Such pairs
+    are joined if they touch or overlap in both texts and their union reaches the threshold. No pair is contained, in
+    both texts, in another.
 
     With ``w = min(min_length, 32)``: every two windows of ``w`` tokens with a similarity of at least ``threshold`` have
     tokens, in both texts, in one reported pair; so every ``w`` tokens that stand in both texts are met. For a
@@ -161,9 +162,11 @@ class _Aligner:
     def passages(self) -> _Boxes:
         """Every step of the module's docstring."""
         candidates = self._joined(self._seed_boxes(), self.pair.window, 0.0)
-        found = np.array([box for box in map(self._climbed, candidates) if box is not None], np.int64).reshape(-1, 4)
-        for candidate in candidates:
-            found = self._with_rest(candidate, found)
+        climbed = [(box, self._climbed(box)) for box in candidates]
+        found = np.array([best for _, best in climbed if best is not None], np.int64).reshape(-1, 4)
+        for box, best in climbed:
+            if best is None or not _meets_all(best, box, self.pair.window):
+                found = np.vstack([found, self._rest(box, found)])
         return self._joined(found, 0, self.threshold)
 
     def _seed_boxes(self) -> _Boxes:
@@ -192,19 +195,17 @@ class _Aligner:
         best = box.copy()
         return best if climb(self.pair, self.counts, best, self.threshold, moves) >= self.threshold else None
 
-    def _with_rest(self, candidate: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
-        """``found``, and pairs for the windows in ``candidate`` that are similar and meet none of these."""
-        window = self.pair.window
-        if _all_windows_meet(candidate, found, window):
-            return found
-        rest = candidate.copy()
+    def _rest(self, box: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
+        """Pairs for the similar windows in ``box`` that do not meet one of ``found``."""
+        window, rest, more = self.pair.window, box.copy(), 0
+        near = found[(found[:, ::2] < box[1::2]).all(axis=1) & (box[::2] < found[:, 1::2]).all(axis=1)]
         while True:
-            start_a, start_b = next_seed(self.pair, self.blocks, self.threshold, rest, found)
+            start_a, start_b = next_seed(self.pair, self.blocks, self.threshold, rest, near)
             if start_a < 0:
-                return found
+                return near[len(near) - more :]
             rest[0] = start_a
             seed = np.array([start_a, start_a + window, start_b, start_b + window])
-            found = np.vstack([found, self._from_seed(seed)])
+            near, more = np.vstack([near, self._from_seed(seed)]), more + 1
 
     def _from_seed(self, seed: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """The best pair that can be reached from a pair of similar windows and still meets both."""
@@ -215,7 +216,6 @@ class _Aligner:
         return seed if grown is None else grown
 
 
-def _all_windows_meet(candidate: npt.NDArray[np.int64], found: _Boxes, window: int) -> bool:
-    """Whether one of ``found`` has tokens of every two windows in ``candidate``, in both texts."""
-    within = (found[:, ::2] < candidate[::2] + window) & (candidate[1::2] - window < found[:, 1::2])
-    return bool(within.all(axis=1).any())
+def _meets_all(found: npt.NDArray[np.int64], box: npt.NDArray[np.int64], window: int) -> bool:
+    """Whether ``found`` has tokens of every two windows in ``box``, in both texts."""
+    return bool((found[::2] < box[::2] + window).all() and (box[1::2] - window < found[1::2]).all())

@@ -26,6 +26,10 @@ SLACK = 1e-9
 ROUNDS = 200
 """A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
 
+ZONE = 512
+"""Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart somewhere:
+all of it would say little about its end."""
+
 
 @kernel
 def climb(pair: Pair, counts: _Ints, box: _Ints, threshold: float, moves: int) -> float:
@@ -35,23 +39,50 @@ def climb(pair: Pair, counts: _Ints, box: _Ints, threshold: float, moves: int) -
     zeros before and after. A move shifts a left end, a right end, both left ends or both right ends, the two by as many
     tokens. Inwards it reaches any place that leaves ``pair.window`` tokens to either passage; outwards it goes on until
     ``pair.window`` steps have brought nothing better. Of equal excesses the one with the greater ``either`` is better.
+    The excess is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves.
     """
-    sums = np.zeros(3)
-    _count(pair, counts, box, sums)
-    moved, rounds = True, 0
-    while moved and rounds < ROUNDS:
+    sums, zone = np.zeros(3), np.empty(4, np.int64)
+    moved, rounds = moves > 0, ROUNDS + (box[1] - box[0] + box[3] - box[2]) // pair.window
+    while moved and rounds > 0:
         moved = False
-        rounds += 1
+        rounds -= 1
+        for end in range(2):
+            zone[:] = box
+            for text in (0, 2):
+                if end:
+                    zone[text] = max(box[text], box[text + 1] - ZONE)
+                else:
+                    zone[text + 1] = min(box[text + 1], box[text] + ZONE)
+            moved = _climb_end(pair, counts, zone, sums, threshold, moves, end) or moved
+            box[end], box[2 + end] = zone[end], zone[2 + end]
+    _count(pair, counts, box, sums)
+    _forget(pair, counts, box)
+    either = sums[1] + sums[2] - sums[0]
+    return sums[0] / either if either > SLACK else 0.0
+
+
+@kernel
+def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, threshold: float, moves: int, end: int) -> bool:
+    """Move the left (0) or right (1) ends of ``zone``, in place, until no move helps; whether they moved."""
+    _count(pair, counts, zone, sums)
+    ever, moved, rounds = False, True, ROUNDS
+    while moved and rounds > 0:
+        moved = False
+        rounds -= 1
         for direction in range(moves):
             for side in (3, 1, 2):
-                for end in range(2):
-                    moved = _walk(pair, counts, box, sums, threshold, side, end, direction == 0) or moved
+                moved = _walk(pair, counts, zone, sums, threshold, side, end, direction == 0) or moved
+        ever = ever or moved
+    _forget(pair, counts, zone)
+    return ever
+
+
+@kernel
+def _forget(pair: Pair, counts: _Ints, box: _Ints) -> None:
     for p in range(box[0], box[1]):
         counts[0, pair.a[p]] = 0
     for p in range(box[2], box[3]):
         counts[1, pair.b[p]] = 0
-    either = sums[1] + sums[2] - sums[0]
-    return sums[0] / either if either > SLACK else 0.0
 
 
 @kernel
@@ -59,6 +90,7 @@ def _count(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats) -> None:
     """Set ``counts``, and ``sums`` float64 [3]: the weight of what the passages share, and of each of them."""
     a, b, idf, growth = pair.a, pair.b, pair.idf, pair.growth
     counts_a, counts_b = counts[0], counts[1]
+    sums[:] = 0.0
     for p in range(box[0], box[1]):
         token = a[p]
         sums[1] += growth[counts_a[token]] * idf[token]

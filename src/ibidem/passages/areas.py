@@ -1,6 +1,6 @@
 """Sets of similar passages as areas of the plane of starts and ends, and which of them belong together."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,8 @@ class Areas(NamedTuple):
 
 def components(areas: Areas) -> npt.NDArray[np.int64]:
     """A number for each area, int64 [N], the same for areas of one connected region: touching or overlapping ones."""
-    return _components(areas.starts, areas.ends, areas.documents)
+    numbers: npt.NDArray[np.int64] = _components(areas.starts, areas.ends, areas.documents)
+    return numbers
 
 
 def best_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -40,7 +41,7 @@ def best_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[
 
 
 def longest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Of each region the longest passage, int64 [M, 2]; of equals the one with the highest score nearby, then the first."""
+    """Of each region the longest passage, int64 [M, 2]; of equals the one near the highest score, then the first."""
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
     return outer[_first_of_each(component, (outer[:, 0], -areas.scores, -length))]
@@ -56,7 +57,7 @@ def _first_of_each(
 
 
 @kernel
-def _components(starts, ends, documents):  # type: ignore[no-untyped-def]
+def _components(starts: Any, ends: Any, documents: Any) -> Any:
     count = starts.shape[0]
     parent = np.arange(count)
     active = np.empty(count, np.int64)

@@ -19,7 +19,6 @@ from ibidem.passages.chaining import Hit, Piece, chained, pieces
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.query import Query
 from ibidem.passages.search import Plan, search_segment
-from ibidem.passages.vocabulary import merge_counts
 from ibidem.similarity import jaccard
 from ibidem.sketch.kmins import sketch
 from ibidem.spans import Match

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.areas import Areas, best_of_each, components, longest_of_each
-from ibidem.passages.candidates import BIN, TokenTable, collided_bins, likely_starts, rare_tokens
+from ibidem.passages.collisions import BIN, collided_bins
+from ibidem.passages.likely import TokenTable, likely_starts, rare_tokens
 from ibidem.passages.query import Query
 from ibidem.passages.sweep import collided_areas
 from ibidem.passages.verification import Regions, qualifying_areas
@@ -139,7 +140,7 @@ def _estimated_areas(segment: Segment, plan: Plan) -> Areas:
     bins = collided_bins(segment, plan.sketch, needed, plan.lengths, thrifty=False)
     areas = collided_areas(segment, plan.sketch, needed, bins, plan.lengths)
     alive = segment.alive[areas.documents]
-    return Areas(*(column[alive] for column in areas))
+    return Areas._make(column[alive] for column in areas)
 
 
 def _regions(segment: Segment, starts: npt.NDArray[np.int64]) -> Regions:

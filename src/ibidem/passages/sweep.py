@@ -5,14 +5,14 @@ windows alone. While the start moves, the windows that hold it are kept; where t
 hold are read off by an interval scan.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.passages.areas import Areas
-from ibidem.passages.candidates import BIN
+from ibidem.passages.collisions import BIN
 from ibidem.store.segment import Segment
 
 __all__ = ["collided_areas"]
@@ -66,7 +66,7 @@ def _windows(segment: Segment, keys: npt.NDArray[np.int64], bins: npt.NDArray[np
 
 
 @kernel
-def _touching(starts, extents, bins):  # type: ignore[no-untyped-def]
+def _touching(starts: Any, extents: Any, bins: Any) -> Any:
     """The postings whose starts fall into any of the bins, as positions in the list."""
     found = np.empty(starts.shape[0], np.int64)
     count = 0
@@ -81,7 +81,7 @@ def _touching(starts, extents, bins):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _scan(windows, positions, changes, needed, min_length, max_length, room):  # type: ignore[no-untyped-def]
+def _scan(windows: Any, positions: Any, changes: Any, needed: Any, min_length: Any, max_length: Any, room: Any) -> Any:
     """The number of rectangles, and the first ``room`` of them: starts, ends, best passage [room, 6], score [room]."""
     window_c, window_d = windows.c, windows.d
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)

@@ -1,13 +1,13 @@
 """The exact similarity of candidate passages, by walks with incremental counts.
 
-One kernel serves every family: a passage's weight and its overlap with the query are sums over tokens of ``tf(f) * idf``,
-and a step to the next token changes one of the terms. The three bounds that end a row or a walk early are exact:
+One kernel serves every family: a passage's weight and its overlap with the query are sums over tokens of
+``tf(f) * idf``, and a step to the next token changes one of the terms. Two bounds end a walk early and lose nothing:
 
 - the overlap of a passage is at most that of the longest window from its start, ``U``, and must reach ``θ * mass(Q)``;
 - then a passage heavier than ``U * (1 + 1 / θ) - mass(Q)`` is too heavy for what it can share.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ def qualifying_areas(
 
 
 @kernel
-def _walk(ids, bounds, rows, weights, idf, table, limits, room):  # type: ignore[no-untyped-def]
+def _walk(ids: Any, bounds: Any, rows: Any, weights: Any, idf: Any, table: Any, limits: Any, room: Any) -> Any:
     """The number of runs, and the first ``room`` of them: region, start and three ends [5, room], similarity [room]."""
     threshold, mass = limits.threshold, limits.mass
     min_length, max_length, reach = limits.min_length, limits.max_length, limits.reach
@@ -149,7 +149,17 @@ def _walk(ids, bounds, rows, weights, idf, table, limits, room):  # type: ignore
 
 
 @kernel
-def _write(positions, similarities, place, region, start, first, last, best_end, best):  # type: ignore[no-untyped-def]
+def _write(
+    positions: Any,
+    similarities: Any,
+    place: Any,
+    region: Any,
+    start: Any,
+    first: Any,
+    last: Any,
+    best_end: Any,
+    best: Any,
+) -> Any:
     """Keep a run if there is room for it; it counts in any case."""
     if place < similarities.shape[0]:
         positions[0, place], positions[1, place] = region, start

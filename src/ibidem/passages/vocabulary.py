@@ -1,5 +1,7 @@
 """How often each token occurs, counted over a whole segment."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -32,7 +34,7 @@ def merge_counts(counts: list[Counts]) -> Counts:
 
 
 @kernel
-def _count(ids, bounds, size):  # type: ignore[no-untyped-def]
+def _count(ids: Any, bounds: Any, size: Any) -> Any:
     in_documents = np.zeros(size, np.uint32)
     in_all = np.zeros(size, np.uint64)
     last_document = np.full(size, -1, np.int64)

@@ -107,7 +107,7 @@ FAMILIES: dict[str, Any] = {
 
 
 @kernel
-def _set_values(tokens, seed):  # type: ignore[no-untyped-def]
+def _set_values(tokens: Any, seed: Any) -> Any:
     count = tokens.shape[0]
     bounds = np.arange(count + 1)
     x = np.ones(count, np.int32)
@@ -120,7 +120,7 @@ def _set_values(tokens, seed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _multiset_values(tokens, frequencies, seed):  # type: ignore[no-untyped-def]
+def _multiset_values(tokens: Any, frequencies: Any, seed: Any) -> Any:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
@@ -147,13 +147,13 @@ def _multiset_values(tokens, frequencies, seed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _uniform(bits):  # type: ignore[no-untyped-def]
+def _uniform(bits: Any) -> Any:
     """A float64 in (0, 1) from the upper 53 of 64 random bits."""
     return (np.float64(bits >> np.uint64(11)) + 0.5) * 2.0**-53
 
 
 @kernel
-def _weighted_values(tokens, frequencies, seed, log_tf, log_idf):  # type: ignore[no-untyped-def]
+def _weighted_values(tokens: Any, frequencies: Any, seed: Any, log_tf: Any, log_idf: Any) -> Any:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
@@ -167,7 +167,7 @@ def _weighted_values(tokens, frequencies, seed, log_tf, log_idf):  # type: ignor
             r = -np.log(_uniform(mix64(base + GOLDEN)) * _uniform(mix64(base + np.uint64(2) * GOLDEN)))
             c = -np.log(_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _uniform(mix64(base + np.uint64(4) * GOLDEN)))
             beta = _uniform(mix64(base + np.uint64(5) * GOLDEN))
-            step = -(2**62)
+            step: Any = -(2**62)
             for frequency in range(1, frequencies[t] + 1):
                 reached = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
                 if reached > step:
@@ -187,7 +187,7 @@ def _weighted_values(tokens, frequencies, seed, log_tf, log_idf):  # type: ignor
 
 
 @kernel
-def _ordered_bits(values):  # type: ignore[no-untyped-def]
+def _ordered_bits(values: Any) -> Any:
     """uint64 ranks in the order of the float64 ``values``: a negative's bits are inverted, a positive's sign is set."""
     bits = values.copy().view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)

@@ -1,21 +1,25 @@
 """Scanline: the compact windows of a text in one sweep from left to right, for any family.
 
-Same windows as the monotonic partition of the paper (:mod:`ibidem.baselines.monoactive`), but without its sort by
-hash value and its search tree. While the right end ``j`` moves, the step function ``m(i)`` = min-hash of ``[i, j]``
-is kept as a stack of segments of equal value. It never decreases in ``i``, so a key ``(p, j)`` of rank ``r`` changes one
-run of segments: those up to ``p`` with a rank above ``r``. Each of them ends there, and what it stood for is a window.
+It needs neither the sort by hash value nor the search tree of the paper's monotonic partition. While the right end
+``j`` moves, the step function ``m(i)`` = min-hash of ``[i, j]`` is kept as a stack of segments of equal value. It never
+decreases in ``i``, so a key ``(p, j)`` of rank ``r`` changes one run of segments: those up to ``p`` with a rank above
+``r``. Each of them ends there, and what it stood for is a window.
 
-Whatever the text, the stack is short: in a random order of the hash values the number of segments grows with the
-logarithm of the length. A segment is therefore found by a walk from the top, and an edit below the top shifts the few
-segments above it; a balanced tree would make both slower.
+There are as many windows as the monotonic partition makes; where several share one min-hash they may be cut along
+starts where the other cuts along ends. The stack is short on real text: distinct tokens leave a number of segments that
+grows with the logarithm of the length, so a segment is found by a few steps from the top, and an edit shifts the few
+segments above it; a balanced tree would make both slower. A token that makes up much of a text leaves a segment for
+each of its occurrences, of which no more than ``max_length`` are ever shifted.
 """
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
-from ibidem.windows.stream import TokenStream, token_stream
+from ibidem.windows.stream import TokenStream, stream_of_ids
 from ibidem.windows.windows import Windows
 
 __all__ = ["partition", "scanline"]
@@ -28,8 +32,9 @@ def partition(
     ids: npt.NDArray[np.int32], values: ActiveValues, min_length: int = 1, max_length: int = UNBOUNDED
 ) -> Windows:
     """The windows of one text given as dense token ``ids`` [n]; ``values`` are active, by dense id."""
-    stream = token_stream(ids.astype(np.uint32), max_length=max_length)
-    return scanline(stream._replace(ids=ids.astype(np.int32)), values, min_length, max_length)
+    vocabulary = np.arange(len(values.bounds) - 1, dtype=np.uint32)
+    bounds = np.array([0, len(ids)], np.int64)
+    return scanline(stream_of_ids(ids.astype(np.int32), vocabulary, bounds), values, min_length, max_length)
 
 
 _NEAR = 8
@@ -54,7 +59,7 @@ def scanline(stream: TokenStream, values: ActiveValues, min_length: int = 1, max
 
 
 @kernel
-def _sweep(stream, values, min_length, max_length, room):  # type: ignore[no-untyped-def]
+def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any) -> Any:
     """The number of windows, and the first ``room`` of them as keys [room] and corners [4, room]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
     ids, bounds = stream.ids, stream.bounds
@@ -129,7 +134,7 @@ def _sweep(stream, values, min_length, max_length, room):  # type: ignore[no-unt
 
 
 @inlined
-def _clipped(a, b, c, d, min_length, max_length):  # type: ignore[no-untyped-def]
+def _clipped(a: Any, b: Any, c: Any, d: Any, min_length: Any, max_length: Any) -> Any:
     """The rows and columns of ``[a, b] x [c, d]`` that hold passages of the allowed lengths; ``a > b`` if none does."""
     a = max(a, c - max_length + 1)
     d = min(d, b + max_length - 1)

@@ -5,7 +5,7 @@ that the x-th last occurrence of a token is one look-up away. All of it is linea
 once for all hash functions.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,14 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.sketch.hashing import GOLDEN
 
-__all__ = ["TokenStream", "dense_ids", "token_stream"]
+__all__ = ["TokenStream", "dense_ids", "stream_of_ids", "token_stream"]
 
 
 class TokenStream(NamedTuple):
     """A block of texts, one after another, prepared for any number of hash functions.
 
     Attributes:
-        ids: int32 [n], dense token ids 0 to V-1 in order of first appearance.
+        ids: int32 [n], dense token ids 0 to V-1.
         bounds: int64 [D + 1], the tokens of text ``d`` are ``bounds[d]`` to ``bounds[d + 1]``.
         vocabulary: uint32 [V], the token of each dense id.
         occurrences: int32 [n], the positions of token 0, then those of token 1, ..., each ascending.
@@ -45,6 +45,16 @@ def token_stream(
     if bounds is None:
         bounds = np.array([0, len(tokens)], dtype=np.int64)
     ids, vocabulary = dense_ids(tokens)
+    return stream_of_ids(ids, vocabulary, bounds, max_length)
+
+
+def stream_of_ids(
+    ids: npt.NDArray[np.int32],
+    vocabulary: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    max_length: int = 2**31 - 1,
+) -> TokenStream:
+    """Prepare texts whose tokens are numbered already: ``ids`` int32 [n] are places in ``vocabulary`` uint32 [V]."""
     bounds = np.ascontiguousarray(bounds, dtype=np.int64)
     occurrences, groups, place, peaks = _occurrences(ids, bounds, len(vocabulary), max_length)
     return TokenStream(ids, bounds, vocabulary, occurrences, groups, place, peaks)
@@ -59,7 +69,7 @@ def dense_ids(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], np
 
 
 @kernel
-def _dense_ids(tokens):  # type: ignore[no-untyped-def]
+def _dense_ids(tokens: Any) -> Any:
     """Dense ids by open addressing; the table is kept at most half full."""
     n = tokens.shape[0]
     bits = 10
@@ -93,7 +103,7 @@ def _dense_ids(tokens):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _occurrences(ids, bounds, size, max_length):  # type: ignore[no-untyped-def]
+def _occurrences(ids: Any, bounds: Any, size: Any, max_length: Any) -> Any:
     n = ids.shape[0]
     groups = np.zeros(size + 1, np.int64)
     for j in range(n):

@@ -1,29 +1,23 @@
-"""Where a similar passage may start: filters that lose none, each finer and dearer than the one before.
+"""Where enough of the query can stand: filters over start positions, each finer and dearer, that lose none.
 
-1. Collisions, over bins of starts. A passage that collides under ``needed`` of ``k`` functions starts in a bin that
-   windows of as many functions touch. Of the posting lists the shortest are read, and of ``k - m`` lists left unread
-   each might have counted.
-2. Rare tokens, over bins, then over single starts. A passage of similarity ``θ`` holds the share ``θ`` of the query's
-   weight, so it misses at most ``1 - θ`` of it: of some tokens of weight ``R`` it holds ``R - (1 - θ) * mass``.
-   Taken over the tokens that are rare in the collection, few starts can do that.
-3. Overlap, over single starts. The longest window that can be similar, each token counted at most as often as the query
-   has it, must share ``θ`` of the query's weight.
+A passage of similarity ``θ`` holds the share ``θ`` of the query's weight, so it misses at most ``1 - θ`` of it. Hence
+
+1. of some tokens of weight ``R`` it holds ``R - (1 - θ) * mass`` at least. Taken over the tokens that are rare in the
+   collection, few blocks of starts can do that: first each occurrence counts, then each token only once.
+2. the longest window that can be similar, each token counted at most as often as the query has it, shares ``θ`` of the
+   query's weight. This is asked of single starts.
 """
 
-import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.passages.collisions import BIN
 from ibidem.passages.query import Query
-from ibidem.store.segment import Segment
 
-__all__ = ["BIN", "TokenTable", "collided_bins", "likely_starts", "rare_tokens"]
-
-BIN = 64
-"""Start positions in a bin."""
+__all__ = ["TokenTable", "likely_starts", "rare_tokens"]
 
 BLOCK = 16
 """Tokens that are weighed together: one step of a vector unit."""
@@ -34,74 +28,6 @@ _SHIFT = np.uint32(32 - _SLOT_BITS)
 _UNIT = 1 << 20
 """Weights are whole numbers here, the query's mass this many units: sums are exact, and loops over them are vectors."""
 
-_POSTING_COST = 12.0
-"""Reading a posting, in the time that weighing a token takes."""
-
-
-def collided_bins(
-    segment: Segment, keys: npt.NDArray[np.int64], needed: int, lengths: tuple[int, int], thrifty: bool
-) -> npt.NDArray[np.bool_]:
-    """The bins of a segment in which a passage with ``needed`` collisions may start, bool [bins].
-
-    Args:
-        keys: the query's sketch, int64 [k], negative where the query has no element.
-        needed: collisions to ask for; 0 lets every bin pass.
-        lengths: tokens of the shortest and the longest passage that is looked for.
-        thrifty: leave lists unread where weighing the tokens of the bins that are left costs less.
-    """
-    bins = segment.num_tokens // BIN + 1
-    lists = [
-        segment.list_bounds(function, np.array([key], np.uint32))[0] if key >= 0 else np.zeros(2, np.int64)
-        for function, key in enumerate(keys)
-    ]
-    lists.sort(key=lambda bounds: int(bounds[1] - bounds[0]))
-    read = _lists_to_read(segment, lists, needed) if thrifty else len(lists)
-    asked = needed - (len(lists) - read)
-    if asked <= 0:
-        return np.ones(bins, np.bool_)
-    hits = np.zeros(bins, np.uint16)
-    for low, high in lists[:read]:
-        _count_bins(segment.starts[low:high], segment.extents[low:high], lengths[0], lengths[1], hits)
-    return hits >= asked
-
-
-def _lists_to_read(segment: Segment, lists: list[npt.NDArray[np.int64]], needed: int) -> int:
-    """How many of the ``lists``, shortest first, to read for the least work in all.
-
-    Each list left unread may have counted, so it lowers what the others must reach. The bins that would pass are
-    judged by how many bins each list touches, as if the lists were independent; the cost of a wrong judgement is time.
-    """
-    bins = segment.num_tokens // BIN + 1
-    passing = np.zeros(len(lists) + 1)  # chance of a bin to be touched by 0, 1, ... of the lists read so far
-    passing[0] = 1.0
-    best, best_cost, cost = 0, float(segment.num_tokens), 0.0
-    for read, (low, high) in enumerate(lists, start=1):
-        size = int(high - low)
-        rows = segment.extents[low : high : max(1, size // 64), 0]
-        touched = 1.0 - math.exp(-size * (1.0 + (rows.mean() if size else 0.0) / BIN) / bins)
-        passing[1:] = passing[1:] * (1.0 - touched) + passing[:-1] * touched
-        passing[0] *= 1.0 - touched
-        cost += size * _POSTING_COST
-        asked = max(0, needed - (len(lists) - read))
-        whole = cost + float(passing[asked:].sum()) * segment.num_tokens
-        if whole < best_cost:
-            best, best_cost = read, whole
-    return best
-
-
-@kernel
-def _count_bins(starts, extents, shortest, longest, hits):  # type: ignore[no-untyped-def]
-    """Count one function in every bin that its windows touch; ``starts`` ascend, so a bin is met once or in a row."""
-    counted = np.int64(-1)
-    for posting in range(starts.shape[0]):
-        rows = np.int64(extents[posting, 0])
-        between = np.int64(extents[posting, 1])
-        if rows + between + np.int64(extents[posting, 2]) + 1 >= shortest and between + 1 <= longest:
-            start = np.int64(starts[posting])
-            for place in range(max(counted + 1, start // BIN), (start + rows) // BIN + 1):
-                hits[place] += np.uint16(1)
-                counted = place
-
 
 class TokenTable(NamedTuple):
     """Some tokens of a query, and how much of their weight a similar passage must hold.
@@ -110,7 +36,8 @@ class TokenTable(NamedTuple):
         slots: int32 [2^12], by hash of a token: the most that one occurrence can add; 0 for other tokens.
         needed: the least weight a passage must hold; of a query with mass 2^20.
         bits: uint64 [2^12], by hash of a token: its bit, for the rarest 64 of the tokens.
-        bit_weights: int32 [8, 256], for each byte of such bits: the most that the tokens can add, however often they stand.
+        bit_weights: int32 [8, 256], by value of each byte of such bits: the most that these tokens can add, however
+            often they stand.
         bits_needed: the least weight that a passage must hold of these.
     """
 
@@ -155,7 +82,7 @@ def likely_starts(
     threshold: float,
     longest: int,
 ) -> npt.NDArray[np.int64]:
-    """Ranges of starts, int64 [N, 2], half open and ascending, that pass the filters 2 and 3 among ``bins``.
+    """Ranges of starts among ``bins`` that pass both filters, int64 [N, 2], half open and ascending.
 
     ``tokens`` uint32 [T] is the segment's stream; no passage longer than ``longest`` is similar. ``bins`` may be fewer
     than the stream has: then only those at its beginning are looked at.
@@ -163,24 +90,46 @@ def likely_starts(
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
     reach = (BLOCK - 1 + longest - 1) // BLOCK + 1
-    wanted = _dilated(bins, (reach * BLOCK) // BIN + 1)
-    held = _weigh(tokens, wanted, rare.slots)
+    held = _weigh(tokens, _with_reach(bins, (reach * BLOCK) // BIN + 1), rare.slots)
     rich = _rich_blocks(held, bins, reach, rare.needed)
     if rare.bits_needed > 0:
         rich = _varied_blocks(tokens, rich, rare.bits, rare.bit_weights, reach, rare.bits_needed)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], rich, [False])))).reshape(-1, 2) * BLOCK
-    # To slide on over a gap is cheaper than to begin anew behind it.
+    return _overlapping(tokens, _stretches(rich, longest, len(tokens)), query, threshold, longest)
+
+
+def _with_reach(bins: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.bool_]:
+    """Each bin and the ``reach`` bins after it."""
+    before = np.cumsum(np.concatenate((np.zeros(reach + 1, np.int64), bins)))
+    near: npt.NDArray[np.bool_] = np.greater(before[reach + 1 :], before[: -reach - 1])
+    return near
+
+
+def _stretches(blocks: npt.NDArray[np.bool_], longest: int, end: int) -> npt.NDArray[np.int64]:
+    """The positions of some blocks as ranges, int64 [N, 2]; those less than ``longest`` apart are joined.
+
+    To slide on over a gap is cheaper than to begin anew behind it.
+    """
+    edges: npt.NDArray[np.int64] = np.flatnonzero(np.diff(np.concatenate(([False], blocks, [False])))).reshape(-1, 2)
+    edges = edges * BLOCK
+    if not len(edges):
+        return edges
     apart = np.flatnonzero(edges[1:, 0] - edges[:-1, 1] > longest)
-    stretches = np.stack(
-        (edges[np.append(0, apart + 1)[: len(edges)], 0], edges[np.append(apart, -1)[: len(edges)], 1]), 1
-    )
-    stretches = np.minimum(stretches, len(tokens))
+    joined = np.stack((edges[np.append(0, apart + 1), 0], edges[np.append(apart, -1), 1]), axis=1)
+    ranges: npt.NDArray[np.int64] = np.minimum(joined, end)
+    return ranges
+
+
+def _overlapping(
+    tokens: npt.NDArray[np.uint32], stretches: npt.NDArray[np.int64], query: Query, threshold: float, longest: int
+) -> npt.NDArray[np.int64]:
+    """The starts in ``stretches`` that the third filter leaves, as ranges, int64 [N, 2]."""
     caps = np.ceil(np.append(query.weights, 0.0) / query.mass * _UNIT).astype(np.int64)
     per_token = np.ceil(np.append(query.heaviest, 0.0) / query.mass * _UNIT).astype(np.int64)
-    needed = int(threshold * _UNIT * (1.0 - 1e-9))
-    return _overlapping_starts(
-        tokens, stretches, _table(query.vocabulary), query.vocabulary, per_token, caps, longest, needed
+    table, needed = _table(query.vocabulary), int(threshold * _UNIT * (1.0 - 1e-9))
+    starts: npt.NDArray[np.int64] = _overlapping_starts(
+        tokens, stretches, table, query.vocabulary, per_token, caps, longest, needed
     )
+    return starts
 
 
 def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
@@ -197,14 +146,8 @@ def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
     return table
 
 
-def _dilated(bins: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.bool_]:
-    """Each bin and the ``reach`` bins after it."""
-    behind = np.cumsum(np.concatenate((np.zeros(reach + 1, np.int64), bins)))
-    return behind[reach + 1 :] > behind[: -reach - 1]
-
-
 @kernel
-def _weigh(tokens, wanted, slots):  # type: ignore[no-untyped-def]
+def _weigh(tokens: Any, wanted: Any, slots: Any) -> Any:
     """The weight in ``slots`` of each block of the wanted bins, int32 [blocks]."""
     blocks = tokens.shape[0] // BLOCK
     held = np.zeros(blocks + 1, np.int32)
@@ -220,7 +163,7 @@ def _weigh(tokens, wanted, slots):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _rich_blocks(held, bins, reach, needed):  # type: ignore[no-untyped-def]
+def _rich_blocks(held: Any, bins: Any, reach: Any, needed: Any) -> Any:
     """The blocks of ``bins`` that hold ``needed`` together with the ``reach - 1`` blocks after them."""
     count = held.shape[0]
     rich = np.zeros(count, np.bool_)
@@ -234,7 +177,7 @@ def _rich_blocks(held, bins, reach, needed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _varied_blocks(tokens, rich, bits, bit_weights, reach, needed):  # type: ignore[no-untyped-def]
+def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: Any, needed: Any) -> Any:
     """Those of the ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them, each token counted once."""
     count = rich.shape[0]
     present, known = np.zeros(count, np.uint64), 0
@@ -257,11 +200,13 @@ def _varied_blocks(tokens, rich, bits, bit_weights, reach, needed):  # type: ign
 
 
 @kernel
-def _overlapping_starts(tokens, stretches, table, vocabulary, per_token, caps, longest, needed):  # type: ignore[no-untyped-def]
-    """The starts in ``stretches`` whose next ``longest`` tokens can overlap the query by ``needed``, as ranges [N, 2].
+def _overlapping_starts(
+    tokens: Any, stretches: Any, table: Any, vocabulary: Any, per_token: Any, caps: Any, longest: Any, needed: Any
+) -> Any:
+    """The starts whose next ``longest`` tokens can overlap the query by ``needed``, as ranges [N, 2].
 
-    A token that stands ``f`` times overlaps by ``min(f * per_token, caps)`` at most. ``table`` finds the place of a token
-    in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs nothing.
+    A token that stands ``f`` times overlaps by ``min(f * per_token, caps)`` at most. ``table`` finds the place of a
+    token in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs nothing.
     """
     shift, last_slot = _shift_of(table.shape[0]), np.uint32(table.shape[0] - 1)
     unknown = vocabulary.shape[0]
@@ -277,7 +222,8 @@ def _overlapping_starts(tokens, stretches, table, vocabulary, per_token, caps, l
             while table[slot] < unknown and vocabulary[table[slot]] != tokens[j]:
                 slot = np.uint32(slot + np.uint32(1)) & last_slot
             known[j - first] = table[slot]
-        total, right, open_since = np.int64(0), first, np.int64(-1)
+        total, right = np.int64(0), first
+        open_since: Any = np.int64(-1)
         for left in range(first, stop):
             while right < min(left + longest, end):
                 place = known[right - first]
@@ -292,10 +238,10 @@ def _overlapping_starts(tokens, stretches, table, vocabulary, per_token, caps, l
                 ranges[found, 0], ranges[found, 1] = open_since, left
                 found += 1
                 open_since = -1
-            place = known[left - first]
-            total -= min(counts[place] * per_token[place], caps[place])
-            counts[place] -= 1
-            total += min(counts[place] * per_token[place], caps[place])
+            gone = known[left - first]
+            total -= min(counts[gone] * per_token[gone], caps[gone])
+            counts[gone] -= 1
+            total += min(counts[gone] * per_token[gone], caps[gone])
         if open_since >= 0:
             ranges[found, 0], ranges[found, 1] = open_since, stop
             found += 1
@@ -304,7 +250,7 @@ def _overlapping_starts(tokens, stretches, table, vocabulary, per_token, caps, l
 
 
 @inlined
-def _shift_of(size):  # type: ignore[no-untyped-def]
+def _shift_of(size: Any) -> Any:
     """How far to shift a 32-bit hash for a table of ``size`` slots, a power of two."""
     shift = np.uint32(32)
     while size > 1:

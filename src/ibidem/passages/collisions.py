@@ -1,0 +1,87 @@
+"""Where enough collisions are possible: a filter over bins of start positions that loses none.
+
+A passage that collides under ``m`` of ``k`` functions starts in a bin that windows of as many functions touch. Of the
+posting lists the shortest are read; each list left unread might have counted, so it lowers what is asked of the others.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.store.segment import Segment
+
+__all__ = ["BIN", "collided_bins"]
+
+BIN = 64
+"""Start positions in a bin."""
+
+_POSTING_COST = 12.0
+"""Reading a posting, in the time that weighing a token takes."""
+
+
+def collided_bins(
+    segment: Segment, keys: npt.NDArray[np.int64], needed: int, lengths: tuple[int, int], thrifty: bool
+) -> npt.NDArray[np.bool_]:
+    """The bins of a segment in which a passage with ``needed`` collisions may start, bool [bins].
+
+    Args:
+        keys: the query's sketch, int64 [k], negative where the query has no element.
+        needed: collisions to ask for; 0 lets every bin pass.
+        lengths: tokens of the shortest and the longest passage that is looked for.
+        thrifty: leave lists unread where weighing the tokens of the bins that are left costs less.
+    """
+    bins = segment.num_tokens // BIN + 1
+    lists = [
+        segment.list_bounds(function, np.array([key], np.uint32))[0] if key >= 0 else np.zeros(2, np.int64)
+        for function, key in enumerate(keys)
+    ]
+    lists.sort(key=lambda bounds: int(bounds[1] - bounds[0]))
+    read = _lists_to_read(segment, lists, needed) if thrifty else len(lists)
+    asked = needed - (len(lists) - read)
+    if asked <= 0:
+        return np.ones(bins, np.bool_)
+    hits = np.zeros(bins, np.uint16)
+    for low, high in lists[:read]:
+        _count_bins(segment.starts[low:high], segment.extents[low:high], lengths[0], lengths[1], hits)
+    return hits >= asked
+
+
+def _lists_to_read(segment: Segment, lists: list[npt.NDArray[np.int64]], needed: int) -> int:
+    """How many of the ``lists``, shortest first, to read for the least work in all.
+
+    Each list left unread may have counted, so it lowers what the others must reach. The bins that would pass are
+    judged by how many bins each list touches, as if the lists were independent; the cost of a wrong judgement is time.
+    """
+    bins = segment.num_tokens // BIN + 1
+    passing = np.zeros(len(lists) + 1)  # chance of a bin to be touched by 0, 1, ... of the lists read so far
+    passing[0] = 1.0
+    best, best_cost, cost = 0, float(segment.num_tokens), 0.0
+    for read, (low, high) in enumerate(lists, start=1):
+        size = int(high - low)
+        rows = segment.extents[low : high : max(1, size // 64), 0]
+        touched = 1.0 - math.exp(-size * (1.0 + (rows.mean() if size else 0.0) / BIN) / bins)
+        passing[1:] = passing[1:] * (1.0 - touched) + passing[:-1] * touched
+        passing[0] *= 1.0 - touched
+        cost += size * _POSTING_COST
+        asked = max(0, needed - (len(lists) - read))
+        whole = cost + float(passing[asked:].sum()) * segment.num_tokens
+        if whole < best_cost:
+            best, best_cost = read, whole
+    return best
+
+
+@kernel
+def _count_bins(starts: Any, extents: Any, shortest: Any, longest: Any, hits: Any) -> Any:
+    """Count one function in every bin that its windows touch; ``starts`` ascend, so a bin is met once or in a row."""
+    counted: Any = np.int64(-1)
+    for posting in range(starts.shape[0]):
+        rows = np.int64(extents[posting, 0])
+        between = np.int64(extents[posting, 1])
+        if rows + between + np.int64(extents[posting, 2]) + 1 >= shortest and between + 1 <= longest:
+            start = np.int64(starts[posting])
+            for place in range(max(counted + 1, start // BIN), (start + rows) // BIN + 1):
+                hits[place] += np.uint16(1)
+                counted = place
