@@ -17,6 +17,7 @@ from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError
 from ibidem.passages.building import BuildReport, Progress, as_batches, build_segments, memory_bytes, tokenized
 from ibidem.passages.chaining import Hit, Piece, chained, pieces
 from ibidem.passages.configuration import Configuration
+from ibidem.passages.merging import crowded_segments
 from ibidem.passages.query import Query
 from ibidem.passages.search import Plan, search_segment
 from ibidem.similarity import jaccard
@@ -152,8 +153,14 @@ class PassageIndex:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> BuildReport:
-        """Add ``documents`` under the configuration, and the document frequencies, that the index has."""
-        return self._write(documents, None, False, memory_bytes(memory), threads, progress)
+        """Add ``documents`` under the configuration, and the document frequencies, that the index has.
+
+        Every addition is a segment; when many of one size have gathered they are merged.
+        """
+        report = self._write(documents, None, False, memory_bytes(memory), threads, progress)
+        while crowded := crowded_segments(self._store.segments):
+            self._merge(crowded, memory_bytes(memory), threads, progress)
+        return report
 
     def remove(self, ids: Iterable[str]) -> list[str]:
         """Remove documents by id; those that are named are no longer found, and merging frees their space.
@@ -185,24 +192,8 @@ class PassageIndex:
         """Write all segments as one, without the removed documents; ``None`` if there is nothing to gain."""
         if len(self._store.segments) <= 1 and all(segment.alive.all() for segment in self._store.segments):
             return None
-        with self._store.writer() as writer:
-            old = list(self._store.segments)
-            report = build_segments(
-                writer,
-                (batch for segment in old for batch in segment.batches()),
-                self.configuration,
-                known_ids=set(),
-                frequencies=self._frequencies(),
-                freeze=False,
-                memory=memory_bytes(memory),
-                threads=threads,
-                progress=progress,
-            )
-            for segment in old:
-                writer.drop(segment.name)
-            writer.commit()
-        self.report = report
-        return report
+        self.report = self._merge(None, memory_bytes(memory), threads, progress)
+        return self.report
 
     def check(self) -> list[str]:
         """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
@@ -320,6 +311,29 @@ class PassageIndex:
                 writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
             writer.commit()
         return self.report
+
+    def _merge(
+        self, chosen: list[Segment] | None, memory: int, threads: int | None, progress: Progress | None
+    ) -> BuildReport:
+        """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
+        with self._store.writer() as writer:
+            names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
+            old = [segment for segment in self._store.segments if segment.name in names]
+            report = build_segments(
+                writer,
+                (batch for segment in old for batch in segment.batches()),
+                self.configuration,
+                known_ids=set(),
+                frequencies=self._frequencies(),
+                freeze=False,
+                memory=memory,
+                threads=threads,
+                progress=progress,
+            )
+            for segment in old:
+                writer.drop(segment.name)
+            writer.commit()
+        return report
 
     def _frequencies(self) -> DocumentFrequencies | None:
         held = self._store.frequencies()
