@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from ibidem.cli.group import COMMANDS
-from tests.cli.conftest import Run
+
+from .samples import Run
 
 HEAVY = {"numba", "numpy", "pyarrow", "rich"}
 

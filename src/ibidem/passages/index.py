@@ -114,11 +114,12 @@ class PassageIndex:
             idf=idf,
         )
         budget = memory_bytes(memory)
-        index = cls(_created(Path(path), configuration), chosen)
+        store = _created(Path(path), configuration)
         try:
+            index = cls(store, chosen)
             index._write(documents, frequencies, frequencies is None, budget, threads, progress)
         except BaseException:
-            index.close()
+            store.close()
             shutil.rmtree(path, ignore_errors=True)
             raise
         return index
@@ -344,9 +345,9 @@ class PassageIndex:
         if fewest < self.configuration.min_length:
             enough = math.ceil(self.configuration.min_length / threshold)
             warnings.warn(
-                f"passages similar to this query may have {fewest} tokens, and this index holds passages of "
-                f"{self.configuration.min_length} or more: shorter ones are not found. From about {enough} tokens on, "
-                "a query misses nothing",
+                f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and this "
+                f"index holds passages of {self.configuration.min_length} or more: shorter ones are not found. From "
+                f"about {enough} tokens on, a query misses nothing",
                 stacklevel=3,
             )
 

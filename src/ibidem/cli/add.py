@@ -1,0 +1,34 @@
+"""Add documents to an index.
+
+INPUT is what the command index takes. The index's own configuration holds; an id that the index has already is an
+error, and nothing is added then.
+
+Examples:
+
+    ibidem add books.ibidem more
+    ibidem add books.ibidem poems.jsonl --text verse --id title --memory 512M
+"""
+
+from typing import Any
+
+from ibidem.cli.command import UNCHANGED, command
+from ibidem.cli.options import columns, index_argument, inputs_argument, resources
+from ibidem.cli.reports import report_addition
+from ibidem.cli.terminal import progress
+
+
+@command(__doc__, interrupted=UNCHANGED)
+@index_argument
+@inputs_argument
+@columns
+@resources
+def add(index: str, inputs: tuple[str, ...], text: str, id: str, **settings: Any) -> None:
+    """Add the documents of the inputs."""
+    from ibidem import PassageIndex
+    from ibidem.corpus import read
+
+    with PassageIndex.open(index) as opened:
+        documents = read(inputs, text=text, id=id)
+        with progress() as shown:
+            opened.add(documents, progress=shown, **settings)
+        report_addition(opened, index)

@@ -1,0 +1,129 @@
+"""What all commands have in common: help from the module's docstring, and faults told in one line.
+
+Whatever is wrong with the world or an argument becomes one line on standard error and exit status 2. An exception that
+nobody raised on purpose keeps its traceback: it is a defect.
+"""
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import click
+
+from ibidem.errors import IbidemError
+
+__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line"]
+
+CLOSED_PIPE = 141
+"""The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
+
+UNCHANGED = "nothing is half written, and the index stands as of its last commit"
+"""What Ctrl-C leaves of an index that a command was changing."""
+
+
+class Fault(click.ClickException):
+    """What a person has to know about an argument or the world."""
+
+    exit_code = 2
+
+
+class Interruption(click.ClickException):
+    """Ctrl-C, and what it leaves behind."""
+
+    exit_code = 130
+
+
+class Command(click.Command):
+    """A command that tells its faults and warnings in one line each."""
+
+    interrupted = ""
+    """What Ctrl-C leaves behind, if it is not plain."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Run the command."""
+        try:
+            with _faults(self._written(ctx)), _warnings_in_one_line():
+                super().invoke(ctx)
+                sys.stdout.flush()
+        except BrokenPipeError:
+            _discard_output()
+            ctx.exit(CLOSED_PIPE)
+        except KeyboardInterrupt:
+            raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
+
+    def _written(self, context: click.Context) -> str:
+        """What the command writes to: an index, or standard output."""
+        index = context.params.get("output") or context.params.get("index")
+        return str(index) if self.interrupted else "standard output"
+
+
+def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:
+    """Make a command of a function; ``interrupted`` is what is said when Ctrl-C ends it."""
+    help = _verbatim_examples(docstring or "")
+
+    def make(function: Callable[..., None]) -> Command:
+        made = click.command(function.__name__, cls=Command, help=help)(function)
+        made.interrupted = interrupted
+        return made
+
+    return make
+
+
+def one_line(message: object) -> str:
+    """The message without line ends."""
+    return " ".join(line.strip() for line in str(message).splitlines() if line.strip())
+
+
+def _verbatim_examples(docstring: str) -> str:
+    """The docstring with click's mark that keeps it from joining the lines of an indented paragraph."""
+    paragraphs = re.split(r"\n\s*\n", docstring)
+    return "\n\n".join(f"\b\n{text}" if text.startswith("    ") else text for text in paragraphs)
+
+
+@contextmanager
+def _faults(written: str) -> Iterator[None]:
+    """Turn what was raised on purpose into a ``Fault``; ``written`` is what is written to."""
+    try:
+        yield
+    except (IbidemError, ValueError) as error:
+        raise Fault(one_line(error)) from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # A write that fails, on a full disk say, does not know the name of its file.
+        if error.filename is None:
+            _discard_output()
+        place = os.fsdecode(error.filename or written)
+        raise Fault(one_line(f"{place}: {error.strerror or error}")) from error
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Warnings that are meant for the user go to standard error as ``ibidem: warning: ...``."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = _show_warning
+        yield
+
+
+_show_others = warnings.showwarning
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *rest: Any, **details: Any) -> None:
+    if issubclass(category, UserWarning):
+        click.echo(f"ibidem: warning: {one_line(message)}", err=True)
+    else:
+        _show_others(message, category, *rest, **details)
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere, or the interpreter complains when it ends that it cannot be written."""
+    # A stream that a program put in the place of standard output may have no descriptor.
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

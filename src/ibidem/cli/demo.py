@@ -1,0 +1,191 @@
+"""Take a tour; it needs no data.
+
+Which passages of Python's own library stand in more than one of its files? The tour compiles what has to be compiled,
+indexes the library in a temporary folder, looks for the comments and docstrings of each file in all others, and shows
+three that stand again, with the commands that do the same.
+
+Example:
+
+    ibidem demo
+"""
+
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from ibidem.cli.command import Fault, command
+from ibidem.cli.terminal import console, counted, is_terminal, progress
+
+if TYPE_CHECKING:
+    from ibidem import Match, PassageIndex
+
+PACKAGES = ("asyncio", "concurrent/futures", "email", "importlib", "json", "logging", "multiprocessing", "unittest")
+"""Packages that are indexed besides the modules that stand alone."""
+
+MOST_FILES = 300
+
+INDEX = "~/python.ibidem"
+"""Where the index stands in the commands that are shown."""
+
+THRESHOLD = 0.7
+
+SHOWN = 3
+
+# A docstring, or a block of whole lines of comment.
+_PROSE = re.compile(r'"""[^"]*"""|(?:^[ \t]*#.*\n){3,}', re.MULTILINE)
+
+# Shorter queries may have similar passages that are too short for the index.
+_PROSE_WORDS = range(60, 400)
+
+_PROSE_A_FILE = 2
+
+_WORD = re.compile(r"\w+")
+
+_COMMENT_SIGN = re.compile(r"^\s*#+", re.MULTILINE)
+
+
+class Prose(NamedTuple):
+    """A comment or docstring: the file that holds it, its first and last line, and its text."""
+
+    file: str
+    first_line: int
+    last_line: int
+    text: str
+
+
+class Find(NamedTuple):
+    """A comment or docstring, and a passage of another file that is similar to it."""
+
+    prose: Prose
+    match: "Match"
+
+
+@command(__doc__)
+def demo() -> None:
+    """Give the tour."""
+    import tempfile
+
+    library = Path(os.__file__).parent
+    files = _sources(library)
+    if not files:
+        raise Fault(f"{library}: this Python came without the sources of its library; try: ibidem index")
+    click.echo("Which passages of Python's own library stand in more than one of its files?\n")
+    with tempfile.TemporaryDirectory(prefix="ibidem-demo-") as folder:
+        _compile()
+        with _indexed(files, library, Path(folder, "python.ibidem")) as index:
+            finds = _searched(index, files)
+    _show(_telling(finds))
+    click.echo("The temporary index is gone. Next: ibidem index --help")
+
+
+def _sources(library: Path) -> dict[str, str]:
+    """The text of each file, by its path in the library."""
+    folders = [library, *(library / package for package in PACKAGES)]
+    paths = [path for folder in folders for path in sorted(folder.glob("*.py"))][:MOST_FILES]
+    return {str(path.relative_to(library)): path.read_text("utf-8", "replace") for path in paths}
+
+
+def _compile() -> None:
+    from ibidem.cli.warmup import compile_for
+
+    with _step("compile", "the inner loops, for this processor (kept for the next time)", ["ibidem warmup"]):
+        compile_for({})
+
+
+def _indexed(files: dict[str, str], library: Path, path: Path) -> "PassageIndex":
+    from ibidem import PassageIndex
+
+    present = [package for package in PACKAGES if any(file.startswith(f"{package}/") for file in files)]
+    inputs = "*.py" + (f" {{{','.join(present)}}}/*.py" if len(present) > 1 else "")
+    commands = [f"cd {library}", f"ibidem index {inputs} -o {INDEX}"]
+    with _step("index", f"{counted(len(files), 'file')} of the library", commands):
+        with progress() as shown:
+            index = PassageIndex.build(path, files.items(), progress=shown)
+        facts = index.info()
+        size = sum(facts["bytes"].values())
+        click.echo(
+            f"   {counted(facts['tokens'], 'token')}, {counted(facts['postings'], 'window')}, "
+            f"{size / 1e6:.0f} MB, of which text {facts['bytes'].get('text', 0) / 1e6:.0f} MB"
+        )
+    return index
+
+
+def _searched(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
+    """Everything that the files say again, each pair of files once."""
+    asked = [prose for file, text in files.items() for prose in _prose(file, text)]
+    finds: dict[frozenset[str], Find] = {}
+    with _step(
+        "search", f"{counted(len(asked), 'comment or docstring', 'comments and docstrings')} in all other files"
+    ):
+        with progress() as shown:
+            for done, prose in enumerate(asked, 1):
+                for match in index.search(prose.text, threshold=THRESHOLD):
+                    if match.document != prose.file:
+                        finds.setdefault(frozenset((prose.file, match.document)), Find(prose, match))
+                if shown:
+                    shown("searching", done, len(asked))
+        click.echo(f"   {counted(len(finds), 'pair')} of files share a passage")
+    return list(finds.values())
+
+
+def _prose(file: str, text: str) -> list[Prose]:
+    """The longest comments and docstrings of a file, in order."""
+    blocks = [found for found in _PROSE.finditer(text) if len(_WORD.findall(found[0])) in _PROSE_WORDS]
+    longest = sorted(blocks, key=lambda found: -len(found[0]))[:_PROSE_A_FILE]
+    return [
+        Prose(file, text.count("\n", 0, found.start()) + 1, text.count("\n", 0, found.end() - 1) + 1, found[0])
+        for found in sorted(longest, key=lambda found: found.start())
+    ]
+
+
+def _telling(finds: list[Find]) -> list[Find]:
+    """The longest and most similar finds, those that differ in a word before mere copies, and no text twice."""
+    from ibidem import jaccard
+
+    chosen: list[Find] = []
+    for find in sorted(finds, key=_telling_more):
+        words = _WORD.findall(find.match.text)
+        if all(jaccard(words, _WORD.findall(other.match.text)) < 0.3 for other in chosen):
+            chosen.append(find)
+    return chosen[:SHOWN]
+
+
+def _telling_more(find: Find) -> tuple[bool, float]:
+    similarity = find.match.similarity or 0.0
+    return similarity == 1.0, -similarity * len(find.match.text)
+
+
+def _show(finds: list[Find]) -> None:
+    from ibidem.cli.side_by_side import Side, show_pair, write_pair
+
+    for number, (prose, match) in enumerate(finds, 1):
+        asked = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
+        left = Side(f"{prose.file}, from line {prose.first_line}", asked)
+        place = f"{match.document}, characters {match.start:,} to {match.end:,}"
+        right = Side(place, _COMMENT_SIGN.sub("", match.text))
+        caption = f"{number}. similarity {match.similarity:.3f}"
+        lines = f"$(sed -n {prose.first_line},{prose.last_line}p {prose.file})"
+        click.secho(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"', dim=True)
+        if is_terminal(sys.stdout):
+            show_pair(console(), left, right, caption)
+        else:
+            click.echo(write_pair(left, right, caption))
+
+
+@contextmanager
+def _step(name: str, what: str, commands: Iterable[str] = ()) -> Iterator[None]:
+    """Say what a step does and how to do the same, then how long it took."""
+    click.secho(f"{name}: ", bold=True, nl=False)
+    click.echo(what)
+    for line in commands:
+        click.secho(f"   $ {line}", dim=True)
+    started = time.perf_counter()
+    yield
+    click.echo(f"   {time.perf_counter() - started:.1f} s\n")

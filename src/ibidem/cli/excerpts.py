@@ -1,0 +1,92 @@
+"""Matches for a reader at a terminal: each passage highlighted in its context."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibidem.cli.terminal import console, counted, folded, printable, shortened
+from ibidem.store import Segment, Store
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from ibidem.spans import Match
+
+__all__ = ["Excerpts"]
+
+CONTEXT = 120
+"""Characters shown on either side of a passage."""
+
+PASSAGE = 900
+"""Characters shown of a passage; the middle of a longer one is left out."""
+
+
+class _Place(NamedTuple):
+    segment: Segment
+    row: int
+
+
+class Excerpts:
+    """Shows matches of one index; documents are opened to see what stands around a passage."""
+
+    def __init__(self, index: str) -> None:
+        self._store = Store.open(index)
+        self._console = console()
+
+    def __enter__(self) -> "Excerpts":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def show(self, query: str, matches: list["Match"]) -> None:
+        """Print the matches of one query."""
+        from rich.padding import Padding
+        from rich.text import Text
+
+        number = counted(len(matches), "match", "matches") if matches else "no match"
+        self._console.print(Text.assemble((printable(query), "bold"), f"  {number}"))
+        for match in matches:
+            self._console.print(Padding(_headline(match), (0, 0, 0, 2)))
+            self._console.print(Padding(self._excerpt(match), (0, 0, 1, 4)))
+
+    def _excerpt(self, match: "Match") -> "Text":
+        from rich.text import Text
+
+        before, after = self._context(match)
+        return Text.assemble((before, "dim"), (shortened(folded(match.text), PASSAGE), "bold yellow"), (after, "dim"))
+
+    def _context(self, match: "Match") -> tuple[str, str]:
+        """What stands before and after the passage in its document."""
+        place = self._places.get(match.document)
+        text = place.segment.text(place.row) if place else ""
+        # The document may have been replaced since the search opened the index.
+        if text[match.start : match.end] != match.text:
+            return "", ""
+        first, last = max(0, match.start - CONTEXT), match.end + CONTEXT
+        before = ("... " if first else "") + folded(text[first : match.start])
+        after = folded(text[match.end : last]) + (" ..." if last < len(text) else "")
+        return before, after
+
+    @cached_property
+    def _places(self) -> dict[str, _Place]:
+        return {
+            document: _Place(segment, row)
+            for segment in self._store.segments
+            for row, (document, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
+            if alive
+        }
+
+
+def _headline(match: "Match") -> "Text":
+    from rich.text import Text
+
+    measures = [
+        f"{name} {value:.3f}"
+        for name, value in (("similarity", match.similarity), ("estimate", match.estimate))
+        if value is not None
+    ]
+    span = f"characters {match.start:,} to {match.end:,}"
+    if match.starts and match.ends:
+        starts, ends = ("{:,} to {:,}".format(*each) for each in (match.starts, match.ends))
+        span += f" (starts {starts}, ends {ends})"
+    return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join([*measures, span]))

@@ -1,0 +1,71 @@
+"""The command ``ibidem`` itself: it finds its commands by name and loads no more than what is asked for."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+import ibidem
+from ibidem.cli.command import Interruption, one_line
+
+__all__ = ["COMMANDS", "LazyGroup", "main"]
+
+COMMANDS = ("demo", "index", "add", "remove", "search", "align", "info", "check", "merge", "warmup")
+"""The commands, in the order of the help. Each is a function in a module of its name."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules, imported when they are asked for.
+
+    The modules import what is heavy inside the functions that use it.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"ibidem.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command and leave; what goes wrong is one line on standard error."""
+        options["standalone_mode"] = False
+        try:
+            status = super().main(*args, **options)
+        except Interruption as interruption:
+            status = _tell(interruption.message, interruption.exit_code)
+        except click.UsageError as error:
+            advice = f" (see: {error.ctx.command_path} --help)" if error.ctx else ""
+            status = _tell(f"error: {one_line(error.format_message())}{advice}", error.exit_code)
+        except click.ClickException as error:
+            status = _tell(f"error: {one_line(error.format_message())}", error.exit_code)
+        except click.Abort:
+            status = _tell("interrupted", Interruption.exit_code)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _tell(message: str, status: int) -> int:
+    click.echo(f"ibidem: {message}", err=True)
+    return status
+
+
+@click.group(
+    "ibidem",
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(ibidem.__version__, "-V", "--version", prog_name="ibidem", message="%(prog)s %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Find where a text stands again: near-duplicate passages, with exact similarities.
+
+    Start with: ibidem demo
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())

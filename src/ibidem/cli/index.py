@@ -1,0 +1,113 @@
+"""Make an index of the passages of a collection.
+
+INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, CSV and TSV hold
+a document in each record; any other file is one document of plain text, and its path is the id. Each may be compressed
+(.gz, .zst).
+
+A passage is found later if it has between --min-length and --max-length tokens. What is chosen here holds for all that
+is added to the index, and for all searches in it.
+
+Examples:
+
+    ibidem index books -o books.ibidem
+    ibidem index poems.jsonl --text verse --id title -o poems.ibidem --min-length 16
+    ibidem index books --tokenizer characters --shingle 5 --family set -o characters.ibidem
+    cat poems.jsonl | ibidem index - --text verse -o piped.ibidem --family weighted --idf smooth
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import columns, inputs_argument, resources
+from ibidem.cli.reports import report_addition
+from ibidem.cli.terminal import progress
+
+if TYPE_CHECKING:
+    from ibidem.text import Tokenizer
+    from ibidem.weights import DocumentFrequencies
+
+_TFS = ["raw", "binary", "logarithmic", "squared"]
+_IDFS = ["unary", "standard", "smooth", "probabilistic"]
+
+
+@command(__doc__, interrupted="no index was made")
+@inputs_argument
+@click.option("-o", "--output", metavar="INDEX", required=True, type=click.Path(), help="Folder of the new index.")
+@columns
+@click.option(
+    "--tokenizer", metavar="NAME", default="words", show_default=True, help="A token: words, characters, or bpe."
+)
+@click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
+@click.option("--tokenizer-file", metavar="FILE", type=click.Path(), help="For bpe: tokenizer.json or encoder.json.")
+@click.option("--tokenizer-merges", metavar="FILE", type=click.Path(), help="For bpe with encoder.json: vocab.bpe.")
+@click.option(
+    "--family",
+    type=click.Choice(["set", "multiset", "weighted"]),
+    default="multiset",
+    show_default=True,
+    help="What Jaccard counts: distinct tokens, all, or their weights.",
+)
+@click.option("--tf", type=click.Choice(_TFS), help="For weighted: weight of a token's frequency.  [default: raw]")
+@click.option("--idf", type=click.Choice(_IDFS), help="For weighted: weight of a token's rarity.  [default: unary]")
+@click.option(
+    "--frequencies", metavar="FILE", type=click.Path(), help="For --idf: document frequencies of another collection."
+)
+@click.option("--scheme", type=click.Choice(["k-mins"]), default="k-mins", show_default=True, help="Kind of sketch.")
+@click.option("-k", metavar="K", type=click.IntRange(1), default=16, show_default=True, help="Size of a sketch.")
+@click.option(
+    "--min-length",
+    metavar="N",
+    type=click.IntRange(1),
+    default=32,
+    show_default=True,
+    help="Tokens of the shortest passage.",
+)
+@click.option(
+    "--max-length",
+    metavar="N",
+    type=click.IntRange(1),
+    default=1024,
+    show_default=True,
+    help="Tokens of the longest passage.",
+)
+@resources
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
+)
+def index(inputs: tuple[str, ...], output: str, text: str, id: str, **settings: Any) -> None:
+    """Build the index."""
+    from ibidem import PassageIndex
+    from ibidem.corpus import read
+
+    settings["tokenizer"] = _tokenizer(
+        settings["tokenizer"],
+        settings.pop("shingle"),
+        file=settings.pop("tokenizer_file"),
+        merges=settings.pop("tokenizer_merges"),
+    )
+    settings["frequencies"] = _frequencies(settings["frequencies"])
+    given = {name: value for name, value in settings.items() if value is not None}
+    documents = read(inputs, text=text, id=id)
+    with progress() as shown:
+        built = PassageIndex.build(output, documents, progress=shown, **given)
+    with built:
+        report_addition(built, output)
+
+
+def _tokenizer(name: str, shingle: int, **files: str | None) -> "Tokenizer":
+    from ibidem.text import tokenizer
+
+    options = {option: file for option, file in files.items() if file is not None}
+    if options and name != "bpe":
+        raise click.UsageError(f"--tokenizer-{next(iter(options))} is for --tokenizer bpe, not for {name}")
+    if name == "bpe" and "file" not in options:
+        raise click.UsageError("--tokenizer bpe needs --tokenizer-file, a tokenizer.json or encoder.json")
+    return tokenizer(name, shingle=shingle, **options)
+
+
+def _frequencies(file: str | None) -> "DocumentFrequencies | None":
+    from ibidem.weights import DocumentFrequencies
+
+    return None if file is None else DocumentFrequencies.load(file)

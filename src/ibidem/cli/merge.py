@@ -1,0 +1,35 @@
+"""Make all parts of an index into one.
+
+Each addition makes a part (a segment) of its own. One part is searched faster than many, and the space of removed
+documents becomes free. Searches that are running go on with the parts that they opened.
+
+Example:
+
+    ibidem merge books.ibidem
+"""
+
+from typing import Any
+
+from ibidem.cli.command import UNCHANGED, command
+from ibidem.cli.options import index_argument, resources
+from ibidem.cli.terminal import counted, progress, tell
+
+
+@command(__doc__, interrupted=UNCHANGED)
+@index_argument
+@resources
+def merge(index: str, **settings: Any) -> None:
+    """Merge the segments."""
+    from ibidem import PassageIndex
+
+    with PassageIndex.open(index) as opened:
+        before = opened.info()
+        with progress() as shown:
+            report = opened.merge(progress=shown, **settings)
+        after = opened.info()
+    if report is None:
+        tell(f"{index}: there is nothing to merge: one segment, and no removed document in it")
+        return
+    segments = f"{counted(before['segments'], 'segment')} became {after['segments']}"
+    freed = counted(before["removed"], "removed document")
+    tell(f"{index}: {segments}, without {freed}, in {report.seconds:.1f} s")

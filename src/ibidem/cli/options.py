@@ -1,0 +1,42 @@
+"""Options that several commands share, so that each means the same everywhere and is described once."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "resources"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+    """Several options in one, in the order of the help."""
+
+    def decorate(function: _Function) -> _Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+index_argument = click.argument("index", type=click.Path())
+
+inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=click.Path())
+
+columns = _together(
+    click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
+    click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
+)
+
+resources = _together(
+    click.option(
+        "--memory", metavar="SIZE", default="1G", show_default=True, help="Memory to stay within, more or less."
+    ),
+    click.option(
+        "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
+    ),
+)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")

@@ -1,0 +1,42 @@
+"""What is said on standard error about documents that were added."""
+
+from typing import TYPE_CHECKING
+
+from ibidem.cli.terminal import counted, tell
+
+if TYPE_CHECKING:
+    from ibidem import PassageIndex
+    from ibidem.passages.building import BuildReport
+
+__all__ = ["named", "report_addition"]
+
+_NAMED = 5
+
+
+def report_addition(index: "PassageIndex", path: str) -> None:
+    """Say what the last addition wrote, and which documents no search will find."""
+    report = index.report
+    if report is None:
+        return
+    for leftover in report.recovered:
+        tell(f"{path}: cleared away what an interrupted writer had left: {leftover}")
+    wrote = f"{counted(report.documents, 'document')} with {counted(report.tokens, 'token')}"
+    tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
+    if report.short:
+        tell(_short_documents(report, index.configuration.min_length))
+
+
+def named(ids: list[str]) -> str:
+    """The first few ids, and a sign that there are more.
+
+    >>> named(["a", "b"]), named(list("abcdefg"))
+    ('a, b', 'a, b, c, d, e ...')
+    """
+    return ", ".join(ids[:_NAMED]) + (" ..." if len(ids) > _NAMED else "")
+
+
+def _short_documents(report: "BuildReport", min_length: int) -> str:
+    documents = counted(len(report.short), "document")
+    are = "is" if len(report.short) == 1 else "are"
+    length = counted(min_length, "token")
+    return f"{documents} {are} shorter than {length} and {are} not searchable: {named(report.short)}"

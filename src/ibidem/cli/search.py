@@ -1,0 +1,114 @@
+"""Find the passages that are similar to a query.
+
+FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines,
+Parquet, CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index
+is searched piece by piece.
+
+Of the passages that reach the threshold, at least the share that --recall asks for is found, and none is reported that
+does not reach it. On a pipe, each match is a line of JSON; ranges are half open and count code points.
+
+Examples:
+
+    ibidem search books.ibidem letter.txt --threshold 0.8
+    ibidem search books.ibidem --query "$(tail -n 3 letter.txt)"
+    ibidem search books.ibidem notes.jsonl --report longest --limit 3 > matches.jsonl
+    cat letter.txt | ibidem search books.ibidem - --json | head -n 1
+"""
+
+import sys
+import warnings
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command, one_line
+from ibidem.cli.options import as_json, columns, index_argument
+from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell, write_json
+
+if TYPE_CHECKING:
+    from ibidem import Match, PassageIndex
+
+_SHARE = click.FloatRange(0, 1, min_open=True)
+
+
+@command(__doc__)
+@index_argument
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
+@click.option("--threshold", type=_SHARE, default=0.6, show_default=True, help="Least similarity.")
+@click.option("--recall", type=_SHARE, default=0.99, show_default=True, help="Share of the matches to find at least.")
+@click.option(
+    "--report",
+    type=click.Choice(["best", "longest", "all"]),
+    default="best",
+    show_default=True,
+    help="Of passages that overlap: the most similar, the longest, or all as ranges of starts and ends.",
+)
+@click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
+@click.option("--limit", metavar="N", type=click.IntRange(1), help="At most N matches a query, the most similar first.")
+@columns
+@as_json
+def search(
+    *, index: str, files: tuple[str, ...], query: str | None, text: str, id: str, as_json: bool, **settings: Any
+) -> None:
+    """Search the index for each query."""
+    if (query is None) == (not files):
+        raise click.UsageError("give one FILE or more, or --query TEXT")
+    from ibidem import PassageIndex
+    from ibidem.cli.queries import queries
+
+    asked = [("query", query)] if query is not None else queries(files, text=text, id=id)
+    with PassageIndex.open(index) as opened:
+        found = _searched(opened, asked, strict=query is not None, **settings)
+        if as_json or not is_terminal(sys.stdout):
+            with progress() as shown:
+                _write(found, shown)
+        else:
+            _show(found, index)
+
+
+def _searched(
+    index: "PassageIndex", asked: Iterable[tuple[str, str]], *, strict: bool, limit: int | None, **settings: Any
+) -> Iterator[tuple[str, list["Match"]]]:
+    """Name and matches of each query; one that cannot be searched ends the work, or only has a word said about it."""
+    for name, text in asked:
+        matches: list[Match] = []
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always", UserWarning)
+            try:
+                matches = index.search(text, name=name, **settings)
+            except ValueError as error:
+                if strict:
+                    raise
+                warnings.warn(str(error), stacklevel=1)
+        for warning in raised:
+            tell(f"ibidem: warning: {name}: {one_line(warning.message)}")
+        yield name, matches[:limit]
+
+
+def _write(found: Iterable[tuple[str, list["Match"]]], shown: ProgressCallback | None) -> None:
+    for done, (_, matches) in enumerate(found, 1):
+        for match in matches:
+            write_json(_record(match))
+        # A reader of the pipe has what was found before the next query is searched.
+        sys.stdout.flush()
+        if shown is not None:
+            shown("searching", done, None)
+
+
+def _record(match: "Match") -> dict[str, Any]:
+    """The fields of the match, without those that say nothing."""
+    import msgspec
+
+    fields = msgspec.structs.asdict(match)
+    silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
+    return {name: value for name, value in fields.items() if name not in silent}
+
+
+def _show(found: Iterable[tuple[str, list["Match"]]], index: str) -> None:
+    from ibidem.cli.excerpts import Excerpts
+
+    with Excerpts(index) as excerpts:
+        for name, matches in found:
+            excerpts.show(name, matches)

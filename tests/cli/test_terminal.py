@@ -1,0 +1,111 @@
+"""What a terminal gets: bars on standard error, colours, and nothing that steers it."""
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ibidem.cli.side_by_side import Side, show_pair, write_pair
+from ibidem.cli.terminal import console, folded, is_terminal, printable, progress, shortened
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_stream_that_is_missing_or_a_file_is_no_terminal() -> None:
+    assert not is_terminal(None)
+    assert not is_terminal(io.StringIO())
+    assert is_terminal(Terminal())
+
+
+def test_progress_is_not_shown_on_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with progress() as shown:
+        assert shown is None
+
+
+def test_progress_is_shown_for_each_phase_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with progress() as shown:
+        assert shown is not None
+        shown("reading", 5, None)
+        shown("indexing", 3, 7)
+        shown("indexing", 7, 7)
+    assert "reading" in sys.stderr.getvalue()
+    assert "7/7" in sys.stderr.getvalue()
+
+
+@pytest.mark.parametrize("text", ["plain", "two\nlines\tand a tab", "Ünïcödé 十二 🙂"])
+def test_printable_text_is_left_alone(text: str) -> None:
+    assert printable(text) == text
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x00", "\x9b", "\ud800", "\u202e"])
+def test_signs_that_steer_a_terminal_are_replaced(sign: str) -> None:
+    assert printable(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
+
+
+def test_a_folded_text_is_one_line() -> None:
+    assert folded("a\r\n\n b\u3000c") == "a b c"
+
+
+def test_the_middle_of_a_long_text_is_left_out() -> None:
+    assert shortened("x" * 10, 10) == "x" * 10
+    assert shortened("a" * 50 + "z" * 50, 10) == "aaaaa ... zzzzz"
+
+
+def test_words_that_differ_are_marked() -> None:
+    from rich.console import Console
+
+    out = Console(file=io.StringIO(), force_terminal=True, width=100, color_system="standard")
+    show_pair(out, Side("a", "in the same place"), Side("b", "in the other place"), "similar")
+    assert isinstance(out.file, io.StringIO)
+    shown = out.file.getvalue()
+    assert "\x1b[1;33msame\x1b[0m" in shown
+    assert "\x1b[1;33mother\x1b[0m" in shown
+    assert shown.count("\x1b[1;33m") == 2
+
+
+def test_on_a_pipe_a_pair_is_plain_text() -> None:
+    assert (
+        write_pair(Side("a", "one\ntwo"), Side("b", "three"), "similar")
+        == "similar\n  a\n    one two\n  b\n    three\n"
+    )
+
+
+def test_texts_are_never_taken_for_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    console().print("[bold]12[/bold] :smile:")
+    assert capsys.readouterr().out == "[bold]12[/bold] :smile:\n"
+
+
+def test_a_search_at_a_real_terminal_shows_colours(folder: Path, environment: dict[str, str]) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ibidem.cli", "search", "books.ibidem", "letter.txt"]
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**environment, "TERM": "xterm", "COLUMNS": "100"},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as running:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 4096):
+                shown += part
+        except OSError:  # the system's way to say that the other side is closed
+            pass
+        finally:
+            os.close(ours)
+    assert running.returncode == 0
+    assert b"\x1b[1mletter.txt\x1b[0m" in shown
+    assert b"\x1b[1;33m" in shown
+    assert b'{"query"' not in shown
