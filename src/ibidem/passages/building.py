@@ -6,7 +6,7 @@ occurs, so that weights which depend on the whole collection are known before th
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,7 +23,7 @@ from ibidem.store.writer import Writer
 from ibidem.text import Document, Documents, Tokenizer, Tokens
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "Progress", "as_batches", "build_segments", "memory_bytes", "tokenized"]
+__all__ = ["BuildReport", "Progress", "as_batches", "build_segments", "memory_bytes", "segment_tokens", "tokenized"]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
@@ -64,11 +64,18 @@ def memory_bytes(memory: str | int) -> int:
     return size
 
 
+def segment_tokens(memory: int) -> int:
+    """The most tokens of a segment that is built within ``memory`` bytes."""
+    return min(2**32 - 1, memory // 8)
+
+
 def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
     """Batches of whatever a caller calls documents: batches, ``Document``s, strings, (id, text) pairs or mappings.
 
-    A string gets its number, from 0, as id.
+    A string, or a mapping without an id, gets its number, from 0, as id.
     """
+    if isinstance(documents, (str, bytes, Mapping, Documents)):
+        raise TypeError(f"documents are given as a list or another iterable, not as one {type(documents).__name__}")
     waiting: list[Document] = []
     size = 0
     for number, item in enumerate(documents):
@@ -90,14 +97,21 @@ def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
 
 def _as_document(item: Any, number: int) -> Document:
     if isinstance(item, Document):
+        if not (isinstance(item.id, str) and isinstance(item.text, str)):
+            raise CorpusError(
+                f"document {number}: id and text must be strings, not {item.id!r:.80} and {item.text!r:.80}"
+            )
         return item
     if isinstance(item, str):
         return Document(str(number), item)
     if isinstance(item, dict):
         if not isinstance(item.get("text"), str):
-            raise CorpusError(f"document {number}: a mapping needs a string under 'text'; it has {sorted(item)}")
+            raise CorpusError(
+                f"document {number}: a mapping needs a string under 'text'; it has {sorted(map(str, item))}"
+            )
         rest = {name: value for name, value in item.items() if name not in ("id", "text")}
-        return Document(str(item.get("id", number)), item["text"], rest)
+        document_id = item.get("id")
+        return Document(str(number if document_id is None else document_id), item["text"], rest)
     if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
         return Document(str(item[0]), item[1])
     raise CorpusError(
@@ -122,7 +136,7 @@ def build_segments(
     Args:
         known_ids: ids that a document must not have; those of the batches are added to it.
         frequencies: the frequencies behind the weights, where they are known already.
-        freeze: whether to count the frequencies of these documents and keep them in the index.
+        freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
         memory: bytes to stay within, more or less.
     """
     tell: Progress = progress or (lambda phase, done, total: None)
@@ -136,8 +150,7 @@ def build_segments(
                 _require_new(documents.ids, known_ids)
                 lengths = np.diff(tokens.bounds)
                 short.extend(documents.ids[row] for row in np.flatnonzero(lengths < configuration.min_length))
-                limit = min(2**32 - 1, memory // 8)
-                if not segments or segments[-1].num_tokens + len(tokens.ids) > limit:
+                if not segments or segments[-1].num_tokens + len(tokens.ids) > segment_tokens(memory):
                     segments.append(writer.new_segment())
                 segments[-1].append_documents(documents, tokens)
                 tell("reading", sum(segment.num_tokens for segment in segments), None)
@@ -149,7 +162,7 @@ def build_segments(
                 vocabulary, in_documents, _ = merge_counts(counts)
                 num_documents = sum(segment.num_documents for segment in segments)
                 frequencies = DocumentFrequencies(vocabulary, in_documents, num_documents)
-            if freeze and frequencies is not None:
+            if freeze and frequencies is not None and frequencies.num_documents:
                 writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
             family = configuration.make_family(frequencies)
             done = 0

@@ -8,12 +8,15 @@ import numpy as np
 from ibidem.errors import ConfigurationError
 from ibidem.sketch.families import FAMILIES, Family
 from ibidem.sketch.hashing import function_seeds
-from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
 __all__ = ["LONGEST", "Configuration"]
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
+
+_MOST_FUNCTIONS = 65535
+"""Collisions are counted in 16 bits."""
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +47,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
         if self.scheme != "k-mins":
             raise ValueError(f"no scheme is called {self.scheme!r}; there is k-mins")
-        if not 1 <= self.functions <= 65536:
-            raise ValueError(f"k is between 1 and 65536, not {self.functions}")
+        if not 1 <= self.functions <= _MOST_FUNCTIONS:
+            raise ValueError(f"k is between 1 and {_MOST_FUNCTIONS}, not {self.functions}")
         if not 1 <= self.min_length <= self.max_length <= LONGEST:
             raise ValueError(
                 f"passages have 1 <= min_length <= max_length <= {LONGEST} tokens, "
@@ -56,6 +59,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         if self.family != "weighted" and (self.tf, self.idf) != ("raw", "unary"):
             raise ValueError(f"tf and idf are weights of the family 'weighted', not of {self.family!r}")
         Weighting.of("weighted", tf=self.tf, idf="unary")  # refuses an unknown tf
+        if self.idf not in IDF:  # and this, before a collection is read whose frequencies it would weigh
+            raise ValueError(f"no idf is called {self.idf!r}; there are {', '.join(IDF)}")
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":

@@ -13,8 +13,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError
-from ibidem.passages.building import BuildReport, Progress, as_batches, build_segments, memory_bytes, tokenized
+from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError
+from ibidem.passages.building import (
+    BuildReport,
+    Progress,
+    as_batches,
+    build_segments,
+    memory_bytes,
+    segment_tokens,
+    tokenized,
+)
 from ibidem.passages.chaining import Hit, Piece, chained, pieces
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.merging import crowded_segments
@@ -114,10 +122,13 @@ class PassageIndex:
             idf=idf,
         )
         budget = memory_bytes(memory)
-        store = _created(Path(path), configuration)
+        store, recovered = _created(Path(path), configuration)
         try:
             index = cls(store, chosen)
-            index._write(documents, frequencies, frequencies is None, budget, threads, progress)
+            index._write(documents, frequencies, budget, threads, progress, recovered)
+        except LockedError:  # another process took the path as soon as it was made; what stands there is its own
+            store.close()
+            raise
         except BaseException:
             store.close()
             shutil.rmtree(path, ignore_errors=True)
@@ -158,9 +169,10 @@ class PassageIndex:
 
         Every addition is a segment; when many of one size have gathered they are merged.
         """
-        report = self._write(documents, None, False, memory_bytes(memory), threads, progress)
-        while crowded := crowded_segments(self._store.segments):
-            self._merge(crowded, memory_bytes(memory), threads, progress)
+        budget = memory_bytes(memory)
+        report = self._write(documents, None, budget, threads, progress)
+        while crowded := crowded_segments(self._store.segments, segment_tokens(budget)):
+            self._merge(crowded, budget, threads, progress)
         return report
 
     def remove(self, ids: Iterable[str]) -> list[str]:
@@ -169,6 +181,8 @@ class PassageIndex:
         Raises:
             CorpusError: no document has one of the ids; nothing is removed.
         """
+        if isinstance(ids, str):
+            raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
         wanted = dict.fromkeys(ids)
         with self._store.writer() as writer:
             places = {
@@ -285,12 +299,14 @@ class PassageIndex:
         self,
         documents: Iterable[Any],
         frequencies: DocumentFrequencies | None,
-        freeze: bool,
         memory: int,
         threads: int | None,
         progress: Progress | None,
+        recovered: Iterable[str] = (),
     ) -> BuildReport:
+        """Write ``documents``; frequencies that are neither given nor held are theirs."""
         with self._store.writer() as writer:
+            writer.recovered.extend(recovered)
             known = {
                 document_id
                 for segment in self._store.segments
@@ -303,7 +319,7 @@ class PassageIndex:
                 self.configuration,
                 known_ids=known,
                 frequencies=frequencies or self._frequencies(),
-                freeze=freeze and self.configuration.needs_frequencies,
+                freeze=self.configuration.needs_frequencies and not (frequencies or self._store.frequencies()),
                 memory=memory,
                 threads=threads,
                 progress=progress,
@@ -338,7 +354,9 @@ class PassageIndex:
 
     def _frequencies(self) -> DocumentFrequencies | None:
         held = self._store.frequencies()
-        return None if held is None else DocumentFrequencies(*held)
+        if held is None:  # of weights that need them only while the index has not had a document
+            return DocumentFrequencies([], [], 0) if self.configuration.needs_frequencies else None
+        return DocumentFrequencies(*held)
 
     def _warn_if_short(self, query: Query, threshold: float) -> None:
         fewest = query.fewest_tokens(threshold)
@@ -419,22 +437,22 @@ def _code_points(segment: Segment, document: int, tokens: tuple[int, int], side:
     return first, last
 
 
-def _created(path: Path, configuration: Configuration) -> Store:
-    """A new store; what an interrupted build left, an index that never held a document, makes room."""
+def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]]:
+    """A new store; what an interrupted build left, an index that never held a document, makes room and is named."""
     import msgspec
 
     try:
-        return Store.create(path, msgspec.to_builtins(configuration))
+        return Store.create(path, msgspec.to_builtins(configuration)), []
     except IndexExistsError:
         if not (path / "manifest.json").exists():
             raise
         with Store.open(path) as left:
             if left.generation:
                 raise
-            with left.writer():
-                pass
+            with left.writer() as writer:
+                recovered = writer.recovered
         shutil.rmtree(path)
-        return Store.create(path, msgspec.to_builtins(configuration))
+        return Store.create(path, msgspec.to_builtins(configuration)), recovered
 
 
 def _require_share(name: str, value: float) -> None:

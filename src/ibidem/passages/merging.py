@@ -11,15 +11,17 @@ TIER_RATIO = 8
 """Segments of one tier differ in size by less than this; as many of them become one of the next tier."""
 
 
-def crowded_segments(segments: Sequence[Segment]) -> list[Segment]:
+def crowded_segments(segments: Sequence[Segment], most_tokens: int) -> list[Segment]:
     """The segments of the smallest tier that holds ``TIER_RATIO`` of them, in order; none if no tier does.
 
-    A token is so written again once for each tier that it passes, a logarithm of the collection's size in all.
+    Segments that have more than ``most_tokens`` together would not become one, so they are left. A token is so written
+    again once for each tier that it passes, a logarithm of the collection's size in all.
     """
     tiers: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in segments:
         tiers[_tier(segment.num_tokens)].append(segment)
-    return next((tiers[tier] for tier in sorted(tiers) if len(tiers[tier]) >= TIER_RATIO), [])
+    crowded = (tiers[tier] for tier in sorted(tiers) if len(tiers[tier]) >= TIER_RATIO)
+    return next((tier for tier in crowded if sum(segment.num_tokens for segment in tier) <= most_tokens), [])
 
 
 def _tier(size: int) -> int:

@@ -113,29 +113,35 @@ def _walk(ids: Any, bounds: Any, rows: Any, weights: Any, idf: Any, table: Any, 
             if bound >= threshold * mass * (1.0 - _SLACK):
                 heaviest = bound * (1.0 + 1.0 / threshold) - mass + mass * _SLACK
                 overlap, weight = 0.0, 0.0
-                first, last, best_end, best = -1, -1, -1, 0.0
+                union, first, best_end, best = mass, -1, -1, 0.0
                 j = i
-                while j < min(right, i + max_length) and weight <= heaviest:
-                    token = ids[j]
-                    in_passage[token] += 1
-                    before = table[in_passage[token] - 1] * idf[token]
-                    after = table[in_passage[token]] * idf[token]
-                    weight += after - before
-                    if weights[token] > 0.0:
-                        overlap += min(weights[token], after) - min(weights[token], before)
-                    if overlap >= threshold * (mass + weight - overlap) * (1.0 - _ROUNDING) and j - i + 1 >= min_length:
-                        similarity = overlap / (mass + weight - overlap)
-                        if first >= 0 and last < j - 1:  # a gap: what stood before it is a run of its own
-                            count += _write(positions, similarities, count, region, i, first, last, best_end, best)
-                            first = -1
-                        if first < 0:
-                            first, best = j, 0.0
-                        if similarity >= best:
-                            best_end, best = j, similarity
-                        last = j
+                while True:
+                    inside = j < min(right, i + max_length) and weight <= heaviest
+                    qualifies = False
+                    if inside:
+                        token = ids[j]
+                        in_passage[token] += 1
+                        before = table[in_passage[token] - 1] * idf[token]
+                        after = table[in_passage[token]] * idf[token]
+                        weight += after - before
+                        if weights[token] > 0.0:
+                            overlap += min(weights[token], after) - min(weights[token], before)
+                        union = mass + weight - overlap
+                        qualifies = overlap >= threshold * union * (1.0 - _ROUNDING) and j - i + 1 >= min_length
+                    if first >= 0 and not qualifies:
+                        if count < room:
+                            positions[0, count], positions[1, count] = region, i
+                            positions[2, count], positions[3, count], positions[4, count] = first, j - 1, best_end
+                            similarities[count] = best
+                        count += 1
+                        first, best = -1, 0.0
+                    if not inside:
+                        break
+                    if qualifies:
+                        first = j if first < 0 else first
+                        if overlap / union >= best:
+                            best_end, best = j, overlap / union
                     j += 1
-                if first >= 0:
-                    count += _write(positions, similarities, count, region, i, first, last, best_end, best)
                 for q in range(i, j):
                     in_passage[ids[q]] = 0
             token = ids[i]
@@ -146,23 +152,3 @@ def _walk(ids: Any, bounds: Any, rows: Any, weights: Any, idf: Any, table: Any, 
         for q in range(last_row + 1, right):
             in_window[ids[q]] = 0
     return count, positions, similarities
-
-
-@kernel
-def _write(
-    positions: Any,
-    similarities: Any,
-    place: Any,
-    region: Any,
-    start: Any,
-    first: Any,
-    last: Any,
-    best_end: Any,
-    best: Any,
-) -> Any:
-    """Keep a run if there is room for it; it counts in any case."""
-    if place < similarities.shape[0]:
-        positions[0, place], positions[1, place] = region, start
-        positions[2, place], positions[3, place], positions[4, place] = first, last, best_end
-        similarities[place] = best
-    return 1

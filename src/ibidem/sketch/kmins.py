@@ -5,6 +5,9 @@ of collisions over k functions is Binomial(k, J) (Broder 1997; for weights Ioffe
 """
 
 import math
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -33,18 +36,37 @@ def sketch(family: Family, tokens: npt.NDArray[np.uint32], seeds: npt.NDArray[np
 
 
 def recall_of(needed: int, functions: int, similarity: float) -> float:
-    """Probability of at least ``needed`` collisions out of ``functions`` at an exact ``similarity``."""
-    below = sum(math.comb(functions, m) * similarity**m * (1.0 - similarity) ** (functions - m) for m in range(needed))
-    return max(0.0, 1.0 - below)
+    """Probability of at least ``needed`` collisions out of ``functions`` at an exact ``similarity``.
+
+    It is 1 only where fewer are impossible: rounding makes no certainty of what is merely likely.
+    """
+    chances, whole = _chances(functions, similarity)
+    missed = sum(islice(chances, needed))
+    return min((whole - missed) / whole, math.nextafter(1.0, 0.0)) if missed else 1.0
 
 
+@cache
 def collisions_needed(functions: int, threshold: float, recall: float) -> int:
     """The largest number of collisions that a passage of similarity ``threshold`` reaches with probability ``recall``.
 
     It is the ``1 - recall`` quantile of Binomial(functions, threshold). Passages above the threshold reach it more
     often. 0 means that no number of collisions can be asked for: every passage has to be looked at.
     """
-    needed = 0
-    while needed < functions and recall_of(needed + 1, functions, threshold) >= recall:
-        needed += 1
-    return needed
+    chances, whole = _chances(functions, threshold)
+    part, parts = float(recall).as_integer_ratio()
+    more = whole  # chance of more than ``needed``
+    for needed, chance in enumerate(chances):
+        more -= chance
+        if more * parts < part * whole:
+            return needed
+    return functions
+
+
+def _chances(functions: int, similarity: float) -> tuple[Iterator[int], int]:
+    """The chances of 0, 1, ..., ``functions`` collisions as shares of a whole number.
+
+    A float is a fraction, so they are exact; as floats they would leave its range from about a thousand functions on.
+    """
+    part, whole = float(similarity).as_integer_ratio()
+    exact = (math.comb(functions, m) * part**m * (whole - part) ** (functions - m) for m in range(functions + 1))
+    return exact, whole**functions

@@ -1,0 +1,25 @@
+"""The benchmark of alignment runs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "align_pairs.py"
+
+
+def output(*arguments: str) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "IBIDEM_DATA"}
+    command = [sys.executable, str(BENCHMARK), *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_quick_benchmark_finds_every_planted_passage(tmp_path: Path) -> None:
+    table = output("--quick", "--csv", str(tmp_path / "table.csv")).splitlines()
+    assert [line.split()[0] for line in table] == ["category", "changed", "copied", "unrelated", "all"]
+    assert table[-1].split()[7:9] == ["8", "8"]
+    assert len((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()) == 5
+
+
+def test_the_benchmark_is_skipped_without_data() -> None:
+    assert output().startswith("skipped: IBIDEM_DATA names no folder")
