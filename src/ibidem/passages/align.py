@@ -2,8 +2,9 @@
 
 1. *Seeds* are all pairs of windows of ``w`` tokens with a similarity of at least 3/4 of the threshold
    (:mod:`ibidem.passages.alignment_seeds`). Seeds within ``w`` tokens of each other in both texts make a box.
-2. The four ends of each box *climb* to where the excess of the pair over the threshold is greatest
-   (:mod:`ibidem.passages.alignment_climb`); a box whose best pair stays under the threshold is dropped.
+2. The four ends of each box *climb* to where the excess of the pair over that bar is greatest, and if this pair stays
+   under the threshold, to where its excess over the threshold is (:mod:`ibidem.passages.alignment_climb`). A box whose
+   best pair stays under the threshold even so is dropped.
 3. A pair of windows that reaches the threshold but shares no token with a pair found so far (a second match in the
    same box, or one in a box that was dropped) climbs by itself.
 4. Pairs that touch or overlap in both texts become one where the union reaches the threshold.
@@ -35,8 +36,8 @@ _Boxes = npt.NDArray[np.int64]
 _LONGEST_WINDOW = 32
 """Tokens. In a longer window a short match drowns; from this length on, chance gives few seeds."""
 
-_SEED_SHARE = 0.75
-"""The threshold of a seed, in terms of that of a passage: a passage is not equally similar everywhere."""
+_LENIENCE = 0.75
+"""A passage is not equally similar everywhere: its parts are held to this share of the threshold, the whole to all."""
 
 
 def align(
@@ -53,14 +54,15 @@ def align(
 ) -> list[Alignment]:
     """The maximal pairs of similar passages of ``a`` and ``b``, in the order of their places in ``a``.
 
-    The similarity of a pair is exact, and at least ``threshold``. What is maximal is the *excess*, ``shared -
-    threshold * either``: the weight of what two passages share, less ``threshold`` times the weight of what either has.
-    It is at least 0 exactly where the similarity is at least ``threshold``, grows with the length of a match, and falls
-    with each token that has no counterpart, so that passages end where the match ends. From where a pair was found, no
-    shift of a left end, of a right end, or of both left or both right ends alike, gives a greater excess, or an equal
-    one with more text; in passages of more than 512 tokens, what counts is the excess of the 512 at that end. Such pairs
-    are joined if they touch or overlap in both texts and their union reaches the threshold. No pair is contained, in
-    both texts, in another.
+    The similarity of a pair is exact, and at least ``threshold``. What is maximal is the *excess*, ``shared - bar *
+    either``: the weight of what two passages share, less ``bar`` times the weight of what either has. It grows with the
+    length of a match and falls with each token that has no counterpart, so that passages end where the match ends. The
+    bar is 3/4 of the threshold, since no passage is equally similar everywhere; where the passages that it gives do not
+    reach the threshold, it is the threshold itself, and an excess of 0 or more is a similarity that reaches it. From
+    where a pair was found, no shift of a left end, of a right end, or of both left or both right ends alike, gives a
+    greater excess, or an equal one with more text; in passages of more than 512 tokens, what counts is the excess of
+    the 512 at that end. Such pairs are joined if they touch or overlap in both texts and their union reaches the
+    threshold. No pair is contained, in both texts, in another.
 
     With ``w = min(min_length, 32)``: every two windows of ``w`` tokens with a similarity of at least ``threshold`` have
     tokens, in both texts, in one reported pair; so every ``w`` tokens that stand in both texts are met. For a
@@ -81,8 +83,8 @@ def align(
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
 
-    >>> a = "He said that all the world is a stage and all the men and women merely players in it."
-    >>> b = "All the world is a stage, and all the men and women are merely players! So he thought."
+    >>> a = "As Jaques put it: all the world is a stage and all the men and women merely players. Nobody laughed."
+    >>> b = "All the world is a stage, and all the men and women are merely players! So Shakespeare wrote."
     >>> [pair] = align(a, b, min_length=8)
     >>> a[pair.a_start : pair.a_end]
     'all the world is a stage and all the men and women merely players'
@@ -156,6 +158,7 @@ class _Aligner:
     def __init__(self, pair: Pair, threshold: float) -> None:
         self.pair = pair
         self.threshold = threshold
+        self.bar = _LENIENCE * threshold
         self.blocks = Blocks(*make_blocks(pair))
         self.counts = np.zeros((2, len(pair.idf)), np.int64)
 
@@ -174,8 +177,7 @@ class _Aligner:
         window, rows = self.pair.window, len(self.pair.a) - self.pair.window + 1
         boxes, count, row = np.empty((256, 4), np.int64), 0, 0
         while True:
-            seed_threshold = _SEED_SHARE * self.threshold
-            count, row = seed_boxes(self.pair, self.blocks, seed_threshold, 2 * window, boxes, count, row)
+            count, row = seed_boxes(self.pair, self.blocks, self.bar, 2 * window, boxes, count, row)
             if row == rows:
                 found: _Boxes = boxes[:count] + np.array([0, window, 0, window])
                 return found
@@ -192,8 +194,11 @@ class _Aligner:
 
     def _climbed(self, box: npt.NDArray[np.int64], moves: int = GROW_AND_TRIM) -> npt.NDArray[np.int64] | None:
         """The best pair of passages around ``box``, if it is similar enough."""
-        best = box.copy()
-        return best if climb(self.pair, self.counts, best, self.threshold, moves) >= self.threshold else None
+        for bar in (self.bar, self.threshold):
+            best = box.copy()
+            if climb(self.pair, self.counts, best, bar, moves) >= self.threshold:
+                return best
+        return None
 
     def _rest(self, box: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
         """Pairs for the similar windows in ``box`` that do not meet one of ``found``."""

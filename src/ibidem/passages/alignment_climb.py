@@ -27,8 +27,8 @@ ROUNDS = 200
 """A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
 
 ZONE = 512
-"""Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart somewhere:
-all of it would say little about its end."""
+"""Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart
+somewhere, and all of it would say little about its end."""
 
 
 @kernel

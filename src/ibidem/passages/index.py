@@ -205,10 +205,9 @@ class PassageIndex:
         self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
     ) -> BuildReport | None:
         """Write all segments as one, without the removed documents; ``None`` if there is nothing to gain."""
-        if len(self._store.segments) <= 1 and all(segment.alive.all() for segment in self._store.segments):
-            return None
-        self.report = self._merge(None, memory_bytes(memory), threads, progress)
-        return self.report
+        report = self._merge(None, memory_bytes(memory), threads, progress)
+        self.report = report or self.report
+        return report
 
     def check(self) -> list[str]:
         """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
@@ -331,11 +330,13 @@ class PassageIndex:
 
     def _merge(
         self, chosen: list[Segment] | None, memory: int, threads: int | None, progress: Progress | None
-    ) -> BuildReport:
+    ) -> BuildReport | None:
         """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
         with self._store.writer() as writer:
             names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
             old = [segment for segment in self._store.segments if segment.name in names]
+            if len(old) <= 1 and all(segment.alive.all() for segment in old):
+                return None
             report = build_segments(
                 writer,
                 (batch for segment in old for batch in segment.batches()),

@@ -1,0 +1,105 @@
+"""The climb against every single move, tried in plain Python."""
+
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.passages.alignment_blocks import Pair
+from ibidem.passages.alignment_climb import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, join
+from ibidem.similarity import jaccard
+
+patient = settings(deadline=None)  # the first example waits for the compiler
+texts = st.lists(st.integers(0, 9), min_size=4, max_size=40)
+
+
+def multiset_pair(a: list[int], b: list[int], window: int) -> Pair:
+    return Pair(np.array(a, np.int32), np.array(b, np.int32), np.ones(10), np.ones(max(len(a), len(b))), window)
+
+
+def no_counts() -> npt.NDArray[np.int64]:
+    return np.zeros((2, 10), np.int64)
+
+
+def excess(pair: Pair, box: tuple[int, ...], threshold: float) -> tuple[float, int]:
+    """The excess of two passages, to the precision of the climb, and the size of their union."""
+    in_a, in_b = Counter(pair.a[box[0] : box[1]].tolist()), Counter(pair.b[box[2] : box[3]].tolist())
+    either = (in_a | in_b).total()
+    return round((in_a & in_b).total() - threshold * either, 6), either
+
+
+def single_moves(pair: Pair, box: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every place that one move reaches: outwards ``window`` tokens, inwards as far as ``window`` tokens are left."""
+    moved = []
+    for which in ((0,), (1,), (2,), (3,), (0, 2), (1, 3)):
+        for step in range(-40, 41):
+            target = list(box)
+            for end in which:
+                target[end] += step
+            outward = -step if which[0] % 2 == 0 else step
+            fits = min(target) >= 0 and target[1] <= len(pair.a) and target[3] <= len(pair.b)
+            long_enough = min(target[1] - target[0], target[3] - target[2]) >= pair.window
+            if step and fits and outward <= pair.window and (long_enough or outward > 0):
+                moved.append(tuple(target))
+    return moved
+
+
+@patient
+@given(texts, texts, st.data(), st.sampled_from([0.3, 0.5, 0.75, 1.0]))
+def test_no_single_move_helps_after_a_climb(a: list[int], b: list[int], data: st.DataObject, threshold: float) -> None:
+    window = data.draw(st.integers(1, 4))
+    pair, counts = multiset_pair(a, b, window), no_counts()
+    i, j = (data.draw(st.integers(0, len(text) - window)) for text in (a, b))
+    box = np.array([i, data.draw(st.integers(i + window, len(a))), j, data.draw(st.integers(j + window, len(b)))])
+    before = excess(pair, tuple(box.tolist()), threshold)
+    similarity = climb(pair, counts, box, threshold, GROW_AND_TRIM)
+    best = tuple(box.tolist())
+    assert excess(pair, best, threshold) >= before
+    assert all(excess(pair, target, threshold) <= excess(pair, best, threshold) for target in single_moves(pair, best))
+    assert similarity == jaccard(pair.a[best[0] : best[1]], pair.b[best[2] : best[3]], "multiset")
+    assert not counts.any()
+
+
+@patient
+@given(texts, texts, st.data())
+def test_a_climb_that_only_grows_keeps_what_it_began_with(a: list[int], b: list[int], data: st.DataObject) -> None:
+    pair, counts = multiset_pair(a, b, 4), no_counts()
+    i, j = (data.draw(st.integers(0, len(text) - 4)) for text in (a, b))
+    box = np.array([i, i + 4, j, j + 4])
+    before = excess(pair, (i, i + 4, j, j + 4), 0.5)
+    climb(pair, counts, box, 0.5, GROW)
+    assert box[0] <= i
+    assert i + 4 <= box[1]
+    assert box[2] <= j
+    assert j + 4 <= box[3]
+    assert excess(pair, tuple(box.tolist()), 0.5) >= before
+    assert not counts.any()
+
+
+def test_measuring_moves_nothing() -> None:
+    box = np.array([0, 2, 0, 2])
+    assert climb(multiset_pair([1, 2, 3], [1, 2, 3], 1), no_counts(), box, 0.5, MEASURE) == 1.0
+    assert box.tolist() == [0, 2, 0, 2]
+
+
+def test_a_passage_longer_than_a_zone_is_trimmed_where_its_match_ends() -> None:
+    length = 3 * ZONE
+    own_a, own_b = np.arange(40, dtype=np.int32), np.arange(40, 80, dtype=np.int32)
+    shared = np.arange(80, 80 + length, dtype=np.int32)
+    a, b = np.concatenate([own_a, shared, own_a]), np.concatenate([own_b, shared, own_b])
+    pair = Pair(a, b, np.ones(80 + length), np.ones(2), 16)
+    box = np.array([0, len(a), 0, len(b)])
+    assert climb(pair, np.zeros((2, 80 + length), np.int64), box, 0.5, GROW_AND_TRIM) == 1.0
+    assert box.tolist() == [40, 40 + length, 40, 40 + length]
+
+
+@pytest.mark.parametrize(("threshold", "expected"), [(0.0, [[0, 4, 0, 4]]), (0.9, [[0, 3, 0, 3], [2, 4, 2, 4]])])
+def test_boxes_are_joined_only_where_the_union_reaches_the_threshold(
+    threshold: float, expected: list[list[int]]
+) -> None:
+    pair = multiset_pair([1, 2, 3, 4], [1, 2, 3, 5], 1)
+    boxes = np.array([[0, 3, 0, 3], [2, 4, 2, 4]])
+    assert join(pair, no_counts(), boxes, 0, threshold).tolist() == expected
