@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["Areas", "best_of_each", "components", "longest_of_each"]
+__all__ = ["Areas", "apart", "best_of_each", "components", "highest_of_each", "longest_of_each"]
 
 
 class Areas(NamedTuple):
@@ -45,6 +45,30 @@ def longest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArr
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
     return outer[_first_of_each(component, (outer[:, 0], -areas.scores, -length))]
+
+
+def highest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Of each region the highest score, float64 [M], in the order of the functions above."""
+    _, place = np.unique(component, return_inverse=True)
+    highest = np.zeros(place.max(initial=-1) + 1)
+    np.maximum.at(highest, place, areas.scores)
+    return highest
+
+
+def apart(passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which ``passages`` [M, 2] are left, bool [M], when those that another one stands for are dropped.
+
+    A passage stands for one of lower ``preference`` (of equals, for a later one) if it shares more than half the tokens
+    of the shorter of both.
+    """
+    kept = np.zeros(len(passages), np.bool_)
+    for place in np.lexsort((passages[:, 0], -preference)):
+        first, last = passages[place]
+        others = passages[kept]
+        shared = np.minimum(others[:, 1], last) - np.maximum(others[:, 0], first) + 1
+        shorter = np.minimum(others[:, 1] - others[:, 0], last - first) + 1
+        kept[place] = not (2 * shared > shorter).any()
+    return kept
 
 
 def _first_of_each(

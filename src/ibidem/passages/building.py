@@ -57,7 +57,7 @@ def memory_bytes(memory: str | int) -> int:
         text = str(memory).strip().upper().removesuffix("IB").removesuffix("B")
         shift = units.get(text[-1:], 0)
         size = int(float(text[:-1] if shift else text) * (1 << shift))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f"a memory size is a number of bytes or reads like 512M or 1.5G, not {memory!r}") from None
     if size < 64 << 20:
         raise ValueError(f"building needs a memory size of 64M or more, not {memory!r}")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.areas import Areas, best_of_each, components, longest_of_each
+from ibidem.passages.areas import Areas, apart, best_of_each, components, highest_of_each, longest_of_each
 from ibidem.passages.collisions import BIN, collided_bins
 from ibidem.passages.likely import TokenTable, likely_starts, rare_tokens
 from ibidem.passages.query import Query
@@ -102,8 +102,13 @@ def search_segment(
             Found(int(document), int(best[0]), int(best[1]), (int(s[0]), int(s[1])), (int(e[0]), int(e[1])))
             for document, best, s, e in zip(areas.documents, areas.best, areas.starts, areas.ends, strict=True)
         ]
-    choose = best_of_each if report == "best" else longest_of_each
-    passages = choose(areas, components(areas))
+    component = components(areas)
+    if report == "best":
+        passages, preference = best_of_each(areas, component), highest_of_each(areas, component)
+    else:
+        passages = longest_of_each(areas, component)
+        preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
+    passages = passages[apart(passages, preference)]
     documents = segment.document_of(passages[:, 0])
     return [Found(int(row), int(first), int(last)) for row, (first, last) in zip(documents, passages, strict=True)]
 
