@@ -364,9 +364,9 @@ class PassageIndex:
         if fewest < self.configuration.min_length:
             enough = math.ceil(self.configuration.min_length / threshold)
             warnings.warn(
-                f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and this "
-                f"index holds passages of {self.configuration.min_length} or more: shorter ones are not found. From "
-                f"about {enough} tokens on, a query misses nothing",
+                f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
+                f"this index holds passages of {self.configuration.min_length} or more: shorter ones are not found. "
+                f"From about {enough} tokens on, a query misses nothing",
                 stacklevel=3,
             )
 

@@ -206,7 +206,8 @@ def _overlapping_starts(
     """The starts whose next ``longest`` tokens can overlap the query by ``needed``, as ranges [N, 2].
 
     A token that stands ``f`` times overlaps by ``min(f * per_token, caps)`` at most. ``table`` finds the place of a
-    token in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs nothing.
+    token in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs
+    nothing.
     """
     shift, last_slot = _shift_of(table.shape[0]), np.uint32(table.shape[0] - 1)
     unknown = vocabulary.shape[0]

@@ -68,5 +68,16 @@ def _chances(functions: int, similarity: float) -> tuple[Iterator[int], int]:
     A float is a fraction, so they are exact; as floats they would leave its range from about a thousand functions on.
     """
     part, whole = float(similarity).as_integer_ratio()
-    exact = (math.comb(functions, m) * part**m * (whole - part) ** (functions - m) for m in range(functions + 1))
-    return exact, whole**functions
+    return _terms(functions, part, whole - part), whole**functions
+
+
+def _terms(n: int, p: int, q: int) -> Iterator[int]:
+    """The terms ``C(n, m) p^m q^(n - m)`` of ``(p + q)^n``, each from the one before."""
+    if not q:
+        yield from [0] * n
+        yield p**n
+        return
+    term = q**n
+    for m in range(n + 1):
+        yield term
+        term = term * ((n - m) * p) // ((m + 1) * q)

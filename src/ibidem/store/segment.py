@@ -4,6 +4,7 @@ Every column is opened with the segment, so the segment stays readable for as lo
 generation of the index has dropped it and removed its files.
 """
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -139,7 +140,13 @@ class Segment:
 
     def metadata(self, row: int) -> dict[str, Any]:
         """The metadata of a document."""
-        return msgspec.json.decode(self._bytes("metadata", row), type=dict[str, Any])
+        data = self._bytes("metadata", row)
+        try:
+            return msgspec.json.decode(data, type=dict[str, Any])
+        except msgspec.DecodeError:
+            # Half of a surrogate pair and numbers of any size are JSON to Python's own reader alone.
+            values: dict[str, Any] = json.loads(data)
+            return values
 
     def text(self, row: int) -> str:
         """The text of a document, as it was given."""

@@ -1,0 +1,509 @@
+"""The life of an index: built, opened, added to, removed from, merged, checked."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem import Document, PassageIndex
+from ibidem.errors import (
+    ConfigurationError,
+    CorpusError,
+    DamagedError,
+    FormatVersionError,
+    LockedError,
+    NotAnIndexError,
+)
+from ibidem.passages import index as index_module
+from ibidem.store import Store
+from ibidem.text import Documents, Texts
+from ibidem.weights import DocumentFrequencies
+
+FOX = "the quick brown fox jumps over the lazy dog and runs away"
+POEM = "tyger tyger burning bright in the forests of the night"
+SONG = "my bonnie lies over the ocean my bonnie lies over the sea"
+OPTIONS = {"min_length": 4, "max_length": 40, "k": 8}
+
+
+@pytest.fixture(autouse=True)
+def _quiet_about_short_queries():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="passages similar to this query")
+        yield
+
+
+def found(index, text, **options):
+    """Ids of the documents that hold ``text``, sure to be complete."""
+    return sorted({match.document for match in index.search(text, **{"threshold": 0.9, "recall": 1.0, **options})})
+
+
+def ordered(matches):
+    return sorted(
+        matches, key=lambda match: (match.document, match.starts or (match.start,), match.ends or (match.end,))
+    )
+
+
+def bytes_of(path):
+    return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+@pytest.fixture
+def index(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("poem", POEM)], **OPTIONS) as built:
+        yield built
+
+
+# Round trips.
+
+
+def test_an_index_is_opened_as_it_was_built(index):
+    with PassageIndex.open(index.path) as opened:
+        assert opened.configuration == index.configuration
+        assert len(opened) == 2
+        assert opened.report is None
+        for query in (FOX, POEM, "burning bright in the forest"):
+            assert opened.search(query) == index.search(query)
+        assert opened.info() == index.info()
+        assert opened.check() == []
+
+
+def test_info_counts_what_the_index_holds(index):
+    index.add([("song", SONG)])
+    index.remove(["poem"])
+    info = index.info()
+    assert (info["documents"], info["removed"], info["segments"]) == (2, 1, 2)
+    assert info["tokens"] == len(FOX.split()) + len(POEM.split()) + len(SONG.split())
+    assert info["generation"] == 3
+    assert info["configuration"]["functions"] == 8
+    assert info["path"] == str(index.path)
+    files = {name: data for name, data in bytes_of(index.path).items() if name.name != "lock"}
+    assert sum(info["bytes"].values()) == sum(map(len, files.values()))
+    json.dumps(info)
+
+
+def test_a_report_says_what_was_written(index):
+    report = index.add([("song", SONG), ("scrap", "two words"), ("nothing", "")])
+    assert report is index.report
+    assert (report.documents, report.tokens) == (3, 14)
+    assert report.short == ["scrap", "nothing"]
+    assert report.postings == index._store.segments[1].num_postings > 0
+    assert report.seconds >= 0
+
+
+def test_added_documents_are_found_and_the_old_ones_too(index):
+    assert found(index, SONG) == []
+    index.add([("song", SONG)])
+    assert found(index, SONG) == ["song"]
+    assert found(index, FOX) == ["fox"]
+    with PassageIndex.open(index.path) as opened:
+        assert found(opened, SONG) == ["song"]
+
+
+def test_removed_documents_are_not_found_by_any_search(index):
+    assert index.remove(["poem"]) == ["poem"]
+    with PassageIndex.open(index.path) as opened:
+        for each in (index, opened):
+            assert len(each) == 1
+            for options in ({}, {"report": "all"}, {"report": "longest"}, {"verify": False}):
+                assert found(each, POEM, **options) == []
+            assert found(each, FOX) == ["fox"]
+
+
+def test_an_id_can_be_given_again_when_its_document_was_removed(index):
+    index.remove(["poem"])
+    index.add([("poem", SONG)])
+    assert found(index, POEM) == []
+    assert found(index, SONG) == ["poem"]
+    index.remove(["poem"])
+    assert found(index, SONG) == []
+    assert len(index) == 1
+
+
+def test_removing_nothing_changes_nothing(index):
+    before = bytes_of(index.path)
+    assert index.remove([]) == []
+    assert bytes_of(index.path) == before
+
+
+@pytest.mark.parametrize("ids", [["none"], ["poem", "none"]])
+def test_an_unknown_id_is_named_and_nothing_is_removed(index, ids):
+    before = bytes_of(index.path)
+    with pytest.raises(CorpusError, match=r"'none'.*nothing was removed"):
+        index.remove(ids)
+    assert bytes_of(index.path) == before
+    assert len(index) == 2
+
+
+def test_a_removed_id_is_unknown(index):
+    index.remove(["poem"])
+    with pytest.raises(CorpusError, match="'poem'"):
+        index.remove(["poem"])
+
+
+def test_one_id_in_place_of_many_is_refused(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("1", FOX), ("2", POEM)], **OPTIONS) as index:
+        with pytest.raises(TypeError, match="12"):
+            index.remove("12")
+        assert len(index) == 2
+
+
+def test_merging_leaves_one_segment_without_the_removed(index):
+    index.add([("song", SONG)])
+    index.remove(["poem"])
+    report = index.merge()
+    assert (report.documents, report.tokens) == (2, len(FOX.split()) + len(SONG.split()))
+    info = index.info()
+    assert (info["segments"], info["documents"], info["removed"]) == (1, 2, 0)
+    assert found(index, FOX) == ["fox"]
+    assert found(index, SONG) == ["song"]
+    assert found(index, POEM) == []
+    assert index.check() == []
+    assert index.merge() is None
+
+
+def test_an_index_of_removed_documents_merges_to_an_empty_one(index):
+    index.remove(["fox", "poem"])
+    index.merge()
+    assert (len(index), index.info()["segments"]) == (0, 0)
+    assert index.search(FOX) == []
+    index.add([("fox", FOX)])
+    assert found(index, FOX) == ["fox"]
+
+
+def test_a_merge_sees_what_another_process_has_added(index):
+    with PassageIndex.open(index.path) as other:
+        other.add([("song", SONG)])
+    assert index.merge().documents == 3
+
+
+def test_segments_that_would_not_become_one_are_not_merged_for_ever(tmp_path, monkeypatch):
+    """Eight full segments are a crowded tier, and merging would give eight full segments again."""
+    monkeypatch.setattr(index_module, "memory_bytes", int)
+    batches = [Documents.of([Document(f"{number}", FOX)]) for number in range(9)]
+    with PassageIndex.build(tmp_path / "index", batches, memory=8 * 13, **OPTIONS) as index:
+        assert index.info()["segments"] == 9
+        index.add([("song", SONG)], memory=8 * 13)
+        assert index.info()["segments"] == 10
+        index.add([("poem", POEM)], memory=1 << 20)
+        assert index.info()["segments"] < 9
+        assert len(index) == 11
+
+
+texts = st.lists(st.lists(st.sampled_from("abcdefg"), max_size=25).map(" ".join), min_size=1, max_size=3)
+FAMILIES = [{}, {"family": "set"}, {"family": "weighted", "tf": "squared", "idf": "smooth"}]
+
+
+@settings(max_examples=10)
+@given(
+    parts=st.lists(texts, min_size=2, max_size=4), removed=st.sets(st.integers(0, 8)), family=st.sampled_from(FAMILIES)
+)
+def test_merging_changes_no_match(tmp_path_factory, parts, removed, family):
+    folder = tmp_path_factory.mktemp("merge")
+    named = [[(f"{part}.{row}", text) for row, text in enumerate(texts)] for part, texts in enumerate(parts)]
+    ids = [document_id for part in named for document_id, _ in part]
+    with PassageIndex.build(folder / "index", named[0], min_length=2, max_length=12, k=4, **family) as index:
+        for part in named[1:]:
+            index.add(part)
+        index.remove([document_id for number, document_id in enumerate(ids) if number in removed])
+
+        def matches():
+            return [
+                ordered(index.search(query, threshold=0.5, report=report, **how))
+                for query in ("a b c d e", "g g f a a b", named[-1][0][1] or "a")
+                for report in ("best", "longest", "all")
+                for how in ({"recall": 1.0}, {"verify": False})
+            ]
+
+        before = matches()
+        index.merge()
+        assert matches() == before
+        assert index.info()["segments"] <= 1
+        assert index.check() == []
+
+
+# Ids and metadata.
+
+
+def test_an_id_that_occurs_twice_in_a_build_is_named_and_nothing_is_left(tmp_path):
+    documents = [Documents.of([Document("a", FOX)]), Documents.of([Document("b", FOX)]), ("a", POEM)]
+    with pytest.raises(CorpusError, match="'a' occurs twice"):
+        PassageIndex.build(tmp_path / "index", documents, **OPTIONS)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("twice", [[("new", SONG), ("fox", SONG)], [("song", SONG), ("song", FOX)]])
+def test_an_id_that_occurs_twice_in_an_addition_is_named_and_nothing_is_changed(index, twice):
+    before = bytes_of(index.path)
+    with pytest.raises(CorpusError, match=f"'{twice[1][0]}' occurs twice"):
+        index.add(Documents.of([Document(*each)]) for each in twice)
+    assert bytes_of(index.path) == before
+    assert len(index) == 2
+    assert found(index, SONG) == []
+    index.add([("song", SONG)])
+    assert found(index, SONG) == ["song"]
+
+
+METADATA = {
+    "plain": b'{"year":1903,"tags":["a",null,true],"nested":{"x":-1.5e-7}}',
+    "huge": b'{"n":123456789012345678901234567890,"m":-99999999999999999999999999}',
+    "escapes": b'{"\\u00e9\\ud83d\\ude00":"\\u0000\\n\\"\\\\"}',
+    "unicode": '{"é":"😀\\u2028"}'.encode(),
+    "none": b"{}",
+}
+
+
+def test_metadata_is_kept_whatever_is_done_with_the_documents(tmp_path):
+    texts = [f"{name} {FOX}" for name in METADATA]
+    batch = Documents(list(METADATA), Texts.from_strings(texts), list(METADATA.values()))
+    with PassageIndex.build(tmp_path / "index", [batch], **OPTIONS) as index:
+        index.add([Document("more", f"more {FOX}", {"n": 10**30}), {"id": "map", "text": f"map {FOX}", "year": 1903}])
+        expected = {name: json.loads(data) for name, data in METADATA.items()}
+        expected |= {"more": {"n": 10**30}, "map": {"year": 1903}}
+        for _ in range(2):
+            matches = index.search(FOX, threshold=0.8, recall=1.0)
+            assert {match.document: match.metadata for match in matches} == expected
+            index.merge()
+
+
+def test_metadata_with_half_of_a_surrogate_pair_is_kept(tmp_path):
+    batch = Documents(["a"], Texts.from_strings([FOX]), [b'{"note":"\\ud83d"}'])
+    with PassageIndex.build(tmp_path / "index", [batch], **OPTIONS) as index:
+        (match,) = index.search(FOX)
+        assert match.metadata == {"note": "\ud83d"}
+
+
+def test_ids_and_texts_may_hold_half_of_a_surrogate_pair(tmp_path):
+    text = f"{FOX} \ud83d tail"
+    with PassageIndex.build(tmp_path / "index", [("id\udcff", text)], **OPTIONS) as index:
+        (match,) = index.search(FOX)
+        assert match.document == "id\udcff"
+        assert text[match.start : match.end] == match.text
+        assert index.remove(["id\udcff"]) == ["id\udcff"]
+
+
+# Collections with little in them.
+
+IDFS = [{}, *({"family": "weighted", "idf": idf} for idf in ("standard", "smooth", "probabilistic"))]
+
+
+@pytest.mark.parametrize("weights", IDFS)
+def test_an_empty_collection_can_be_added_to(tmp_path, weights):
+    with PassageIndex.build(tmp_path / "index", [], **OPTIONS, **weights) as index:
+        assert len(index) == 0
+        assert index.report.documents == 0
+        assert index.check() == []
+        assert index.merge() is None
+    with PassageIndex.open(tmp_path / "index") as index:
+        index.add([("fox", FOX), ("poem", POEM), ("song", SONG)])
+        assert found(index, POEM) == ["poem"]
+    with PassageIndex.build(
+        tmp_path / "whole", [("fox", FOX), ("poem", POEM), ("song", SONG)], **OPTIONS, **weights
+    ) as whole:
+        assert whole.search(POEM) == PassageIndex.open(tmp_path / "index").search(POEM)
+
+
+def test_a_search_of_an_empty_collection_finds_nothing(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [], **OPTIONS) as index:
+        for options in ({}, {"verify": False}, {"report": "all"}):
+            assert index.search(FOX, **options) == []
+
+
+@pytest.mark.parametrize("weights", [{}, {"family": "weighted", "idf": "smooth"}])
+def test_documents_that_are_all_empty_or_short_are_kept_and_named(tmp_path, weights):
+    documents = [("a", ""), ("b", " \n"), ("c", "three words only"), ("d", "?!")]
+    with PassageIndex.build(tmp_path / "index", documents, **OPTIONS, **weights) as index:
+        assert index.report.short == ["a", "b", "c", "d"]
+        assert len(index) == 4
+        assert index.search("three words only and more") == []
+        assert index.search("three words only and more", verify=False) == []
+        assert index.check() == []
+        index.add([("fox", FOX)])
+        assert index.report.short == []
+        assert found(index, FOX) == ["fox"]
+        index.remove(["a", "c"])
+        index.merge()
+        assert index.report.short == ["b", "d"]
+        assert found(index, FOX) == ["fox"]
+
+
+# Weights.
+
+
+def weighted(folder, documents, **options):
+    return PassageIndex.build(
+        folder, documents, family="weighted", **{"tf": "logarithmic", "idf": "standard", **OPTIONS, **options}
+    )
+
+
+def test_an_addition_is_weighed_with_the_frequencies_of_the_build(tmp_path):
+    first, second = [("fox", FOX), ("poem", POEM)], [("song", SONG), ("fox 2", FOX + " " + SONG)]
+    with weighted(tmp_path / "added", first) as added:
+        frozen = added._store.frequencies()
+        tokens, counts, num_documents = frozen
+        assert num_documents == 2
+        added.add(second)
+        added.merge()
+        assert added._store.frequencies()[2] == 2
+        with weighted(
+            tmp_path / "given", first + second, frequencies=DocumentFrequencies(tokens, counts, num_documents)
+        ) as given_:
+            for query in (FOX, SONG, "the quick brown bonnie lies over the ocean"):
+                for options in ({"recall": 1.0}, {"verify": False, "report": "all"}):
+                    expected = ordered(given_.search(query, threshold=0.4, **options))
+                    assert ordered(added.search(query, threshold=0.4, **options)) == expected
+                    assert expected
+
+
+def test_given_frequencies_are_kept_in_the_index(tmp_path):
+    tokens = PassageIndex.build(tmp_path / "plain", [], **OPTIONS).tokenizer.encode(Texts.from_strings([FOX])).ids
+    given_ = DocumentFrequencies(np.unique(tokens), np.full(len(np.unique(tokens)), 3), 100)
+    with weighted(tmp_path / "index", [("fox", FOX)], frequencies=given_) as index:
+        assert found(index, FOX) == ["fox"]
+    with PassageIndex.open(tmp_path / "index") as opened:
+        held = opened._store.frequencies()
+        assert held[0].tolist() == given_.tokens.tolist()
+        assert held[1].tolist() == given_.counts.tolist()
+        assert held[2] == 100
+        assert found(opened, FOX) == ["fox"]
+
+
+def test_tokens_that_stand_in_every_document_weigh_nothing(tmp_path):
+    """Of "the same", only the other words tell documents apart; passages of nothing else are like no other."""
+    documents = [("1", "the same alpha beta gamma the same delta"), ("2", "the same one two three the same four")]
+    with weighted(tmp_path / "index", documents) as index:
+        (match,) = index.search("alpha beta gamma delta", threshold=0.9, recall=1.0)
+        assert match.document == "1"
+        assert match.similarity == 1.0
+        with pytest.raises(ValueError, match="no token that has a weight"):
+            index.search("the same the same")
+        assert index.search("the same one three", threshold=0.4, recall=1.0)
+
+
+def test_a_collection_whose_tokens_all_weigh_nothing_is_indexed_without_postings(tmp_path):
+    with weighted(tmp_path / "index", [("1", FOX), ("2", FOX)]) as index:
+        assert index.report.postings == 0
+        assert index.check() == []
+        assert index.search("something else altogether") == []
+
+
+# Tokenizers.
+
+
+def letters(text):
+    return [(letter, place, place + 1) for place, letter in enumerate(text) if letter.isalpha()]
+
+
+def syllables(text):
+    return [(text[place : place + 2], place, place + 2) for place in range(len(text) - 1)]
+
+
+def test_an_index_made_with_a_function_needs_it_again(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX)], tokenizer=letters, **OPTIONS) as index:
+        (match,) = index.search("brown fox jumps", threshold=0.9)
+        assert match.text == "brown fox jumps"
+    with pytest.raises(ConfigurationError, match="letters"):
+        PassageIndex.open(tmp_path / "index")
+    with pytest.raises(ConfigurationError, match=r"letters.*syllables"):
+        PassageIndex.open(tmp_path / "index", tokenizer=syllables)
+    with PassageIndex.open(tmp_path / "index", tokenizer=letters) as opened:
+        assert opened.search("brown fox jumps", threshold=0.9) == [match]
+
+
+def test_an_index_is_not_opened_with_another_tokenizer(index):
+    with pytest.raises(ConfigurationError, match=r"words.*characters"):
+        PassageIndex.open(index.path, tokenizer="characters:5")
+    PassageIndex.open(index.path, tokenizer="words").close()
+
+
+# What is no index, or not a sound one.
+
+
+def test_what_is_no_index_is_refused_by_name(tmp_path):
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "folder").mkdir()
+    for name in ("nowhere", "file", "folder"):
+        with pytest.raises(NotAnIndexError, match=name):
+            PassageIndex.open(tmp_path / name)
+
+
+def test_an_index_of_a_later_format_is_refused(index):
+    manifest = index.path / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "format_version": 999}))
+    with pytest.raises(FormatVersionError, match="999"):
+        PassageIndex.open(index.path)
+
+
+def test_a_store_with_another_configuration_is_refused(tmp_path):
+    Store.create(tmp_path / "other", {"bands": 20}).close()
+    with pytest.raises(ConfigurationError, match="tokenizer"):
+        PassageIndex.open(tmp_path / "other")
+
+
+def test_a_missing_file_is_named_at_opening_and_an_altered_one_by_the_check(index):
+    (postings,) = index.path.rglob("starts.npy")
+    data = bytearray(postings.read_bytes())
+    data[-1] ^= 1
+    postings.write_bytes(data)
+    with PassageIndex.open(index.path) as opened:
+        (problem,) = opened.check()
+        assert "starts.npy" in problem
+    postings.unlink()
+    with pytest.raises(DamagedError, match=r"starts\.npy"):
+        PassageIndex.open(index.path)
+
+
+# Readers and writers.
+
+
+def test_a_second_writer_is_refused_and_the_first_goes_on(index):
+    def documents():
+        yield Documents.of([Document("song", SONG)])
+        with PassageIndex.open(index.path) as other:
+            for write in (lambda: other.add([FOX]), lambda: other.remove(["fox"]), other.merge):
+                with pytest.raises(LockedError):
+                    write()
+            assert found(other, FOX) == ["fox"]
+
+    index.add(documents(), threads=1)
+    assert len(index) == 3
+
+
+def test_a_reader_keeps_its_generation(index):
+    with PassageIndex.open(index.path) as reader:
+        before = reader.info()
+        index.add([("song", SONG)])
+        index.remove(["fox"])
+        index.merge()
+        assert found(reader, SONG) == []
+        assert found(reader, FOX) == ["fox"]
+        assert reader.info()["documents"] == before["documents"]
+        assert reader.search(POEM)[0].text == POEM
+    with PassageIndex.open(index.path) as reader:
+        assert found(reader, SONG) == ["song"]
+        assert found(reader, FOX) == []
+
+
+def test_an_addition_that_fails_changes_nothing(index):
+    def documents():
+        for number in range(5):
+            yield Documents.of([Document(f"new {number}", SONG)])
+        raise KeyboardInterrupt
+
+    before = bytes_of(index.path)
+    with pytest.raises(KeyboardInterrupt):
+        index.add(documents())
+    assert bytes_of(index.path) == before
+    assert found(index, SONG) == []
+    index.add([("song", SONG)])
+    assert found(index, SONG) == ["song"]
+
+
+def test_a_closed_index_says_so(index):
+    index.close()
+    with pytest.raises(ValueError, match="closed"):
+        index.search(FOX)
+    with pytest.raises(ValueError, match="closed"):
+        index.add([SONG])
