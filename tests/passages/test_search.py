@@ -126,7 +126,7 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
             if (sketch(hashes, encoded[document][first : last + 1], index._seeds) == wanted).mean() >= threshold
         }
         matches = index.search(" ".join(query), threshold=threshold, verify=False, report="all")
-        found = [each for each in reported(index, matches)]
+        found = reported(index, matches)
         assert len(found) == len(set(found))
         assert set(found) == expected
         assert all(match.similarity is None for match in matches)
@@ -142,7 +142,7 @@ def test_number_of_collisions_is_the_quantile_of_the_binomial():
 
 
 def test_planted_passages_are_found_at_the_promised_rate(tmp_path):
-    """400 passages at similarity >= 0.6 and a recall of 0.9: fewer than 330 found has a chance below 1e-5 (binomial)."""
+    """Of 400 passages, each found with probability 0.9 or more, fewer than 330 are found with a chance below 1e-5."""
     rng = np.random.default_rng(7)
     vocabulary = [f"w{number}" for number in range(5000)]
     queries, documents = [], []
@@ -185,9 +185,9 @@ def test_long_queries_are_cut_searched_and_chained(tmp_path):
 
 
 def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):
-    with PassageIndex.build(tmp_path / "index", ["a b c d e f g h i j k l"], min_length=8) as index:
-        with pytest.warns(UserWarning, match=r"From about 14 tokens on"):
-            index.search("a b c d e f", threshold=0.6)
+    index = PassageIndex.build(tmp_path / "index", ["a b c d e f g h i j k l"], min_length=8)
+    with index, pytest.warns(UserWarning, match=r"From about 14 tokens on"):
+        index.search("a b c d e f", threshold=0.6)
 
 
 @pytest.mark.parametrize(

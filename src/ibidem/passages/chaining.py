@@ -1,6 +1,7 @@
 """Queries longer than a passage: cut into overlapping pieces, and the pieces' finds chained again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -52,11 +53,26 @@ def chained(hits: list[Hit], tokens: npt.NDArray[np.uint32], weighting: Weightin
 
     ``tokens`` uint32 [n] is the whole query. What lies inside another hit on both sides is dropped.
     """
+    ordered = sorted(hits, key=_document_of)
+    return [
+        hit
+        for _, group in groupby(ordered, key=_document_of)
+        for hit in _chained_in_document(group, tokens, weighting, threshold)
+    ]
+
+
+def _document_of(hit: Hit) -> tuple[str, int]:
+    return hit.segment.name, hit.found.document
+
+
+def _chained_in_document(
+    hits: Iterable[Hit], tokens: npt.NDArray[np.uint32], weighting: Weighting, threshold: float
+) -> list[Hit]:
     done: list[Hit] = []
     growing: list[Hit] = []
-    for hit in sorted(hits, key=lambda each: (each.segment.name, each.found.document, each.first, each.found.first)):
-        growing, finished = _still_in_reach(growing, hit)
-        done += finished
+    for hit in sorted(hits, key=lambda each: (each.first, each.found.first)):
+        done += [chain for chain in growing if hit.first > chain.last + 1]
+        growing = [chain for chain in growing if hit.first <= chain.last + 1]
         for place, chain in enumerate(growing):
             joined = _joined(chain, hit)
             if joined is not None and _similarity(joined, tokens, weighting) >= threshold:
@@ -65,16 +81,7 @@ def chained(hits: list[Hit], tokens: npt.NDArray[np.uint32], weighting: Weightin
         else:
             growing.append(hit)
     done += growing
-    return [hit for hit in done if not any(_inside(hit, other) for other in done if other is not hit)]
-
-
-def _still_in_reach(growing: list[Hit], hit: Hit) -> tuple[list[Hit], list[Hit]]:
-    near: list[Hit] = []
-    far: list[Hit] = []
-    for chain in growing:
-        same = chain.segment is hit.segment and chain.found.document == hit.found.document
-        (near if same and hit.first <= chain.last + 1 else far).append(chain)
-    return near, far
+    return [hit for hit in done if not any(_inside(hit, other) for other in done)]
 
 
 def _joined(chain: Hit, hit: Hit) -> Hit | None:
@@ -92,11 +99,9 @@ def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) 
 
 
 def _inside(hit: Hit, other: Hit) -> bool:
-    """Whether ``other`` holds ``hit`` on both sides and is larger."""
+    """Whether ``other``, of the same document, holds ``hit`` on both sides and is larger."""
     return (
-        hit.segment is other.segment
-        and hit.found.document == other.found.document
-        and other.first <= hit.first
+        other.first <= hit.first
         and hit.last <= other.last
         and other.found.first <= hit.found.first
         and hit.found.last <= other.found.last

@@ -1,17 +1,15 @@
 """PassageIndex: a collection on disk in which every passage can be found again."""
 
-import math
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError
 from ibidem.passages.building import (
@@ -23,18 +21,14 @@ from ibidem.passages.building import (
     segment_tokens,
     tokenized,
 )
-from ibidem.passages.chaining import Hit, Piece, chained, pieces
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.merging import crowded_segments
-from ibidem.passages.query import Query
-from ibidem.passages.search import Plan, search_segment
-from ibidem.similarity import jaccard
-from ibidem.sketch.kmins import sketch
+from ibidem.passages.searcher import Searcher
 from ibidem.spans import Match
 from ibidem.store import Segment, Store
-from ibidem.text import Texts, Tokenizer, Tokens
+from ibidem.text import Texts, Tokenizer
 from ibidem.text import tokenizer as make_tokenizer
-from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PassageIndex"]
 
@@ -244,21 +238,9 @@ class PassageIndex:
         _require_share("recall", recall)
         if report not in REPORTS:
             raise ValueError(f"report is one of {', '.join(REPORTS)}, not {report!r}")
+        searcher = Searcher(self._store.segments, self.configuration, self._frequencies(), self._pool, self._workers)
         tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        weighting = self.configuration.weighting(self._frequencies())
-        whole = Query.of(tokens.ids, weighting)
-        if not whole.mass:
-            raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
-        self._warn_if_short(whole, threshold)
-        found = []
-        for piece in pieces(len(tokens.ids), self.configuration):
-            query = Query.of(tokens.ids[piece.first : piece.last + 1], weighting)
-            if query.mass:
-                found += self._search_piece(piece, query, weighting, threshold, recall, report, verify)
-        if report != "all":
-            found = chained(found, tokens.ids, weighting, threshold)
-        matches = [self._match(each, tokens, weighting, verify, name) for each in found]
-        return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
+        return searcher.search(tokens, threshold, recall, report, verify, name)
 
     def info(self) -> dict[str, Any]:
         """What the index holds, how it was made, and the bytes that each part takes."""
@@ -359,89 +341,9 @@ class PassageIndex:
             return DocumentFrequencies([], [], 0) if self.configuration.needs_frequencies else None
         return DocumentFrequencies(*held)
 
-    def _warn_if_short(self, query: Query, threshold: float) -> None:
-        fewest = query.fewest_tokens(threshold)
-        if fewest < self.configuration.min_length:
-            enough = math.ceil(self.configuration.min_length / threshold)
-            warnings.warn(
-                f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
-                f"this index holds passages of {self.configuration.min_length} or more: shorter ones are not found. "
-                f"From about {enough} tokens on, a query misses nothing",
-                stacklevel=3,
-            )
-
-    def _search_piece(
-        self,
-        piece: Piece,
-        query: Query,
-        weighting: Weighting,
-        threshold: float,
-        recall: float,
-        report: str,
-        verify: bool,
-    ) -> list[Hit]:
-        configuration = self.configuration
-        keys = sketch(configuration.make_family(self._frequencies()), query.tokens, self._seeds)
-        lengths = (configuration.min_length, configuration.max_length)
-        plan = Plan.of(query, weighting, keys, threshold, recall, lengths, self._shares(query.vocabulary))
-        if not verify:
-            plan = plan._replace(needed=math.ceil(threshold * len(keys) - 1e-9), fewest=lengths[0], most=lengths[1])
-        return [
-            Hit(segment, found, piece.first, piece.last)
-            for segment in self._store.segments
-            for found in search_segment(segment, plan, report, verify, self._pool, self._workers)
-        ]
-
-    def _shares(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
-        """How often each token stands in the collection, as a share of all tokens, float64 [V]."""
-        counts, total = np.zeros(len(vocabulary)), 0
-        for segment in self._store.segments:
-            tokens, _, in_all = segment.vocabulary()
-            total += segment.num_tokens
-            if len(tokens):
-                place = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
-                counts += np.where(tokens[place] == vocabulary, in_all[place], 0)
-        return counts / max(total, 1)
-
-    def _match(self, hit: Hit, query: Tokens, weighting: Weighting, verify: bool, name: str) -> Match:
-        segment, found = hit.segment, hit.found
-        start, end = segment.offsets(found.document, found.first, found.last)
-        asked = query.ids[hit.first : hit.last + 1]
-        passage = np.asarray(segment.tokens[found.first : found.last + 1])
-        family = self.configuration.make_family(self._frequencies())
-        agreed = sketch(family, asked, self._seeds) == sketch(family, passage, self._seeds)
-        assert query.starts is not None
-        assert query.ends is not None
-        starts = ends = None
-        if found.starts is not None and found.ends is not None:
-            starts = _code_points(segment, found.document, found.starts, 0)
-            ends = _code_points(segment, found.document, found.ends, 1)
-        return Match(
-            query=name,
-            query_start=int(query.starts[hit.first]),
-            query_end=int(query.ends[hit.last]),
-            document=segment.document_id(found.document),
-            start=start,
-            end=end,
-            similarity=jaccard(asked, passage, weighting) if verify else None,
-            estimate=float(agreed.mean()),
-            text=segment.text(found.document)[start:end],
-            metadata=segment.metadata(found.document),
-            starts=starts,
-            ends=ends,
-        )
-
-
-def _code_points(segment: Segment, document: int, tokens: tuple[int, int], side: int) -> tuple[int, int]:
-    """Where two tokens start (``side`` 0) or end (1)."""
-    first, last = (segment.offsets(document, token, token)[side] for token in tokens)
-    return first, last
-
 
 def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]]:
     """A new store; what an interrupted build left, an index that never held a document, makes room and is named."""
-    import msgspec
-
     try:
         return Store.create(path, msgspec.to_builtins(configuration)), []
     except IndexExistsError:
