@@ -1,0 +1,94 @@
+"""How fast is an index of passages built, how large is it, and how much memory does it take?
+
+    python benchmarks/build_index.py [--quick] [--csv FILE]
+
+Real novels from their compressed file, 16 functions, passages of 32 to 1024 tokens, a memory budget of 1G, as many
+threads as cores. Each build is a process of its own with kernels compiled before: wall time from opening the file to
+the committed index, and the most memory that process ever had resident, which counts mapped pages of files too. Bytes
+are for a token of the collection, by part of the index.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from collections_of_text import NOVELS, data_file, generated
+from report import Report, Row
+
+from ibidem import PassageIndex
+from ibidem.corpus import read
+
+FAMILIES: dict[str, dict[str, Any]] = {
+    "multiset": {},
+    "set": {"family": "set"},
+    "weighted": {"family": "weighted", "tf": "raw", "idf": "smooth"},
+}
+
+
+def build(family: str, source: Path, folder: Path) -> dict[str, Any]:
+    """What one build took, in this process."""
+    warm = PassageIndex.build(folder / "warm", generated(3, 2_000), **FAMILIES[family])
+    warm.close()
+    cpu, wall = time.process_time(), time.perf_counter()
+    index = PassageIndex.build(folder / "index", read(source), k=16, memory="1G", **FAMILIES[family])
+    taken = {"seconds": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return taken | {"peak": peak, "info": index.info()}
+
+
+def build_apart(family: str, source: Path) -> dict[str, Any]:
+    """The same in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, __file__, "--build", family, str(source), folder]
+        built = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found: dict[str, Any] = json.loads(built)
+    return found
+
+
+def measure(family: str, source: Path, repeats: int) -> Row:
+    builds = sorted((build_apart(family, source) for _ in range(repeats)), key=lambda each: float(each["seconds"]))
+    best, median = builds[0], builds[len(builds) // 2]
+    info = best["info"]
+    tokens, parts = info["tokens"], dict(info["bytes"])
+    row: Row = {
+        "family": family,
+        "documents": info["documents"],
+        "tokens": tokens,
+        "best s": f"{best['seconds']:.2f}",
+        "median s": f"{median['seconds']:.2f}",
+        "CPU s": f"{best['cpu']:.2f}",
+        "tokens/s": round(tokens / best["seconds"]),
+        "peak MB": round(max(each["peak"] for each in builds) / 1e6),
+        "postings a token": f"{info['postings'] / tokens:.2f}",
+    }
+    sizes = {f"{part} B": f"{size / tokens:.2f}" for part, size in parts.items()}
+    return row | sizes | {"all B": f"{sum(parts.values()) / tokens:.2f}"}
+
+
+def written(folder: Path) -> Path:
+    """A small collection, for --quick."""
+    path = folder / "generated.jsonl"
+    lines = [json.dumps({"id": name, "text": text}) for name, text in generated(4, 4_000)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--build"]:
+        family, source, folder = sys.argv[2:]
+        print(json.dumps(build(family, Path(source), Path(folder))))
+        return
+    report = Report(__doc__)
+    options = report.options()
+    with tempfile.TemporaryDirectory() as folder:
+        source = written(Path(folder)) if options.quick else data_file(NOVELS)
+        report.finish([measure(family, source, 1 if options.quick else 3) for family in FAMILIES])
+
+
+if __name__ == "__main__":
+    main()
