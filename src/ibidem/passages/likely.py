@@ -90,32 +90,21 @@ def likely_starts(
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
     reach = (BLOCK - 1 + longest - 1) // BLOCK + 1
-    held = _weigh(tokens, _with_reach(bins, (reach * BLOCK) // BIN + 1), rare.slots)
-    rich = _rich_blocks(held, bins, reach, rare.needed)
+    held = _weigh(tokens, bins, (reach * BLOCK) // BIN + 1, rare.slots)
+    blocks = _rich_blocks(held, bins, reach, rare.needed)
     if rare.bits_needed > 0:
-        rich = _varied_blocks(tokens, rich, rare.bits, rare.bit_weights, reach, rare.bits_needed)
-    return _overlapping(tokens, _stretches(rich, longest, len(tokens)), query, threshold, longest)
+        blocks = _varied_blocks(tokens, blocks, rare.bits, rare.bit_weights, reach, rare.bits_needed)
+    return _overlapping(tokens, _stretches(blocks, longest, len(tokens)), query, threshold, longest)
 
 
-def _with_reach(bins: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.bool_]:
-    """Each bin and the ``reach`` bins after it."""
-    before = np.cumsum(np.concatenate((np.zeros(reach + 1, np.int64), bins)))
-    near: npt.NDArray[np.bool_] = np.greater(before[reach + 1 :], before[: -reach - 1])
-    return near
-
-
-def _stretches(blocks: npt.NDArray[np.bool_], longest: int, end: int) -> npt.NDArray[np.int64]:
+def _stretches(blocks: npt.NDArray[np.int64], longest: int, end: int) -> npt.NDArray[np.int64]:
     """The positions of some blocks as ranges, int64 [N, 2]; those less than ``longest`` apart are joined.
 
     To slide on over a gap is cheaper than to begin anew behind it.
     """
-    edges: npt.NDArray[np.int64] = np.flatnonzero(np.diff(np.concatenate(([False], blocks, [False])))).reshape(-1, 2)
-    edges = edges * BLOCK
-    if not len(edges):
-        return edges
-    apart = np.flatnonzero(edges[1:, 0] - edges[:-1, 1] > longest)
-    joined = np.stack((edges[np.append(0, apart + 1), 0], edges[np.append(apart, -1), 1]), axis=1)
-    ranges: npt.NDArray[np.int64] = np.minimum(joined, end)
+    apart = np.flatnonzero(np.diff(blocks) * BLOCK > longest + BLOCK)
+    first, last = blocks[np.append(0, apart + 1)[: len(blocks)]], blocks[np.append(apart, -1)[: len(blocks)]]
+    ranges: npt.NDArray[np.int64] = np.minimum(np.stack((first, last + 1), axis=1) * BLOCK, end)
     return ranges
 
 
@@ -147,16 +136,20 @@ def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
 
 
 @kernel
-def _weigh(tokens: Any, wanted: Any, slots: Any) -> Any:
-    """The weight in ``slots`` of each block of the wanted bins, int32 [blocks]."""
+def _weigh(tokens: Any, bins: Any, reach: Any, slots: Any) -> Any:
+    """The weight in ``slots`` of each block in the bins and the ``reach`` bins after each, int32 [blocks]."""
     blocks = tokens.shape[0] // BLOCK
     held = np.zeros(blocks + 1, np.int32)
-    for block in range(blocks):
-        if wanted[block // (BIN // BLOCK)]:
-            weight = np.int32(0)
-            for j in range(BLOCK):
-                weight += slots[np.uint32(tokens[block * BLOCK + j] * _SCATTER) >> _SHIFT]
-            held[block] = weight
+    wanted = np.int64(0)  # bins up to this one
+    for place in range(bins.shape[0]):
+        if bins[place]:
+            wanted = place + reach + 1
+        if place < wanted:
+            for block in range(place * (BIN // BLOCK), min((place + 1) * (BIN // BLOCK), blocks)):
+                weight = np.int32(0)
+                for j in range(BLOCK):
+                    weight += slots[np.uint32(tokens[block * BLOCK + j] * _SCATTER) >> _SHIFT]
+                held[block] = weight
     for j in range(blocks * BLOCK, tokens.shape[0]):
         held[blocks] += slots[np.uint32(tokens[j] * _SCATTER) >> _SHIFT]
     return held
@@ -164,27 +157,30 @@ def _weigh(tokens: Any, wanted: Any, slots: Any) -> Any:
 
 @kernel
 def _rich_blocks(held: Any, bins: Any, reach: Any, needed: Any) -> Any:
-    """The blocks of ``bins`` that hold ``needed`` together with the ``reach - 1`` blocks after them."""
+    """The blocks of ``bins`` that hold ``needed`` together with the ``reach - 1`` blocks after them, ascending."""
     count = held.shape[0]
-    rich = np.zeros(count, np.bool_)
+    rich = np.empty(count, np.int64)
+    found = 0
     total = np.int64(0)
-    for block in range(count - 1, -1, -1):
+    for block in range(min(reach - 1, count)):
         total += held[block]
-        if block + reach < count:
-            total -= held[block + reach]
-        rich[block] = total >= needed and bins[block // (BIN // BLOCK)]
-    return rich
+    for block in range(count):
+        if block + reach - 1 < count:
+            total += held[block + reach - 1]
+        rich[found] = block
+        found += 1 if total >= needed and bins[block // (BIN // BLOCK)] else 0
+        total -= held[block]
+    return rich[:found].copy()
 
 
 @kernel
 def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: Any, needed: Any) -> Any:
     """Those of the ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them, each token counted once."""
-    count = rich.shape[0]
+    count = tokens.shape[0] // BLOCK + 1
     present, known = np.zeros(count, np.uint64), 0
-    varied = np.zeros(count, np.bool_)
-    for block in range(count):
-        if not rich[block]:
-            continue
+    varied = np.empty(rich.shape[0], np.int64)
+    found = 0
+    for block in rich:
         held = np.uint64(0)
         for other in range(block, min(block + reach, count)):
             if other >= known:
@@ -195,8 +191,9 @@ def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: A
         weight = np.int64(0)
         for byte in range(8):
             weight += bit_weights[byte, (held >> np.uint64(8 * byte)) & np.uint64(255)]
-        varied[block] = weight >= needed
-    return varied
+        varied[found] = block
+        found += 1 if weight >= needed else 0
+    return varied[:found].copy()
 
 
 @kernel

@@ -66,14 +66,14 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
     place, occurrences, groups = stream.place, stream.occurrences, stream.groups
     value_bounds, value_x, value_rank, value_key = values.bounds, values.x, values.rank, values.key
     keys, corners = np.empty(room, np.uint32), np.empty((4, room), np.int32)
-    count = 0
     # Segment q of the stack is [start[q], start[q + 1] - 1]; it has rank[q] since the right end was since[q].
     start, since = np.empty(ids.shape[0] + 2, np.int64), np.empty(ids.shape[0] + 2, np.int64)
     rank, key = np.empty(ids.shape[0] + 2, np.uint64), np.empty(ids.shape[0] + 2, np.uint32)
+    # Up to lowered[v] the step function is known to be no higher than value v. It only falls, so that remains true.
+    count, lowered = 0, np.full(value_x.shape[0], -1, np.int64)
     for text in range(bounds.shape[0] - 1):
         first, end = bounds[text], bounds[text + 1]
-        height = 0
-        start[0] = first
+        height, start[0] = 0, first
         for j in range(first, end):
             since[height], rank[height], start[height + 1] = j, _NO_RANK, j + 1
             height += 1
@@ -84,6 +84,8 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
                 if occurrence < groups[token] or occurrences[occurrence] < oldest:
                     break
                 p = np.int64(occurrences[occurrence])
+                if p <= lowered[v]:
+                    continue
                 near = max(0, high - _NEAR)
                 while high > near and start[high] > p:
                     high -= 1
@@ -93,8 +95,12 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
                         half = size >> 1
                         high = high + half if start[high + half] <= p else high
                         size -= half
-                value = value_rank[v]
+                value, lowered[v] = value_rank[v], p
                 if rank[high] <= value:
+                    lower = high + 1
+                    while rank[lower] <= value:
+                        lower += 1
+                    lowered[v] = start[lower] - 1
                     continue
                 low, b = high, p
                 while True:
