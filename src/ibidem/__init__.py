@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, tokenizer
-    from ibidem.weights import Weighting
+    from ibidem.weights import DocumentFrequencies, Weighting
 
 _HOMES = {
     "Alignment": "ibidem.spans",
     "Document": "ibidem.text",
+    "DocumentFrequencies": "ibidem.weights",
     "IbidemError": "ibidem.errors",
     "Match": "ibidem.spans",
     "Passage": "ibidem.spans",
@@ -35,6 +36,7 @@ _HOMES = {
 __all__ = [
     "Alignment",
     "Document",
+    "DocumentFrequencies",
     "IbidemError",
     "Match",
     "Passage",

@@ -68,29 +68,53 @@ def _document_of(hit: Hit) -> tuple[str, int]:
 def _chained_in_document(
     hits: Iterable[Hit], tokens: npt.NDArray[np.uint32], weighting: Weighting, threshold: float
 ) -> list[Hit]:
-    done: list[Hit] = []
-    growing: list[Hit] = []
+    finished: list[list[Hit]] = []
+    growing: list[list[Hit]] = []
     for hit in sorted(hits, key=lambda each: (each.first, each.found.first)):
-        done += [chain for chain in growing if hit.first > chain.last + 1]
-        growing = [chain for chain in growing if hit.first <= chain.last + 1]
-        for place, chain in enumerate(growing):
-            joined = _joined(chain, hit)
-            if joined is not None and _similarity(joined, tokens, weighting) >= threshold:
-                growing[place] = joined
-                break
+        finished += [chain for chain in growing if hit.first > chain[-1].last + 1]
+        growing = [chain for chain in growing if hit.first <= chain[-1].last + 1]
+        follows = (chain for chain in growing if _goes_on(chain[-1], hit))
+        chain = next(follows, None)
+        if chain is None:
+            growing.append([hit])
         else:
-            growing.append(hit)
-    done += growing
+            chain.append(hit)
+    done = [hit for chain in finished + growing for hit in _settled(chain, tokens, weighting, threshold)]
     return [hit for hit in done if not any(_inside(hit, other) for other in done)]
 
 
-def _joined(chain: Hit, hit: Hit) -> Hit | None:
-    """Both as one, if the document goes on where the query does."""
-    one, other = chain.found, hit.found
-    if not (one.first <= other.first <= one.last + 1) or chain.first == hit.first:
-        return None
-    found = Found(one.document, one.first, max(one.last, other.last))
-    return Hit(chain.segment, found, chain.first, max(chain.last, hit.last))
+def _goes_on(hit: Hit, after: Hit) -> bool:
+    """Whether the document goes on where the query does."""
+    return hit.first < after.first and hit.found.first <= after.found.first <= hit.found.last + 1
+
+
+def _settled(chain: list[Hit], tokens: npt.NDArray[np.uint32], weighting: Weighting, threshold: float) -> Iterator[Hit]:
+    """The chain as one hit if that reaches the threshold, else as few that do, each as long as can be.
+
+    How much of a chain holds is found by steps that double and then halve, since each trial reads the whole passage.
+    """
+    while chain:
+        good, step, failed = 1, 1, False
+        while step and good < len(chain):
+            whole = _joined(chain[: good + step])
+            if _similarity(whole, tokens, weighting) >= threshold:
+                good += step
+                step = step // 2 if failed else step * 2
+            else:
+                failed = True
+                step //= 2
+            good = min(good, len(chain))
+        yield _joined(chain[:good])
+        chain = chain[good:]
+
+
+def _joined(chain: list[Hit]) -> Hit:
+    """Everything from the first start to the last end."""
+    one, last = chain[0], chain[-1]
+    if len(chain) == 1:
+        return one
+    end = max(hit.found.last for hit in chain)
+    return Hit(one.segment, Found(one.found.document, one.found.first, end), one.first, last.last)
 
 
 def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> float:

@@ -29,8 +29,15 @@ BLOCK_TOKENS = 1 << 18
 AHEAD = 64
 """Blocks that may be under way; their results are kept anyway."""
 
+MOST_SHARES = 8
+"""Tasks into which a long document is divided; each prepares its tokens anew."""
+
 POSTING_BYTES = 14
 """A posting in memory, with its key."""
+
+
+Block = tuple[int, int]
+"""The first document of a block, and the one after its last."""
 
 
 class Postings(NamedTuple):
@@ -59,7 +66,8 @@ def write_postings(
 
     Args:
         memory: bytes that postings may take before they are written.
-        pool: runs blocks of documents side by side; the result does not depend on its size.
+        pool: runs blocks of documents side by side; the result does not depend on its size. A block that is one long
+            document is divided by functions.
         progress: told the number of tokens done, scaled to one pass over the segment.
     """
     tokens, bounds = segment.tokens()
@@ -69,11 +77,14 @@ def write_postings(
     while done < len(seeds):
         group = seeds[done : done + _group_size(tokens, bounds, blocks, configuration, family, seeds, memory)]
         functions: list[list[Postings]] = [[] for _ in group]
-        work = partial(_block_postings, tokens, bounds, configuration, family, group)
-        for block, parts in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
-            for function, part in zip(functions, parts, strict=True):
-                function.append(part)
-            progress(int(bounds[block[1]] - bounds[block[0]]) * len(group) // len(seeds))
+        tasks = [
+            (block, part) for block in blocks for part in _shares(len(group), int(bounds[block[1]] - bounds[block[0]]))
+        ]
+        work = partial(_task_postings, tokens, bounds, configuration, family, group)
+        for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
+            for function, postings in zip(functions[part], made, strict=True):
+                function.append(postings)
+            progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // len(seeds))
         for ordered in in_order(pool, _ordered, functions, 2):
             segment.append_postings(*ordered)
             written += len(ordered.keys)
@@ -81,7 +92,14 @@ def write_postings(
     return written
 
 
-def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _shares(functions: int, size: int) -> Iterator[slice]:
+    """Divide the functions of a block of ``size`` tokens into as many tasks as it is larger than others."""
+    tasks = min(functions, MOST_SHARES, max(1, size // BLOCK_TOKENS))
+    cuts = [functions * task // tasks for task in range(tasks + 1)]
+    return map(slice, cuts[:-1], cuts[1:])
+
+
+def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
     """Ranges of documents that hold about ``BLOCK_TOKENS`` tokens each."""
     first = 0
     while first < len(bounds) - 1:
@@ -94,7 +112,7 @@ def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def _group_size(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
-    blocks: list[tuple[int, int]],
+    blocks: list[Block],
     configuration: Configuration,
     family: Family,
     seeds: npt.NDArray[np.uint64],
@@ -110,13 +128,25 @@ def _group_size(
     return max(1, min(len(seeds), int(memory / each)))
 
 
+def _task_postings(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    configuration: Configuration,
+    family: Family,
+    seeds: npt.NDArray[np.uint64],
+    task: tuple[Block, slice],
+) -> list[Postings]:
+    """The postings of a block for a part of the functions."""
+    return _block_postings(tokens, bounds, configuration, family, seeds[task[1]], task[0])
+
+
 def _block_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     configuration: Configuration,
     family: Family,
     seeds: npt.NDArray[np.uint64],
-    block: tuple[int, int],
+    block: Block,
 ) -> list[Postings]:
     """The postings of the documents ``block`` for each of some functions."""
     first, end = int(bounds[block[0]]), int(bounds[block[1]])

@@ -23,7 +23,7 @@ __all__ = ["Searcher"]
 
 
 class Searcher:
-    """Answers queries over the segments of one generation of an index."""
+    """Answers one query over the segments of one generation of an index."""
 
     def __init__(
         self,
@@ -39,6 +39,7 @@ class Searcher:
         self._family = configuration.make_family(frequencies)
         self._seeds = configuration.seeds()
         self._pool, self._workers = pool, workers
+        self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}  # of the pieces of the query
 
     def search(
         self, tokens: Tokens, threshold: float, recall: float, report: str, verify: bool, name: str
@@ -78,7 +79,7 @@ class Searcher:
         report: str,
         verify: bool,
     ) -> list[Hit]:
-        keys = sketch(self._family, query.tokens, self._seeds)
+        keys = self._sketch(query.tokens, piece.first, piece.last)
         lengths = (self._configuration.min_length, self._configuration.max_length)
         plan = Plan.of(query, self._weighting, keys, threshold, recall, lengths, self._shares(query.vocabulary))
         if not verify:
@@ -88,6 +89,12 @@ class Searcher:
             for segment in self._segments
             for found in search_segment(segment, plan, report, verify, self._pool, self._workers)
         ]
+
+    def _sketch(self, tokens: npt.NDArray[np.uint32], first: int, last: int) -> npt.NDArray[np.int64]:
+        """The sketch of the query's ``tokens`` from ``first`` to ``last``; matches of one piece share it."""
+        if (first, last) not in self._sketches:
+            self._sketches[first, last] = sketch(self._family, tokens, self._seeds)
+        return self._sketches[first, last]
 
     def _shares(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
         """How often each token stands in the collection, as a share of all tokens, float64 [V]."""
@@ -105,7 +112,7 @@ class Searcher:
         start, end = segment.offsets(found.document, found.first, found.last)
         asked = query.ids[hit.first : hit.last + 1]
         passage = np.asarray(segment.tokens[found.first : found.last + 1])
-        agreed = sketch(self._family, asked, self._seeds) == sketch(self._family, passage, self._seeds)
+        agreed = self._sketch(asked, hit.first, hit.last) == sketch(self._family, passage, self._seeds)
         assert query.starts is not None
         assert query.ends is not None
         starts = ends = None
