@@ -116,17 +116,17 @@ def _overlapping(
     per_token = np.ceil(np.append(query.heaviest, 0.0) / query.mass * _UNIT).astype(np.int64)
     table, needed = _table(query.vocabulary), int(threshold * _UNIT * (1.0 - 1e-9))
     starts: npt.NDArray[np.int64] = _overlapping_starts(
-        tokens, stretches, table, query.vocabulary, per_token, caps, longest, needed
+        tokens, stretches, table, np.append(query.vocabulary, np.uint32(0)), per_token, caps, longest, needed
     )
     return starts
 
 
 def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
-    """A hash table from token to its place in ``vocabulary``: open addressing, at most a quarter full, int32.
+    """A hash table from token to its place in ``vocabulary``: open addressing, nearly empty, int32.
 
     A free slot holds ``len(vocabulary)``.
     """
-    bits = max(8, int(4 * len(vocabulary)).bit_length())
+    bits = max(8, int(16 * len(vocabulary)).bit_length())
     table = np.full(1 << bits, len(vocabulary), np.int32)
     for place, slot in enumerate(((vocabulary * _SCATTER) >> np.uint32(32 - bits)).tolist()):
         while table[slot] < len(vocabulary):
@@ -203,12 +203,11 @@ def _overlapping_starts(
     """The starts whose next ``longest`` tokens can overlap the query by ``needed``, as ranges [N, 2].
 
     A token that stands ``f`` times overlaps by ``min(f * per_token, caps)`` at most. ``table`` finds the place of a
-    token in ``vocabulary``; the place after the last stands for all tokens that the query does not have, and weighs
-    nothing.
+    token in ``vocabulary``; its last place stands for all tokens that the query does not have, and weighs nothing.
     """
     shift, last_slot = _shift_of(table.shape[0]), np.uint32(table.shape[0] - 1)
-    unknown = vocabulary.shape[0]
-    counts = np.zeros(unknown + 1, np.int64)
+    unknown = vocabulary.shape[0] - 1
+    left_over = caps.copy()  # what a token can add yet; below 0 once it stands more often than the query has it
     ranges = np.empty((1 + np.sum(stretches[:, 1] - stretches[:, 0] + 1) // 2, 2), np.int64)
     found = 0
     for stretch in range(stretches.shape[0]):
@@ -217,7 +216,8 @@ def _overlapping_starts(
         known = np.empty(end - first, np.int32)
         for j in range(first, end):
             slot = np.uint32(tokens[j] * _SCATTER) >> shift
-            while table[slot] < unknown and vocabulary[table[slot]] != tokens[j]:
+            # Nearly always false as a whole; whether the query has a token cannot be foreseen, and is not branched on.
+            while (table[slot] < unknown) & (vocabulary[table[slot]] != tokens[j]):
                 slot = np.uint32(slot + np.uint32(1)) & last_slot
             known[j - first] = table[slot]
         total, right = np.int64(0), first
@@ -225,9 +225,8 @@ def _overlapping_starts(
         for left in range(first, stop):
             while right < min(left + longest, end):
                 place = known[right - first]
-                total -= min(counts[place] * per_token[place], caps[place])
-                counts[place] += 1
-                total += min(counts[place] * per_token[place], caps[place])
+                total += min(per_token[place], max(0, left_over[place]))
+                left_over[place] -= per_token[place]
                 right += 1
             if total >= needed:
                 if open_since < 0:
@@ -237,13 +236,12 @@ def _overlapping_starts(
                 found += 1
                 open_since = -1
             gone = known[left - first]
-            total -= min(counts[gone] * per_token[gone], caps[gone])
-            counts[gone] -= 1
-            total += min(counts[gone] * per_token[gone], caps[gone])
+            left_over[gone] += per_token[gone]
+            total -= min(per_token[gone], max(0, left_over[gone]))
         if open_since >= 0:
             ranges[found, 0], ranges[found, 1] = open_since, stop
             found += 1
-        counts[:] = 0
+        left_over[:] = caps
     return ranges[:found].copy()
 
 
