@@ -17,7 +17,8 @@ from ibidem.errors import CorpusError
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.parallel import in_order
 from ibidem.passages.postings import write_postings
-from ibidem.passages.vocabulary import Counts, count_tokens, merge_counts
+from ibidem.passages.vocabulary import count_tokens, merge_counts
+from ibidem.sketch.families import Family
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.writer import Writer
 from ibidem.text import Document, Documents, Tokenizer, Tokens
@@ -29,6 +30,9 @@ Progress = Callable[[str, int, int | None], None]
 """Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
 
 BATCH_BYTES = 8 << 20
+
+POSTINGS_SHARE = 0.55
+"""Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,52 +145,70 @@ def build_segments(
     """
     tell: Progress = progress or (lambda phase, done, total: None)
     started = time.perf_counter()
-    short: list[str] = []
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            segments: list[SegmentWriter] = []
-            counts: list[Counts] = []
-            for documents, tokens in batches:
-                _require_new(documents.ids, known_ids)
-                lengths = np.diff(tokens.bounds)
-                short.extend(documents.ids[row] for row in np.flatnonzero(lengths < configuration.min_length))
-                if not segments or segments[-1].num_tokens + len(tokens.ids) > segment_tokens(memory):
-                    segments.append(writer.new_segment())
-                segments[-1].append_documents(documents, tokens)
-                tell("reading", sum(segment.num_tokens for segment in segments), None)
-            for segment in segments:
-                counts.append(count_tokens(*segment.tokens()))
-                segment.put_vocabulary(*counts[-1])
-            total = sum(segment.num_tokens for segment in segments)
-            if freeze:
-                vocabulary, in_documents, _ = merge_counts(counts)
-                num_documents = sum(segment.num_documents for segment in segments)
-                frequencies = DocumentFrequencies(vocabulary, in_documents, num_documents)
-            if freeze and frequencies is not None and frequencies.num_documents:
-                writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
-            family = configuration.make_family(frequencies)
-            done = 0
-
-            def advance(tokens_done: int) -> None:
-                nonlocal done
-                done += tokens_done
-                tell("indexing", done, total)
-
-            postings = sum(
-                write_postings(segment, configuration, family, int(memory * 0.55), pool, advance)
-                for segment in segments
-            )
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    segments, short = _read(writer, batches, configuration.min_length, known_ids, memory, tell)
+    counts = [count_tokens(*segment.tokens()) for segment in segments]
+    for segment, counted in zip(segments, counts, strict=True):
+        segment.put_vocabulary(*counted)
+    if freeze:
+        vocabulary, in_documents, _ = merge_counts(counts)
+        frequencies = DocumentFrequencies(vocabulary, in_documents, sum(each.num_documents for each in segments))
+        if frequencies.num_documents:
+            writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+    postings = _index(segments, configuration, configuration.make_family(frequencies), memory, threads, tell)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
-        tokens=total,
+        tokens=sum(segment.num_tokens for segment in segments),
         postings=postings,
         short=short,
         recovered=list(writer.recovered),
         seconds=time.perf_counter() - started,
     )
+
+
+def _read(
+    writer: Writer,
+    batches: Iterable[tuple[Documents, Tokens]],
+    min_length: int,
+    known_ids: set[str],
+    memory: int,
+    tell: Progress,
+) -> tuple[list[SegmentWriter], list[str]]:
+    """Write the documents as segments, as many as the memory asks for, and name those shorter than ``min_length``."""
+    segments: list[SegmentWriter] = []
+    short: list[str] = []
+    for documents, tokens in batches:
+        _require_new(documents.ids, known_ids)
+        short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < min_length))
+        if not segments or segments[-1].num_tokens + len(tokens.ids) > segment_tokens(memory):
+            segments.append(writer.new_segment())
+        segments[-1].append_documents(documents, tokens)
+        tell("reading", sum(segment.num_tokens for segment in segments), None)
+    return segments, short
+
+
+def _index(
+    segments: list[SegmentWriter],
+    configuration: Configuration,
+    family: Family,
+    memory: int,
+    threads: int | None,
+    tell: Progress,
+) -> int:
+    """Write the postings of all segments; how many there are."""
+    done, total = 0, sum(segment.num_tokens for segment in segments)
+
+    def advance(tokens_done: int) -> None:
+        nonlocal done
+        done += tokens_done
+        tell("indexing", done, total)
+
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        try:
+            room = int(memory * POSTINGS_SHARE)
+            return sum(write_postings(segment, configuration, family, room, pool, advance) for segment in segments)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def tokenized(

@@ -198,7 +198,10 @@ class PassageIndex:
     def merge(
         self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
     ) -> BuildReport | None:
-        """Write all segments as one, without the removed documents; ``None`` if there is nothing to gain."""
+        """Write all segments as one, or as few as ``memory`` allows, without the removed documents.
+
+        Gives ``None`` if there is nothing to gain.
+        """
         report = self._merge(None, memory_bytes(memory), threads, progress)
         self.report = report or self.report
         return report
