@@ -80,21 +80,23 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
             token, latest, oldest = ids[j], np.int64(place[j]) + 1, max(first, j - max_length + 1)
             high = height - 1
             for v in range(value_bounds[token], value_bounds[token + 1]):
-                occurrence = latest - value_x[v]
-                if occurrence < groups[token] or occurrences[occurrence] < oldest:
-                    break
-                p = np.int64(occurrences[occurrence])
-                if p <= lowered[v]:
-                    continue
-                near = max(0, high - _NEAR)
-                while high > near and start[high] > p:
-                    high -= 1
-                if start[high] > p:
-                    size, high = high, 0
-                    while size > 1:
-                        half = size >> 1
-                        high = high + half if start[high + half] <= p else high
-                        size -= half
+                p = np.int64(j)
+                if value_x[v] > 1:
+                    occurrence = latest - value_x[v]
+                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
+                        break
+                    p = np.int64(occurrences[occurrence])
+                    if p <= lowered[v]:
+                        continue
+                    near = max(0, high - _NEAR)
+                    while high > near and start[high] > p:
+                        high -= 1
+                    if start[high] > p:
+                        size, high = high, 0
+                        while size > 1:
+                            half = size >> 1
+                            high = high + half if start[high + half] <= p else high
+                            size -= half
                 value, lowered[v] = value_rank[v], p
                 if rank[high] <= value:
                     lower = high + 1
