@@ -9,8 +9,6 @@ each case that is found.
 Times include everything from two strings to the list of alignments.
 """
 
-import argparse
-import csv
 import gzip
 import json
 import os
@@ -22,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from report import Report
 
 from ibidem import Alignment, align
 
@@ -133,13 +132,11 @@ def row(category: str, results: list[Result]) -> dict[str, object]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a few generated pairs: to see that it runs")
-    parser.add_argument("--every", type=int, default=10, metavar="N", help="take every N-th pair of PAN (10)")
-    parser.add_argument("--threshold", type=float, default=0.5)
-    parser.add_argument("--min-length", type=int, default=16)
-    parser.add_argument("--csv", type=Path, help="write the table to this file too")
-    options = parser.parse_args()
+    report = Report(__doc__)
+    report.parser.add_argument("--every", type=int, default=10, metavar="N", help="take every N-th pair of PAN (10)")
+    report.parser.add_argument("--threshold", type=float, default=0.5)
+    report.parser.add_argument("--min-length", type=int, default=16)
+    options = report.options()
     if not options.quick and not os.environ.get("IBIDEM_DATA"):
         print("skipped: IBIDEM_DATA names no folder; --quick runs on generated pairs")
         return
@@ -151,14 +148,7 @@ def main() -> None:
         results[task.category].append(run(task, **settings))
     rows = [row(category, results[category]) for category in sorted(results)]
     rows.append(row("all", [result for some in results.values() for result in some]))
-    for line in [dict(zip(FIELDS, FIELDS, strict=True)), *rows]:
-        category, *figures = map(str, line.values())
-        print(f"{category:<26}" + "".join(f"{figure:>10}" for figure in figures))
-    if options.csv:
-        with options.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, FIELDS)
-            writer.writeheader()
-            writer.writerows(rows)
+    report.finish(rows)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ always. Rivals on the same texts: Python's re, with an expression that differs f
 ideographs, and str.split. Neither hashes its tokens or gives offsets, and their texts are Python strings already.
 """
 
-import argparse
-import csv
 import gzip
 import json
 import os
@@ -18,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from report import Report
 
 from ibidem.text import Texts, tokenizer
 
@@ -105,20 +105,9 @@ def measure(workload: Workload, repeats: int) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a megabyte of each, once: to see that it runs")
-    parser.add_argument("--csv", type=Path, help="write the table to this file too")
-    options = parser.parse_args()
-    size, repeats = (1_000_000, 1) if options.quick else (10**9, 5)
-    rows = [row for workload in workloads(size) for row in measure(workload, repeats)]
-    for row in [dict(zip(FIELDS, FIELDS, strict=True)), *rows]:
-        texts, name, *figures = map(str, row.values())
-        print(f"{texts:<12} {name:<20}" + "".join(f"{figure:>11}" for figure in figures))
-    if options.csv:
-        with options.csv.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, FIELDS)
-            writer.writeheader()
-            writer.writerows(rows)
+    report = Report(__doc__)
+    size, repeats = (1_000_000, 1) if report.options().quick else (10**9, 5)
+    report.finish([row for workload in workloads(size) for row in measure(workload, repeats)])
 
 
 if __name__ == "__main__":

@@ -15,10 +15,12 @@ def output(*arguments: str) -> str:
 
 
 def test_the_quick_benchmark_finds_every_planted_passage(tmp_path: Path) -> None:
-    table = output("--quick", "--csv", str(tmp_path / "table.csv")).splitlines()
+    _, *table = output("--quick", "--csv", str(tmp_path / "table.csv")).splitlines()
     assert [line.split()[0] for line in table] == ["category", "changed", "copied", "unrelated", "all"]
     assert table[-1].split()[7:9] == ["8", "8"]
-    assert len((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()) == 5
+    command, *written = (tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()
+    assert command.startswith("# python ")
+    assert len(written) == 5
 
 
 def test_the_benchmark_is_skipped_without_data() -> None:

@@ -31,7 +31,7 @@ def collision_counts(index, segment, keys):
     family = index.configuration.make_family(index._frequencies())
     stream = token_stream(np.asarray(segment.tokens), np.asarray(segment.token_bounds))
     counts = np.zeros((segment.num_tokens, segment.num_tokens), np.int64)
-    for seed, key in zip(index._seeds, keys, strict=True):
+    for seed, key in zip(index.configuration.seeds(), keys, strict=True):
         windows = scanline(stream, family.active(stream.vocabulary, stream.peaks, seed))
         for found, a, b, c, d in zip(*windows, strict=True):
             if found == key:
@@ -58,7 +58,7 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
     with PassageIndex.build(folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], k=6, **family) as index:
         (segment,) = index._store.segments
         asked = index.tokenizer.encode(Texts.from_strings([" ".join(query)])).ids
-        keys = sketch(index.configuration.make_family(index._frequencies()), asked, index._seeds)
+        keys = sketch(index.configuration.make_family(index._frequencies()), asked, index.configuration.seeds())
         counts = collision_counts(index, segment, keys)
         size = np.arange(len(counts)) - np.arange(len(counts))[:, None] + 1
         counts[(size < lengths[0]) | (size > lengths[1])] = 0
@@ -83,7 +83,10 @@ def planted(tmp_path):
     text = " ".join([*noise[:5000], *query, *noise[5000:]])
     with PassageIndex.build(tmp_path / "index", [text], min_length=20, max_length=80, k=8) as index:
         asked = index.tokenizer.encode(Texts.from_strings([" ".join(query)])).ids
-        yield index._store.segments[0], sketch(index.configuration.make_family(None), asked, index._seeds)
+        yield (
+            index._store.segments[0],
+            sketch(index.configuration.make_family(None), asked, index.configuration.seeds()),
+        )
 
 
 @pytest.mark.parametrize("thrifty", [False, True])

@@ -118,12 +118,13 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
         asked = tokens_of(index, " ".join(query))
         if not (weighting_of(index).idf_of(asked) > 0).any():
             return
-        wanted = sketch(hashes, asked, index._seeds)
+        wanted = sketch(hashes, asked, index.configuration.seeds())
         encoded = [tokens_of(index, " ".join(text)) for text in texts]
         expected = {
             (document, first, last)
             for document, first, last in all_passages(index, texts)
-            if (sketch(hashes, encoded[document][first : last + 1], index._seeds) == wanted).mean() >= threshold
+            if (sketch(hashes, encoded[document][first : last + 1], index.configuration.seeds()) == wanted).mean()
+            >= threshold
         }
         matches = index.search(" ".join(query), threshold=threshold, verify=False, report="all")
         found = reported(index, matches)

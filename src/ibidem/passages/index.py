@@ -60,7 +60,6 @@ class PassageIndex:
         self.configuration = Configuration.read(store.config)
         self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
         self.report: BuildReport | None = None
-        self._seeds = self.configuration.seeds()
         self._workers = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._workers)
 
