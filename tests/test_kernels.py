@@ -116,6 +116,8 @@ def search(folder: Path) -> None:
         index.search(WORDS, verify=False, report="all")
         index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
         index.merge()
+    exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
+    exact.search(WORDS)
 
 
 def align() -> None:

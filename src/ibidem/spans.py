@@ -27,7 +27,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         document: id of the document that holds the passage.
         start, end: code points of the passage in the document.
         similarity: exact similarity of the two passages, in the index's measure; ``None`` for an unverified search.
-        estimate: the share of the sketch's functions that agree on the two passages.
+        estimate: the share of the sketch's functions that agree on the two passages; ``None`` in an exact index.
         text: the passage as the document has it.
         metadata: the other columns of the document's record.
         starts, ends: for ``report="all"``, the first and last code point at which a qualifying passage may start

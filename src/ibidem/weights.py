@@ -220,11 +220,29 @@ class Weighting:
         """
         return TF[self.tf](np.arange(n + 1, dtype=np.float64))
 
+    def least_step(self) -> float:
+        """The least that one more token can add to the weight of a passage, whatever stands in it already.
+
+        >>> Weighting.of("multiset").least_step(), Weighting.of("set").least_step()
+        (1.0, 0.0)
+        """
+        if self.tf not in ("raw", "squared"):
+            return 0.0
+        commonest = (
+            1 if self.frequencies is None else int(self.frequencies.counts.max(initial=1))
+        )  # weights fall with the documents that hold a token
+        return float(self._idf(np.array([1.0, commonest])).min())
+
     def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:
         """Weights float64 of tokens, in the shape of ``ids``; 0, the token is out, where the formula gives less."""
         if self.frequencies is None:
             return np.ones(np.shape(ids))
-        holding = np.maximum(self.frequencies.lookup(ids), 1).astype(np.float64)
+        return self._idf(np.maximum(self.frequencies.lookup(ids), 1).astype(np.float64))
+
+    def _idf(self, holding: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Weights of tokens that stand in ``holding`` documents."""
+        if self.frequencies is None:
+            return np.ones_like(holding)
         with np.errstate(divide="ignore", invalid="ignore"):
             weights = IDF[self.idf](self.frequencies.num_documents, holding)
         return np.fmax(weights, 0.0)

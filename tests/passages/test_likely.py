@@ -1,6 +1,7 @@
 """The filters over starts lose no similar passage, whatever they are told about how common tokens are."""
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -8,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.passages import search
+from ibidem.passages import occurrences, search
 from ibidem.passages.collisions import BIN
-from ibidem.passages.likely import likely_starts, rare_tokens
+from ibidem.passages.likely import likely_starts, token_table
+from ibidem.passages.occurrences import occurring_starts
+from ibidem.passages.positions import ordered_positions
 from ibidem.passages.query import Query
+from ibidem.store.postings import directory_of
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
 FREQUENCIES = DocumentFrequencies(range(40), np.random.default_rng(2).integers(1, 11, 40), 10)
@@ -69,8 +73,8 @@ def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, 
     query = Query.of(tokens, weighting)
     if not query.mass:
         return
-    longest = query.most_tokens(threshold, weighting, max_length)
-    if longest < 1:
+    lengths = query.fewest_tokens(threshold), query.most_tokens(threshold, max_length)
+    if lengths[1] < lengths[0]:
         return
     shares = {
         "true": np.array([np.count_nonzero(stream == token) for token in query.vocabulary]) / max(1, len(stream)),
@@ -78,13 +82,54 @@ def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, 
         "wrong": random.random(len(query.vocabulary)),
     }[told]
     bins = random.random(len(stream) // BIN + 1) < share
-    ranges = likely_starts(stream, bins, query, rare_tokens(query, shares, threshold, longest), threshold, longest)
+    table = token_table(query, shares, threshold, lengths)
+    ranges = likely_starts(stream, bins, query, table, threshold, lengths)
     assert (np.diff(ranges.reshape(-1)) > 0)[::2].all()
     assert (ranges[1:, 0] >= ranges[:-1, 1]).all()
     likely = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert likely <= set(range(len(stream)))
-    similar = starts_of_similar_passages(stream, query, weighting, threshold, longest)
+    similar = starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])
     assert {start for start in similar if bins[start // BIN]} <= likely
+
+
+class Positions:
+    """A segment that has nothing but its tokens and their positions."""
+
+    def __init__(self, tokens):
+        self.tokens, self.num_tokens = tokens, len(tokens)
+        keys, self.starts = ordered_positions(tokens)
+        self.keys, ends = directory_of(keys)
+        self.bounds = np.append(0, ends).astype(np.int64)
+
+    def list_bounds(self, function, keys):
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        low = self.bounds[place]
+        return np.stack((low, np.where(self.keys[place] == keys, self.bounds[place + 1], low)), axis=1)
+
+
+@given(
+    case=cases(),
+    weighting=st.sampled_from(WEIGHTINGS),
+    threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
+    max_length=st.sampled_from([5, 33, 60, 400]),
+    share=st.sampled_from([1024, 1 << 22]),
+    few=st.sampled_from([0, 1 << 17]),
+)
+def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, few):
+    tokens, stream, _ = case
+    query = Query.of(tokens, weighting)
+    if not query.mass or not len(stream):
+        return
+    lengths = query.fewest_tokens(threshold), query.most_tokens(threshold, max_length)
+    if lengths[1] < lengths[0]:
+        return
+    with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
+        patched.setattr(occurrences, "SHARE", share)
+        patched.setattr(occurrences, "_FEW", few)
+        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool)
+    found = {start for low, high in ranges.tolist() for start in range(low, high)}
+    assert found <= set(range(len(stream)))
+    assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found
 
 
 @pytest.mark.parametrize("longest", [40, 64, 65, 66, 81])
@@ -92,13 +137,13 @@ def test_a_start_is_likely_that_holds_just_enough_within_just_the_longest_passag
     """Token 0 weighs nothing: half of the query, at both ends of the longest passage, is similar by exactly a half."""
     weighting = Weighting("binary", "standard", DocumentFrequencies(range(21), [10] + [1] * 20, 10))
     query = Query.of(np.arange(1, 21, dtype=np.uint32), weighting)
-    rare = rare_tokens(query, np.zeros(20), 0.5, longest)
+    table = token_table(query, np.zeros(20), 0.5, (10, longest))
     for start in range(100, 132):
         stream = np.zeros(300, np.uint32)
         stream[start : start + 5] = np.arange(3, 8)
         stream[start + longest - 5 : start + longest] = np.arange(9, 14)
         bins = np.ones(300 // BIN + 1, np.bool_)
-        assert likely_starts(stream, bins, query, rare, 0.5, longest).tolist() == [[start, start + 1]]
+        assert likely_starts(stream, bins, query, table, 0.5, (10, longest)).tolist() == [[start, start + 1]]
 
 
 def test_starts_that_cannot_be_similar_are_left_out():
@@ -108,8 +153,8 @@ def test_starts_that_cannot_be_similar_are_left_out():
     stream[7000:7040] = tokens
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    rare = rare_tokens(query, np.full(40, 1e-4), 0.6, 66)
-    ((low, high),) = likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, rare, 0.6, 66)
+    table = token_table(query, np.full(40, 1e-4), 0.6, (24, 66))
+    ((low, high),) = likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, table, 0.6, (24, 66))
     assert low <= 7000 < high
     assert high - low < 100
 
@@ -119,10 +164,10 @@ def test_fewer_bins_than_the_stream_has_are_those_at_its_beginning():
     stream = np.tile(tokens, 20)
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    rare = rare_tokens(query, np.full(30, 0.03), 0.9, 33)
-    whole = likely_starts(stream, np.ones(10, np.bool_), query, rare, 0.9, 33)
+    table = token_table(query, np.full(30, 0.03), 0.9, (27, 33))
+    whole = likely_starts(stream, np.ones(10, np.bool_), query, table, 0.9, (27, 33))
     assert whole.tolist() == [[0, 600 - 26]]
-    part = likely_starts(stream, np.ones(2, np.bool_), query, rare, 0.9, 33)
+    part = likely_starts(stream, np.ones(2, np.bool_), query, table, 0.9, (27, 33))
     assert part.tolist() == [[0, 2 * BIN]]
 
 

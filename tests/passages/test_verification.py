@@ -51,7 +51,7 @@ def test_areas_are_the_passages_that_qualify(data, text, asked, weighting, thres
     if not query.mass:
         return
     regions = data.draw(some_regions(text))
-    reach = query.most_tokens(threshold, weighting, lengths[1])
+    reach = query.most_tokens(threshold, lengths[1])
     areas = qualifying_areas(tokens, regions, query, weighting, threshold, lengths, reach)
     exact = {
         (document, i, j): jaccard(query.tokens, tokens[i : j + 1], weighting)

@@ -5,13 +5,14 @@ a document in each record; any other file is one document of plain text, and its
 (.gz, .zst).
 
 A passage is found later if it has between --min-length and --max-length tokens. What is chosen here holds for all that
-is added to the index, and for all searches in it.
+is added to the index, and for all searches in it; in an exact index a search can choose its own measure and lengths.
 
 Examples:
 
     ibidem index books -o books.ibidem
     ibidem index poems.jsonl --text verse --id title -o poems.ibidem --min-length 16
     ibidem index books --tokenizer characters --shingle 5 --family set -o characters.ibidem
+    ibidem index books -o exact.ibidem --scheme exact
     cat poems.jsonl | ibidem index - --text verse -o piped.ibidem --family weighted --idf smooth
 """
 
@@ -20,16 +21,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import columns, inputs_argument, resources
+from ibidem.cli.options import columns, inputs_argument, measure, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
 if TYPE_CHECKING:
     from ibidem.text import Tokenizer
     from ibidem.weights import DocumentFrequencies
-
-_TFS = ["raw", "binary", "logarithmic", "squared"]
-_IDFS = ["unary", "standard", "smooth", "probabilistic"]
 
 
 @command(__doc__, interrupted="no index was made")
@@ -42,20 +40,18 @@ _IDFS = ["unary", "standard", "smooth", "probabilistic"]
 @click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
 @click.option("--tokenizer-file", metavar="FILE", type=click.Path(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=click.Path(), help="For bpe with encoder.json: vocab.bpe.")
-@click.option(
-    "--family",
-    type=click.Choice(["set", "multiset", "weighted"]),
-    default="multiset",
-    show_default=True,
-    help="What Jaccard counts: distinct tokens, all, or their weights.",
-)
-@click.option("--tf", type=click.Choice(_TFS), help="For weighted: weight of a token's frequency.  [default: raw]")
-@click.option("--idf", type=click.Choice(_IDFS), help="For weighted: weight of a token's rarity.  [default: unary]")
+@measure
 @click.option(
     "--frequencies", metavar="FILE", type=click.Path(), help="For --idf: document frequencies of another collection."
 )
-@click.option("--scheme", type=click.Choice(["k-mins"]), default="k-mins", show_default=True, help="Kind of sketch.")
-@click.option("-k", metavar="K", type=click.IntRange(1), default=16, show_default=True, help="Size of a sketch.")
+@click.option(
+    "--scheme",
+    type=click.Choice(["k-mins", "exact"]),
+    default="k-mins",
+    show_default=True,
+    help="What is kept of a text: a sketch of every passage, or the positions of all tokens.",
+)
+@click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16; none for exact]")
 @click.option(
     "--min-length",
     metavar="N",

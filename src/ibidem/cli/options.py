@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "resources"]
+__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "measure", "resources"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -37,6 +37,20 @@ resources = _together(
     click.option(
         "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
     ),
+)
+
+_FAMILIES = ["set", "multiset", "weighted"]
+_TFS = ["raw", "binary", "logarithmic", "squared"]
+_IDFS = ["unary", "standard", "smooth", "probabilistic"]
+
+measure = _together(
+    click.option(
+        "--family",
+        type=click.Choice(_FAMILIES),
+        help="What Jaccard counts: distinct tokens, all, or their weights.  [default: multiset]",
+    ),
+    click.option("--tf", type=click.Choice(_TFS), help="For weighted: weight of a token's frequency.  [default: raw]"),
+    click.option("--idf", type=click.Choice(_IDFS), help="For weighted: weight of a token's rarity.  [default: unary]"),
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")

@@ -5,7 +5,8 @@ Parquet, CSV or TSV holds a query in each record, named by its id. A query longe
 is searched piece by piece.
 
 Of the passages that reach the threshold, at least the share that --recall asks for is found, and none is reported that
-does not reach it. On a pipe, each match is a line of JSON; ranges are half open and count code points.
+does not reach it. A search of an exact index can choose a measure and lengths; any other index was made for one. On a
+pipe, each match is a line of JSON; ranges are half open and count code points.
 
 Examples:
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command, one_line
-from ibidem.cli.options import as_json, columns, index_argument
+from ibidem.cli.options import as_json, columns, index_argument, measure
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
     help="Of passages that overlap: the most similar, the longest, or all as ranges of starts and ends.",
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
+@measure
+@click.option("--min-length", metavar="N", type=click.IntRange(1), help="Tokens of the shortest passage.")
+@click.option("--max-length", metavar="N", type=click.IntRange(1), help="Tokens of the longest passage.")
 @click.option("--limit", metavar="N", type=click.IntRange(1), help="At most N matches a query, the most similar first.")
 @columns
 @as_json
@@ -103,6 +107,7 @@ def _record(match: "Match") -> dict[str, Any]:
 
     fields = msgspec.structs.asdict(match)
     silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
+    silent += ["estimate"] * (match.estimate is None)
     return {name: value for name, value in fields.items() if name not in silent}
 
 

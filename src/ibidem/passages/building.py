@@ -16,6 +16,7 @@ import numpy as np
 from ibidem.errors import CorpusError
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.parallel import in_order
+from ibidem.passages.positions import SORTING_BYTES, write_positions
 from ibidem.passages.postings import write_postings
 from ibidem.passages.vocabulary import count_tokens, merge_counts
 from ibidem.sketch.families import Family
@@ -68,9 +69,9 @@ def memory_bytes(memory: str | int) -> int:
     return size
 
 
-def segment_tokens(memory: int) -> int:
+def segment_tokens(memory: int, configuration: Configuration) -> int:
     """The most tokens of a segment that is built within ``memory`` bytes."""
-    return min(2**32 - 1, memory // 8)
+    return min(2**32 - 1, memory // (SORTING_BYTES if configuration.is_exact else 8))
 
 
 def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
@@ -145,7 +146,7 @@ def build_segments(
     """
     tell: Progress = progress or (lambda phase, done, total: None)
     started = time.perf_counter()
-    segments, short = _read(writer, batches, configuration.min_length, known_ids, memory, tell)
+    segments, short = _read(writer, batches, configuration, known_ids, memory, tell)
     counts = [count_tokens(*segment.tokens()) for segment in segments]
     for segment, counted in zip(segments, counts, strict=True):
         segment.put_vocabulary(*counted)
@@ -168,18 +169,19 @@ def build_segments(
 def _read(
     writer: Writer,
     batches: Iterable[tuple[Documents, Tokens]],
-    min_length: int,
+    configuration: Configuration,
     known_ids: set[str],
     memory: int,
     tell: Progress,
 ) -> tuple[list[SegmentWriter], list[str]]:
-    """Write the documents as segments, as many as the memory asks for, and name those shorter than ``min_length``."""
+    """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
+    most = segment_tokens(memory, configuration)
     segments: list[SegmentWriter] = []
     short: list[str] = []
     for documents, tokens in batches:
         _require_new(documents.ids, known_ids)
-        short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < min_length))
-        if not segments or segments[-1].num_tokens + len(tokens.ids) > segment_tokens(memory):
+        short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < configuration.min_length))
+        if not segments or segments[-1].num_tokens + len(tokens.ids) > most:
             segments.append(writer.new_segment())
         segments[-1].append_documents(documents, tokens)
         tell("reading", sum(segment.num_tokens for segment in segments), None)
@@ -202,6 +204,8 @@ def _index(
         done += tokens_done
         tell("indexing", done, total)
 
+    if configuration.is_exact:
+        return sum(write_positions(segment, advance) for segment in segments)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
             room = int(memory * POSTINGS_SHARE)

@@ -10,7 +10,9 @@ from ibidem.sketch.families import FAMILIES, Family
 from ibidem.sketch.hashing import function_seeds
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["LONGEST", "Configuration"]
+__all__ = ["LONGEST", "SCHEMES", "Configuration"]
+
+SCHEMES = ("k-mins", "exact")
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
@@ -25,11 +27,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tokenizer: the tokenizer's own configuration.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
-        scheme: ``"k-mins"``.
-        functions: number of hash functions, ``k``.
+        scheme: ``"k-mins"``, or ``"exact"``, which hashes nothing.
+        functions: number of hash functions, ``k``; 0 for the scheme ``"exact"``.
         seed: names the hash functions; two indexes with one seed use the same.
         min_length, max_length: tokens of the shortest and the longest passage that is indexed.
         tf, idf: names of the weights of the family ``"weighted"``.
+
+    In an exact index the family, its weights and the lengths are those of a search that asks for no others.
     """
 
     tokenizer: dict[str, Any]
@@ -45,9 +49,11 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
-        if self.scheme != "k-mins":
-            raise ValueError(f"no scheme is called {self.scheme!r}; there is k-mins")
-        if not 1 <= self.functions <= _MOST_FUNCTIONS:
+        if self.scheme not in SCHEMES:
+            raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join(SCHEMES)}")
+        if self.is_exact and self.functions:
+            raise ValueError(f"the scheme 'exact' hashes nothing, so it has no k = {self.functions}")
+        if not (self.is_exact or 1 <= self.functions <= _MOST_FUNCTIONS):
             raise ValueError(f"k is between 1 and {_MOST_FUNCTIONS}, not {self.functions}")
         if not 1 <= self.min_length <= self.max_length <= LONGEST:
             raise ValueError(
@@ -69,6 +75,30 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             return msgspec.convert(config, cls)
         except (msgspec.ValidationError, ValueError) as error:
             raise ConfigurationError(f"the index has a configuration that is not understood: {error}") from error
+
+    def asked(self, **choices: Any) -> "Configuration":
+        """The configuration of a search that makes these ``choices``, ``None`` for those it does not make.
+
+        Raises:
+            ValueError: one is made, and the index is not an exact one.
+        """
+        made = {name: choice for name, choice in choices.items() if choice is not None}
+        if not made:
+            return self
+        if not self.is_exact:
+            raise ValueError(
+                f"{', '.join(made)}: chosen when the index was built; only in an exact index a search can choose"
+            )
+        if "family" not in made and ("tf" in made or "idf" in made):
+            made["family"] = "weighted"
+        if made.get("family", self.family) != "weighted":
+            made = {"tf": "raw", "idf": "unary"} | made
+        return msgspec.structs.replace(self, **made)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the postings are the positions of the tokens, instead of windows of hash values."""
+        return self.scheme == "exact"
 
     @property
     def needs_frequencies(self) -> bool:

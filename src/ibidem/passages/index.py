@@ -24,6 +24,7 @@ from ibidem.passages.building import (
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.merging import crowded_segments
 from ibidem.passages.searcher import Searcher
+from ibidem.passages.vocabulary import merge_counts
 from ibidem.spans import Match
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, Tokenizer
@@ -62,6 +63,7 @@ class PassageIndex:
         self.report: BuildReport | None = None
         self._workers = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._workers)
+        self._counts: tuple[int, DocumentFrequencies] | None = None  # of a generation
 
     @classmethod
     def build(
@@ -72,7 +74,7 @@ class PassageIndex:
         tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
         family: str = "multiset",
         scheme: str = "k-mins",
-        k: int = 16,
+        k: int | None = None,
         seed: int = 0,
         min_length: int = 32,
         max_length: int = 1024,
@@ -89,7 +91,7 @@ class PassageIndex:
             documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
                 ``ibidem.corpus.read`` for files. They are read once, as they come.
             tokenizer: as ``ibidem.tokenizer`` takes it.
-            family, scheme, k, seed: the sketch; see the guide.
+            family, scheme, k, seed: the sketch; see the guide. ``k`` is 16 if not given; an exact index has none.
             min_length, max_length: tokens of the shortest and the longest passage that can be found.
             tf, idf: weights of the family ``"weighted"``.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
@@ -107,7 +109,7 @@ class PassageIndex:
             tokenizer=chosen.config,
             family=family,
             scheme=scheme,
-            functions=k,
+            functions=_functions(scheme, k),
             seed=seed,
             min_length=min_length,
             max_length=max_length,
@@ -164,7 +166,7 @@ class PassageIndex:
         """
         budget = memory_bytes(memory)
         report = self._write(documents, None, budget, threads, progress)
-        while crowded := crowded_segments(self._store.segments, segment_tokens(budget)):
+        while crowded := crowded_segments(self._store.segments, segment_tokens(budget, self.configuration)):
             self._merge(crowded, budget, threads, progress)
         return report
 
@@ -218,6 +220,11 @@ class PassageIndex:
         report: str = "best",
         verify: bool = True,
         name: str = "query",
+        family: str | None = None,
+        tf: str | None = None,
+        idf: str | None = None,
+        min_length: int | None = None,
+        max_length: int | None = None,
     ) -> list[Match]:
         """The passages of the collection that are similar to ``text``, most similar first.
 
@@ -227,20 +234,29 @@ class PassageIndex:
 
         Args:
             threshold: least similarity, above 0 and at most 1.
-            recall: probability of finding a passage; 1 looks at every passage.
+            recall: probability of finding a passage; 1 looks at every passage. An exact index finds every passage.
             report: ``"best"`` gives the most similar passage of each region, ``"longest"`` the longest, ``"all"``
                 every passage, as ranges of starts and ends.
             verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do.
             name: what ``Match.query`` says.
+            family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
+                that it was built with. Document frequencies that it does not hold are counted over its segments.
 
         Raises:
-            ValueError: an argument out of range, or a text without a token that has a weight.
+            ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
+                without a token that has a weight.
         """
         _require_share("threshold", threshold)
         _require_share("recall", recall)
         if report not in REPORTS:
             raise ValueError(f"report is one of {', '.join(REPORTS)}, not {report!r}")
-        searcher = Searcher(self._store.segments, self.configuration, self._frequencies(), self._pool, self._workers)
+        configuration = self.configuration.asked(
+            family=family, tf=tf, idf=idf, min_length=min_length, max_length=max_length
+        )
+        if configuration.is_exact and not verify:
+            raise ValueError("an exact index estimates nothing: leave verify as it is")
+        frequencies = self._frequencies(configuration)
+        searcher = Searcher(self._store.segments, configuration, frequencies, self._pool, self._workers)
         tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
         return searcher.search(tokens, threshold, recall, report, verify, name)
 
@@ -337,11 +353,21 @@ class PassageIndex:
             writer.commit()
         return report
 
-    def _frequencies(self) -> DocumentFrequencies | None:
+    def _frequencies(self, configuration: Configuration | None = None) -> DocumentFrequencies | None:
+        """The document frequencies behind the weights of a search's ``configuration``, if there are any."""
         held = self._store.frequencies()
-        if held is None:  # of weights that need them only while the index has not had a document
-            return DocumentFrequencies([], [], 0) if self.configuration.needs_frequencies else None
-        return DocumentFrequencies(*held)
+        if held is not None:
+            return DocumentFrequencies(*held)
+        # Of weights that the index was built with, they are wanting only while it has not had a document.
+        return self._counted() if (configuration or self.configuration).needs_frequencies else None
+
+    def _counted(self) -> DocumentFrequencies:
+        """Document frequencies counted over the segments as they stand."""
+        if self._counts is None or self._counts[0] != self._store.generation:
+            vocabulary, in_documents, _ = merge_counts([segment.vocabulary() for segment in self._store.segments])
+            documents = sum(segment.num_documents for segment in self._store.segments)
+            self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
+        return self._counts[1]
 
 
 def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]]:
@@ -358,6 +384,10 @@ def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]
                 recovered = writer.recovered
         shutil.rmtree(path)
         return Store.create(path, msgspec.to_builtins(configuration)), recovered
+
+
+def _functions(scheme: str, k: int | None) -> int:
+    return k if k is not None else 0 if scheme == "exact" else 16
 
 
 def _require_share(name: str, value: float) -> None:

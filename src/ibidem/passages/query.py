@@ -21,6 +21,7 @@ class Query(NamedTuple):
         weights: float64 [V], weight of each token at its frequency.
         mass: sum of the weights.
         heaviest: float64 [V], the most that one occurrence can add to the overlap with the query.
+        least_step: the least that a token adds to the weight of any passage.
     """
 
     tokens: npt.NDArray[np.uint32]
@@ -29,6 +30,7 @@ class Query(NamedTuple):
     weights: npt.NDArray[np.float64]
     mass: float
     heaviest: npt.NDArray[np.float64]
+    least_step: float
 
     @classmethod
     def of(cls, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> "Query":
@@ -40,7 +42,8 @@ class Query(NamedTuple):
         table = weighting.tf_table(int(frequencies.max(initial=1)))
         weights = table[frequencies] * idf
         slopes = np.maximum.accumulate(table[1:] / np.arange(1, len(table)))
-        return cls(tokens, vocabulary, frequencies, weights, float(weights.sum()), slopes[frequencies - 1] * idf)
+        heaviest = slopes[frequencies - 1] * idf
+        return cls(tokens, vocabulary, frequencies, weights, float(weights.sum()), heaviest, weighting.least_step())
 
     def fewest_tokens(self, threshold: float) -> int:
         """Tokens without which no passage reaches ``threshold``: it must hold that share of the query's weight."""
@@ -48,12 +51,11 @@ class Query(NamedTuple):
         held = np.cumsum(np.sort(occurrences)[::-1])
         return min(len(occurrences), int(np.searchsorted(held, threshold * self.mass * (1 - 1e-9))) + 1)
 
-    def most_tokens(self, threshold: float, weighting: Weighting, max_length: int) -> int:
+    def most_tokens(self, threshold: float, max_length: int) -> int:
         """Tokens beyond which no passage reaches ``threshold``, or ``max_length`` where weights give no bound.
 
-        The weight of a passage is at most the query's divided by the threshold; where each occurrence weighs 1, that
-        counts its tokens.
+        The weight of a passage is at most the query's divided by the threshold.
         """
-        if weighting.tf == "raw" and weighting.idf == "unary":
-            return min(max_length, math.floor(self.mass / threshold * (1 + 1e-9)))
-        return max_length
+        if not self.least_step:
+            return max_length
+        return min(max_length, math.floor(self.mass / threshold / self.least_step * (1 + 1e-9)))

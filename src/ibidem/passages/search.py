@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from ibidem.passages.areas import Areas, apart, best_of_each, components, highest_of_each, longest_of_each
 from ibidem.passages.collisions import BIN, collided_bins
-from ibidem.passages.likely import TokenTable, likely_starts, rare_tokens
+from ibidem.passages.likely import TokenTable, likely_starts, token_table
+from ibidem.passages.occurrences import occurring_starts
 from ibidem.passages.query import Query
 from ibidem.passages.sweep import collided_areas
 from ibidem.passages.verification import Regions, qualifying_areas
@@ -30,47 +31,47 @@ class Plan(NamedTuple):
     Attributes:
         query: the query and its weights.
         weighting: the weights of the index.
-        sketch: int64 [k], the query's keys.
+        sketch: int64 [k], the query's keys; none in an exact index.
         threshold: least similarity.
         needed: least number of collisions.
         lengths: tokens of the shortest and the longest passage of the index.
         fewest, most: tokens that a similar passage has at least and at most.
-        rare: the query's rare tokens.
+        table: the query's rare tokens; none in an exact index.
     """
 
     query: Query
     weighting: Weighting
-    sketch: npt.NDArray[np.int64]
+    sketch: npt.NDArray[np.int64] | None
     threshold: float
     needed: int
     lengths: tuple[int, int]
     fewest: int
     most: int
-    rare: TokenTable
+    table: TokenTable | None
 
     @classmethod
     def of(
         cls,
         query: Query,
         weighting: Weighting,
-        sketch: npt.NDArray[np.int64],
+        sketch: npt.NDArray[np.int64] | None,
         threshold: float,
         recall: float,
         lengths: tuple[int, int],
         shares: npt.NDArray[np.float64],
     ) -> "Plan":
         """Plan a verified search; ``shares`` float64 [V] says how common each token of the query is."""
-        most = query.most_tokens(threshold, weighting, lengths[1])
+        fewest, most = max(lengths[0], query.fewest_tokens(threshold)), query.most_tokens(threshold, lengths[1])
         return cls(
             query,
             weighting,
             sketch,
             threshold,
-            collisions_needed(len(sketch), threshold, recall),
+            0 if sketch is None else collisions_needed(len(sketch), threshold, recall),
             lengths,
-            max(lengths[0], query.fewest_tokens(threshold)),
+            fewest,
             most,
-            rare_tokens(query, shares, threshold, most),
+            None if sketch is None or most < fewest else token_table(query, shares, threshold, (fewest, most)),
         )
 
 
@@ -114,10 +115,10 @@ def search_segment(
 
 
 def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
-    bins = collided_bins(segment, plan.sketch, plan.needed, (plan.fewest, plan.most), thrifty=True)
-    share = max(_SHARE, -(-len(bins) // workers))
-    work = partial(_likely_starts, segment.tokens, bins, plan, share)
-    starts = np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+    if plan.sketch is None:
+        starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool)
+    else:
+        starts = _colliding_starts(segment, plan, plan.sketch, pool, workers)
     return qualifying_areas(
         segment.tokens,
         _regions(segment, starts),
@@ -129,18 +130,29 @@ def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, work
     )
 
 
+def _colliding_starts(
+    segment: Segment, plan: Plan, sketch: npt.NDArray[np.int64], pool: ThreadPoolExecutor, workers: int
+) -> npt.NDArray[np.int64]:
+    bins = collided_bins(segment, sketch, plan.needed, (plan.fewest, plan.most), thrifty=True)
+    share = max(_SHARE, -(-len(bins) // workers))
+    work = partial(_likely_starts, segment.tokens, bins, plan, share)
+    return np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+
+
 def _likely_starts(
     tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, share: int, first: int
 ) -> npt.NDArray[np.int64]:
     """The likely starts in the ``share`` of the bins that begins with bin ``first``."""
+    assert plan.table is not None
     begin, end = first * BIN, (first + share) * BIN + plan.most
     part = likely_starts(
-        tokens[begin:end], bins[first : first + share], plan.query, plan.rare, plan.threshold, plan.most
+        tokens[begin:end], bins[first : first + share], plan.query, plan.table, plan.threshold, (plan.fewest, plan.most)
     )
     return part + begin
 
 
 def _estimated_areas(segment: Segment, plan: Plan) -> Areas:
+    assert plan.sketch is not None
     needed = max(1, plan.needed)
     bins = collided_bins(segment, plan.sketch, needed, plan.lengths, thrifty=False)
     areas = collided_areas(segment, plan.sketch, needed, bins, plan.lengths)

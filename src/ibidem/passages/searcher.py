@@ -79,10 +79,11 @@ class Searcher:
         report: str,
         verify: bool,
     ) -> list[Hit]:
-        keys = self._sketch(query.tokens, piece.first, piece.last)
+        keys = None if self._configuration.is_exact else self._sketch(query.tokens, piece.first, piece.last)
         lengths = (self._configuration.min_length, self._configuration.max_length)
-        plan = Plan.of(query, self._weighting, keys, threshold, recall, lengths, self._shares(query.vocabulary))
-        if not verify:
+        shares = np.empty(0) if keys is None else self._shares(query.vocabulary)
+        plan = Plan.of(query, self._weighting, keys, threshold, recall, lengths, shares)
+        if not verify and keys is not None:
             plan = plan._replace(needed=math.ceil(threshold * len(keys) - 1e-9), fewest=lengths[0], most=lengths[1])
         return [
             Hit(segment, found, piece.first, piece.last)
@@ -112,7 +113,10 @@ class Searcher:
         start, end = segment.offsets(found.document, found.first, found.last)
         asked = query.ids[hit.first : hit.last + 1]
         passage = np.asarray(segment.tokens[found.first : found.last + 1])
-        agreed = self._sketch(asked, hit.first, hit.last) == sketch(self._family, passage, self._seeds)
+        estimate = None
+        if not self._configuration.is_exact:
+            agreed = self._sketch(asked, hit.first, hit.last) == sketch(self._family, passage, self._seeds)
+            estimate = float(agreed.mean())
         assert query.starts is not None
         assert query.ends is not None
         starts = ends = None
@@ -127,7 +131,7 @@ class Searcher:
             start=start,
             end=end,
             similarity=jaccard(asked, passage, self._weighting) if verify else None,
-            estimate=float(agreed.mean()),
+            estimate=estimate,
             text=segment.text(found.document)[start:end],
             metadata=segment.metadata(found.document),
             starts=starts,

@@ -1,0 +1,149 @@
+"""An exact index finds what a walk over all passages finds, whatever is asked of it."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from ibidem import DocumentFrequencies, PassageIndex, Weighting, jaccard
+from ibidem.errors import ConfigurationError
+from ibidem.passages.configuration import Configuration
+from ibidem.text import Texts
+
+RANDOM = np.random.default_rng(21)
+WORDS = [f"w{number}" for number in range(60)]
+
+
+def text(length):
+    return " ".join(WORDS[number] for number in RANDOM.zipf(1.3, length) % len(WORDS))
+
+
+DOCUMENTS = [(str(number), text(90)) for number in range(6)]
+QUERY = " ".join((DOCUMENTS[2][1].split()[20:44]) + ["other"] * 3)
+
+
+def tokens_of(index, text):
+    return index.tokenizer.encode(Texts.from_strings([text])).ids
+
+
+def passages_similar_to(index, query, weighting, threshold, shortest, longest):
+    """Document, first character and last of every similar passage, and its similarity."""
+    asked = tokens_of(index, query)
+    for name, document in DOCUMENTS:
+        words, tokens = document.split(), tokens_of(index, document)
+        ends = np.cumsum([len(word) + 1 for word in words]) - 1
+        for i in range(len(words)):
+            for j in range(i + shortest, min(i + longest, len(words)) + 1):
+                similarity = jaccard(asked, tokens[i:j], weighting)
+                if similarity >= threshold:
+                    yield (name, int(ends[i]) - len(words[i]), int(ends[j - 1])), similarity
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exact") / "index"
+    with PassageIndex.build(folder, DOCUMENTS[:4], scheme="exact", min_length=8, max_length=50) as built:
+        built.add(DOCUMENTS[4:])
+        yield built
+
+
+def weighting_of(index, family=None, tf=None, idf=None):
+    if family in ("set", "multiset"):
+        return Weighting.of(family)
+    tokens = index.tokenizer.encode(Texts.from_strings([document for _, document in DOCUMENTS]))
+    return Weighting(tf or "raw", idf or "unary", DocumentFrequencies.count([tokens]))
+
+
+@pytest.mark.parametrize("threshold", [0.4, 0.7, 1.0])
+@pytest.mark.parametrize(
+    "measure", [{}, {"family": "set"}, {"idf": "smooth"}, {"tf": "logarithmic", "idf": "standard"}, {"tf": "squared"}]
+)
+def test_a_search_reports_exactly_the_similar_passages_under_the_measure_that_it_asks_for(index, measure, threshold):
+    weighting = weighting_of(index, **measure)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        matches = index.search(QUERY, threshold=threshold, report="all", **measure)
+    expected = dict(passages_similar_to(index, QUERY, weighting, threshold, 8, 50))
+    found = set()
+    texts = dict(DOCUMENTS)
+    for match in matches:
+        assert match.estimate is None
+        assert match.similarity == pytest.approx(expected[match.document, match.start, match.end])
+        words = texts[match.document]
+        starts = [at for at in range(*match.starts) if at == 0 or words[at - 1] == " "] + [match.starts[1]]
+        ends = [at for at in range(match.ends[0], match.ends[1] + 1) if at == len(words) or words[at] == " "]
+        found |= {(match.document, start, end) for start in starts for end in ends}
+    assert found == set(expected)
+
+
+def test_lengths_can_be_chosen_with_the_search(index):
+    words = QUERY.split()[:12]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        matches = index.search(" ".join(words), threshold=0.9, min_length=2)
+    assert matches[0].text == " ".join(words)
+    assert matches[0].similarity == 1.0
+    with pytest.warns(UserWarning, match="holds passages of 49 or more"):
+        assert not index.search(QUERY, threshold=0.7, min_length=49, max_length=50)
+
+
+def test_a_measure_that_is_not_asked_for_is_that_of_the_index(tmp_path):
+    with PassageIndex.build(
+        tmp_path / "index", DOCUMENTS, scheme="exact", family="weighted", idf="smooth", min_length=8
+    ) as weighted:
+        assert weighted.search(QUERY, threshold=0.6) == weighted.search(QUERY, threshold=0.6, idf="smooth")
+        assert weighted.search(QUERY, threshold=0.6) != weighted.search(QUERY, threshold=0.6, family="set")
+
+
+def test_removed_documents_are_not_found_and_merging_keeps_the_others(tmp_path):
+    with PassageIndex.build(tmp_path / "index", DOCUMENTS[:3], scheme="exact", min_length=8) as index:
+        index.add(DOCUMENTS[3:])
+        index.remove(["2"])
+        assert "2" not in {match.document for match in index.search(QUERY, threshold=0.5)}
+        before = index.search(QUERY, threshold=0.4)
+        index.merge()
+        assert index.search(QUERY, threshold=0.4) == before
+        assert index.check() == []
+
+
+def test_an_exact_index_has_no_functions_and_estimates_nothing(tmp_path, index):
+    with pytest.raises(ValueError, match="hashes nothing"):
+        PassageIndex.build(tmp_path / "index", DOCUMENTS, scheme="exact", k=16)
+    assert not (tmp_path / "index").exists()
+    with pytest.raises(ValueError, match="estimates nothing"):
+        index.search(QUERY, verify=False)
+
+
+def test_a_sketched_index_leaves_no_choice_of_measure(tmp_path):
+    with (
+        PassageIndex.build(tmp_path / "index", DOCUMENTS, min_length=8) as sketched,
+        pytest.raises(ValueError, match="family: chosen when the index was built"),
+    ):
+        sketched.search(QUERY, family="set")
+
+
+def test_a_measure_that_does_not_exist_is_refused(index):
+    for wrong in ({"family": "sets"}, {"idf": "rare"}, {"family": "set", "idf": "smooth"}, {"min_length": 90}):
+        with pytest.raises(ValueError):
+            index.search(QUERY, **wrong)
+
+
+@pytest.mark.parametrize("words", [["a"], [f"x{number}" for number in range(3_000)]])
+def test_texts_of_one_word_and_of_all_different_words_are_searched(tmp_path, words):
+    document = " ".join(words * (3_000 // len(words)))
+    with PassageIndex.build(tmp_path / "index", [document], scheme="exact", min_length=8) as index:
+        asked = " ".join(document.split()[100:140])
+        (match,) = index.search(asked, threshold=0.9)[:1]
+        assert match.similarity == 1.0
+
+
+def test_an_index_without_a_token_finds_nothing(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [""], scheme="exact", min_length=8) as index:
+        assert index.search(QUERY) == []
+
+
+def test_the_configuration_of_an_exact_index_is_read_again(tmp_path, index):
+    with PassageIndex.open(index.path) as opened:
+        assert opened.configuration == index.configuration
+    with pytest.raises(ConfigurationError):
+        Configuration.read({"tokenizer": {}, "scheme": "exact", "functions": 3})
