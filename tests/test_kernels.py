@@ -124,12 +124,21 @@ def align() -> None:
     assert ibidem.align(TEXTS[0], TEXTS[1])
 
 
+def cluster() -> None:
+    from ibidem.documents.clustering import connected, gathered, linked
+
+    connected([(0, 1)], 2)
+    linked([(0, 1)], [0.5], 2)
+    gathered([(0, 1)], [0.5], 2)
+
+
 @pytest.fixture(scope="module")
 def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     tokenize()
     partition()
     search(tmp_path_factory.mktemp("indexes"))
     align()
+    cluster()
 
 
 @pytest.mark.usefixtures("exercised")

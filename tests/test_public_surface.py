@@ -51,7 +51,9 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         ibidem.allign  # noqa: B018
 
 
-@pytest.mark.parametrize("package", ["text", "store", "corpus", "windows", "sketch", "passages", "cli", "baselines"])
+@pytest.mark.parametrize(
+    "package", ["text", "store", "corpus", "windows", "sketch", "passages", "documents", "cli", "baselines"]
+)
 def test_what_a_package_exports_exists(package: str) -> None:
     module = import_module(f"ibidem.{package}")
     exported = getattr(module, "__all__", [])

@@ -1,0 +1,184 @@
+"""Clusters of documents made of similar pairs, and what holds each cluster together.
+
+Similarity does not carry on: a chain of documents, each like the next, may end far from where it began. So a cluster
+comes with its weakest link, the least similarity without which it would fall apart, and there are two ways of making
+clusters: joining whatever is linked (`connected`, `linked`), and gathering documents around representatives
+(`gathered`), where no chain is longer than two links.
+
+No result depends on the order of the pairs.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ibidem._jit import kernel
+
+__all__ = ["Clusters", "connected", "gathered", "linked"]
+
+_Ints = NDArray[np.int64]
+_Floats = NDArray[np.float64]
+
+
+class Clusters(NamedTuple):
+    """A partition of documents.
+
+    Attributes:
+        labels: int64 [count], for each document the one after which its cluster is named.
+        weakest: float64 [count], for each document the weakest link of its cluster; 1 if it is alone.
+    """
+
+    labels: _Ints
+    weakest: _Floats
+
+
+def connected(pairs: ArrayLike, count: int) -> _Ints:
+    """The smallest member of the connected component of each of ``count`` documents, int64 [count].
+
+    ``pairs`` [N, 2] are numbers of documents, from 0; a pair may stand there twice, either way round.
+
+    Raises:
+        ValueError: ``pairs`` has another shape, or a number that no document has.
+
+    >>> connected([(3, 1), (4, 3)], 5).tolist()
+    [0, 1, 2, 1, 1]
+    """
+    labels: _Ints = _components(_checked(pairs, count), count)
+    return labels
+
+
+def linked(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0) -> Clusters:
+    """Connected components of the pairs whose similarity reaches ``threshold``, with the weakest link of each.
+
+    The weakest link of a cluster is the highest threshold at which it is still one: the least similarity on a spanning
+    tree of the most similar pairs (single linkage). Links under the threshold are cut; a higher one cuts longer chains.
+    A cluster is named after its smallest member.
+
+    Args:
+        pairs: [N, 2], numbers of documents, from 0.
+        similarities: [N].
+
+    Raises:
+        ValueError: the arrays do not fit together, or a similarity is no number.
+
+    >>> linked([(0, 1), (1, 2), (0, 2)], [0.9, 0.6, 0.8], 4).weakest.tolist()
+    [0.8, 0.8, 0.8, 1.0]
+    """
+    ends, strengths = _reaching(pairs, similarities, count, threshold)
+    order = np.argsort(-strengths, kind="stable")
+    return Clusters(*_single_linkage(ends[order], strengths[order], count))
+
+
+def gathered(
+    pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0, order: ArrayLike | None = None
+) -> Clusters:
+    """Clusters around representatives, greedily (Broder 1997): nobody is further than a link from who stands for it.
+
+    Documents are taken in ``order``. One that is similar to a representative, a document that was taken before and
+    joined nobody, joins the most similar of them (of equals, the first); any other becomes a representative. The
+    distance ``1 - similarity`` is a metric, so two documents of a cluster have a similarity of
+    ``2 * weakest - 1`` at least. A cluster is named after its representative.
+
+    Args:
+        pairs: [N, 2], numbers of documents, from 0.
+        similarities: [N].
+        threshold: pairs below it do not count.
+        order: [count], the documents, each once; as they are numbered by default.
+
+    Raises:
+        ValueError: the arrays do not fit together, a similarity is no number, or ``order`` is no permutation.
+
+    >>> gathered([(0, 1), (1, 2)], [0.9, 0.8], 3).labels.tolist()
+    [0, 0, 2]
+    """
+    ends, strengths = _reaching(pairs, similarities, count, threshold)
+    taken = _permutation(order, count)
+    place = np.empty(count, np.int64)
+    place[taken] = np.arange(count)
+    ranks = place[ends]
+    earlier, later = ranks.min(axis=1), ranks.max(axis=1)
+    by = np.lexsort((earlier, -strengths, later))
+    labels, weakest = _join_representatives(earlier[by], later[by], strengths[by], count)
+    return Clusters(taken[labels[place]], weakest[place])
+
+
+def _checked(pairs: ArrayLike, count: int) -> _Ints:
+    ends = np.asarray(pairs)
+    if not ends.size:
+        return np.zeros((0, 2), np.int64)
+    if ends.ndim != 2 or ends.shape[1] != 2 or ends.dtype.kind not in "iu":
+        raise ValueError(f"pairs are whole numbers [N, 2], not {ends.dtype} {list(ends.shape)}")
+    if not 0 <= int(ends.min()) <= int(ends.max()) < count:
+        raise ValueError(f"pairs name documents {ends.min()} to {ends.max()}, and there are 0 to {count - 1}")
+    return np.ascontiguousarray(ends, np.int64)
+
+
+def _reaching(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float) -> tuple[_Ints, _Floats]:
+    """Pairs and similarities that reach the threshold."""
+    ends, strengths = _checked(pairs, count), np.asarray(similarities, np.float64)
+    if strengths.shape != (len(ends),):
+        raise ValueError(f"{len(ends)} pairs have as many similarities, not {list(strengths.shape)}")
+    if np.isnan(strengths).any():
+        raise ValueError(f"the similarity of the pair {ends[np.isnan(strengths).argmax()].tolist()} is no number")
+    kept = strengths >= threshold
+    return ends[kept], strengths[kept]
+
+
+def _permutation(order: ArrayLike | None, count: int) -> _Ints:
+    if order is None:
+        return np.arange(count)
+    taken = np.asarray(order, np.int64)
+    if taken.shape != (count,) or not np.array_equal(np.sort(taken), np.arange(count)):
+        raise ValueError(f"an order names each of the {count} documents once")
+    return taken
+
+
+@kernel
+def _root(parents: Any, member: Any) -> Any:
+    while parents[member] != member:
+        parents[member] = parents[parents[member]]
+        member = parents[member]
+    return member
+
+
+@kernel
+def _components(pairs: Any, count: Any) -> Any:
+    parents = np.arange(count)
+    for pair in range(pairs.shape[0]):
+        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
+        parents[max(a, b)] = min(a, b)
+    for member in range(count):  # a parent is never larger, so it has its root already
+        parents[member] = parents[parents[member]]
+    return parents
+
+
+@kernel
+def _single_linkage(pairs: Any, similarities: Any, count: Any) -> Any:
+    """Components and weakest links; the pairs come by falling similarity."""
+    parents = np.arange(count)
+    weakest = np.ones(count)
+    for pair in range(pairs.shape[0]):
+        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
+        if a != b:
+            parents[max(a, b)] = min(a, b)
+            weakest[min(a, b)] = similarities[pair]
+    for member in range(count):
+        parents[member] = parents[parents[member]]
+        weakest[member] = weakest[parents[member]]
+    return parents, weakest
+
+
+@kernel
+def _join_representatives(earlier: Any, later: Any, similarities: Any, count: Any) -> Any:
+    """Representatives and weakest links; the pairs come by the later end, of one end the most similar first."""
+    labels = np.arange(count)
+    weakest = np.ones(count)
+    for pair in range(earlier.shape[0]):
+        one, other = earlier[pair], later[pair]
+        if one != other and labels[other] == other and labels[one] == one:
+            labels[other] = one
+            weakest[one] = min(weakest[one], similarities[pair])
+    for member in range(count):
+        weakest[member] = weakest[labels[member]]
+    return labels, weakest
