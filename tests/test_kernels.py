@@ -132,6 +132,16 @@ def cluster() -> None:
     gathered([(0, 1)], [0.5], 2)
 
 
+def fingerprint() -> None:
+    from ibidem.sketch.fingerprints import fingerprints, hash_values
+    from ibidem.sketch.rabin import Rabin
+
+    for method in ("mix", "rabin"):
+        fingerprints(WORDS.encode(), 9, method)
+    Rabin.of(64).fingerprint(WORDS.encode())
+    hash_values(np.array([2**63 + 1], np.uint64), np.uint64(2**63 + 1))
+
+
 @pytest.fixture(scope="module")
 def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     tokenize()
@@ -139,6 +149,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     search(tmp_path_factory.mktemp("indexes"))
     align()
     cluster()
+    fingerprint()
 
 
 @pytest.mark.usefixtures("exercised")

@@ -1,0 +1,116 @@
+"""Numbers of 64 bits for every window of a sequence, or for each of several elements: what sketches are made of."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+from ibidem.sketch.hashing import GOLDEN, mix64, spread
+from ibidem.sketch.rabin import Rabin, rolled
+
+__all__ = ["elements_of", "fingerprints", "hash_values"]
+
+
+def fingerprints(
+    data: bytes | NDArray[Any], window: int, method: str = "mix", *, seed: int = 0, degree: int = 64
+) -> NDArray[np.uint64]:
+    """The fingerprint of each window of ``window`` consecutive items, uint64 [n - window + 1].
+
+    Args:
+        data: bytes, or an array [n] of unsigned integers, such as the ids of tokens.
+        window: items in a window; a sequence that is shorter has none.
+        method: ``"mix"`` folds eight bytes at a time into 64 bits; no two windows of up to eight bytes share a
+            fingerprint, and longer ones do as if by chance, once in 2^64 pairs. ``"rabin"`` is the function of
+            ``ibidem.sketch.rabin``, whose bound on collisions holds for all texts.
+        seed: names the function.
+        degree: bits of a fingerprint by ``"rabin"``, 8 to 64.
+
+    Raises:
+        ValueError: an unknown method, an empty window, or a degree out of range.
+        TypeError: data of another kind.
+    """
+    octets, size = _octets(data)
+    if window < 1:
+        raise ValueError(f"a window is made of 1 item or more, not of {window}")
+    if method == "rabin":
+        return rolled(Rabin.of(degree, seed), octets, window * size, size)
+    if method != "mix":
+        raise ValueError(f"no method of fingerprinting is called {method!r}; there are mix, rabin")
+    if len(octets) < window * size:
+        return np.zeros(0, np.uint64)
+    mixed: NDArray[np.uint64] = _mixed(octets, window * size, size, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
+    return mixed
+
+
+def elements_of(elements: Iterable[Any] | NDArray[Any]) -> NDArray[np.uint64]:
+    """Elements of a set as numbers, uint64 [n]: integers as they are, strings and bytes by xxh3.
+
+    A string is its UTF-8 bytes, so ``"a"`` and ``b"a"`` are one element.
+
+    Raises:
+        TypeError: an element of another kind, or a string where a collection of strings is meant.
+        ValueError: an integer that is negative or has more than 64 bits.
+    """
+    if isinstance(elements, (str, bytes)):
+        raise TypeError("elements are given as a collection: a string or bytes alone would be taken apart")
+    if isinstance(elements, np.ndarray) and elements.dtype.kind in "iu":
+        if elements.dtype.kind == "i" and elements.size and int(elements.min()) < 0:
+            raise ValueError(f"an element is a number from 0 to 2^64 - 1, not {elements.min()}")
+        return elements.astype(np.uint64).ravel()
+    return np.array([_number(element) for element in elements], np.uint64)
+
+
+def hash_values(elements: NDArray[np.uint64], seed: np.uint64) -> NDArray[np.uint64]:
+    """The hash values of elements [n] under the function that ``seed`` names, uint64 [n]; no two elements share one."""
+    values: NDArray[np.uint64] = _hash_values(elements, seed)
+    return values
+
+
+def _octets(data: bytes | NDArray[Any]) -> tuple[NDArray[np.uint8], int]:
+    """The bytes of a sequence, uint8, and how many an item has; the lowest byte of an integer is its first."""
+    if not isinstance(data, np.ndarray):
+        return np.frombuffer(data, np.uint8), 1
+    if data.dtype.kind != "u" or data.ndim != 1:
+        raise TypeError(f"windows are cut from an array [n] of unsigned integers, not {data.dtype} {data.shape}")
+    little = data.astype(data.dtype.newbyteorder("<"), copy=False)
+    return np.frombuffer(little.tobytes(), np.uint8), data.dtype.itemsize
+
+
+def _number(element: Any) -> int:
+    if isinstance(element, str):
+        element = element.encode("utf-8", "surrogatepass")
+    if isinstance(element, bytes):
+        return xxhash.xxh3_64_intdigest(element)
+    if isinstance(element, (int, np.integer)):
+        if not 0 <= element < 2**64:
+            raise ValueError(f"an element is a number from 0 to 2^64 - 1, not {element}")
+        return int(element)
+    raise TypeError(f"an element is a number, a string or bytes, not {type(element).__name__}")
+
+
+@kernel
+def _mixed(data: Any, window: Any, step: Any, seed: Any) -> Any:
+    count = (data.shape[0] - window) // step + 1
+    mixed = np.empty(count, np.uint64)
+    start = mix64(seed + GOLDEN)
+    for w in range(count):
+        state = start
+        first = w * step
+        for block in range(first, first + window, 8):
+            word = np.uint64(0)
+            for i in range(min(block + 8, first + window) - 1, block - 1, -1):
+                word = (word << np.uint64(8)) | np.uint64(data[i])
+            state = mix64(state ^ word)
+        mixed[w] = state
+    return mixed
+
+
+@kernel
+def _hash_values(elements: Any, seed: Any) -> Any:
+    values = np.empty(elements.shape[0], np.uint64)
+    for i in range(elements.shape[0]):
+        values[i] = spread(elements[i], seed)
+    return values

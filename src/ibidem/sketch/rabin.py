@@ -1,0 +1,187 @@
+"""Fingerprints by division in GF(2)[x] (Rabin, *Fingerprinting by random polynomials*, 1981).
+
+A string of bits, with a 1 put before it, is a polynomial ``A(x)`` over GF(2); its fingerprint is ``A(x) mod P(x)`` for
+a random irreducible ``P`` of degree ``d``, hence a number of ``d`` bits. Unlike with any fixed hash function, what goes
+wrong is bounded for *all* strings: whatever ``n`` distinct strings of at most ``m`` bits somebody chose before ``P``
+was drawn, two of them share a fingerprint with a probability below ``n^2 m / 2^d`` (Broder, *Some applications of
+Rabin's fingerprinting method*, 1993). The product of their differences has a degree of at most ``n^2 m / 2``, so at
+most ``n^2 m / 2d`` irreducible factors of degree ``d``, and there are nearly ``2^d / d`` polynomials to draw from.
+
+Polynomials are Python integers here: bit ``i`` is the coefficient of ``x^i``.
+"""
+
+import random
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+
+__all__ = ["Rabin", "collision_bound", "irreducible", "is_irreducible", "remainder", "rolled"]
+
+_SMALLEST, _LARGEST = 8, 64
+"""A byte is shifted in at a time, and a fingerprint has the room of a uint64."""
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """``dividend mod divisor`` over GF(2), by long division."""
+    length = divisor.bit_length()
+    while dividend.bit_length() >= length:
+        dividend ^= divisor << (dividend.bit_length() - length)
+    return dividend
+
+
+def is_irreducible(polynomial: int) -> bool:
+    """Whether no polynomials of lower degree, but 1, divide it (Rabin's test).
+
+    One of degree ``d`` is irreducible if it divides ``x^(2^d) - x`` and, for each prime ``q`` that divides ``d``, has
+    nothing in common with ``x^(2^(d / q)) - x``.
+
+    >>> is_irreducible(0b111), is_irreducible(0b101)  # x^2 + x + 1, and (x + 1)^2
+    (True, False)
+    """
+    degree = polynomial.bit_length() - 1
+    if degree < 1:
+        return False
+    power, powers = remainder(0b10, polynomial), []
+    for _ in range(degree):  # x^(2^i), by squaring
+        powers.append(power)
+        power = remainder(_square(power), polynomial)
+    alone = all(_common(polynomial, powers[degree // q] ^ 0b10) == 1 for q in _prime_factors(degree))
+    return alone and power == remainder(0b10, polynomial)
+
+
+def irreducible(degree: int, seed: int) -> int:
+    """An irreducible polynomial of a ``degree`` from 1, drawn at random under ``seed``; all are equally likely."""
+    if degree < 1:
+        raise ValueError(f"the degree of an irreducible polynomial is 1 or more, not {degree}")
+    source = random.Random(seed)
+    while True:  # one in about ``degree`` is
+        drawn = 1 << degree | source.getrandbits(degree)
+        if is_irreducible(drawn):
+            return drawn
+
+
+def collision_bound(strings: int, bits: int, degree: int = 64) -> float:
+    """Above the probability that any two of so many distinct strings, of ``bits`` at most, share a fingerprint.
+
+    >>> collision_bound(10**6, 8 * 40) < 2e-5
+    True
+    """
+    return min(1.0, float(strings**2 * (bits + 1) / 2**degree))  # with the 1 that is put before a string
+
+
+class Rabin(NamedTuple):
+    """A drawn polynomial, and the tables that bring a byte into a fingerprint and out of it again.
+
+    Attributes:
+        polynomial: the irreducible polynomial.
+        degree: its degree, the bits of a fingerprint.
+        shifted: uint64 [256], ``t x^degree mod P`` for each byte ``t``: what is shifted out above.
+    """
+
+    polynomial: int
+    degree: int
+    shifted: NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, degree: int = 64, seed: int = 0) -> "Rabin":
+        """The function that ``seed`` draws.
+
+        Raises:
+            ValueError: a degree that is not from 8 to 64.
+        """
+        if not _SMALLEST <= degree <= _LARGEST:
+            raise ValueError(f"fingerprints have {_SMALLEST} to {_LARGEST} bits, not {degree}")
+        return _drawn(degree, seed)
+
+    def fingerprint(self, data: bytes) -> int:
+        """The fingerprint of a whole string.
+
+        >>> function = Rabin.of(31, seed=7)
+        >>> function.fingerprint(b"a rose") == remainder(int.from_bytes(b"\\x01a rose", "big"), function.polynomial)
+        True
+        """
+        return int(_pushed(np.frombuffer(data, np.uint8), np.uint64(1), np.uint64(self.degree), self.shifted))
+
+
+def rolled(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1) -> NDArray[np.uint64]:
+    """The fingerprints of all windows of ``window`` bytes that start at a multiple of ``step``: uint64."""
+    if len(data) < window:
+        return np.zeros(0, np.uint64)
+    fingerprints: NDArray[np.uint64] = _rolled(
+        data, window, step, np.uint64(function.degree), function.shifted, *_outgoing(function, window)
+    )
+    return fingerprints
+
+
+@cache
+def _drawn(degree: int, seed: int) -> Rabin:
+    polynomial = irreducible(degree, seed)
+    table = _table(polynomial, degree)
+    table.flags.writeable = False  # it is shared
+    return Rabin(polynomial, degree, table)
+
+
+def _table(polynomial: int, shift: int) -> NDArray[np.uint64]:
+    """``t x^shift mod P`` for each byte ``t``, uint64 [256]."""
+    bits = [remainder(1 << shift + bit, polynomial) for bit in range(8)]
+    table = np.zeros(256, np.uint64)
+    for bit, value in enumerate(bits):
+        table[1 << bit : 2 << bit] = table[: 1 << bit] ^ np.uint64(value)
+    return table
+
+
+def _outgoing(function: Rabin, window: int) -> tuple[NDArray[np.uint64], np.uint64]:
+    """What each byte has become ``window`` bytes on, uint64 [256], and what the 1 before the window is there."""
+    table = _table(function.polynomial, 8 * window)
+    return table, table[1]
+
+
+def _square(polynomial: int) -> int:
+    """The square over GF(2), which is the polynomial with a 0 between any two of its bits."""
+    return int("0".join(f"{polynomial:b}"), 2)
+
+
+def _common(a: int, b: int) -> int:
+    """The greatest common divisor."""
+    while b:
+        a, b = b, remainder(a, b)
+    return a
+
+
+def _prime_factors(number: int) -> list[int]:
+    return [q for q in range(2, number + 1) if number % q == 0 and all(q % p for p in range(2, q))]
+
+
+@kernel
+def _pushed(data: Any, state: Any, degree: Any, shifted: Any) -> Any:
+    """The fingerprint ``state`` with the bytes of ``data`` behind it."""
+    above = degree - np.uint64(8)
+    mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
+    for i in range(data.shape[0]):
+        state = (((state << np.uint64(8)) & mask) | np.uint64(data[i])) ^ shifted[state >> above]
+    return state
+
+
+@kernel
+def _rolled(
+    data: Any, window: Any, step: Any, degree: Any, shifted: Any, outgoing: Any, leading: Any
+) -> NDArray[np.uint64]:
+    """Fingerprints of windows: a byte comes in below, and one goes out above."""
+    above = degree - np.uint64(8)
+    mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
+    fingerprints = np.empty((data.shape[0] - window) // step + 1, np.uint64)
+    state = _pushed(data[:window], np.uint64(0), degree, shifted)
+    fingerprints[0] = state ^ leading
+    written, until = 1, step
+    for i in range(window, data.shape[0]):
+        state = (((state << np.uint64(8)) & mask) | np.uint64(data[i])) ^ shifted[state >> above]
+        state = state ^ outgoing[data[i - window]]
+        until -= 1
+        if until == 0:
+            fingerprints[written] = state ^ leading
+            written, until = written + 1, step
+    return fingerprints
