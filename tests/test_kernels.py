@@ -142,6 +142,17 @@ def fingerprint() -> None:
     hash_values(np.array([2**63 + 1], np.uint64), np.uint64(2**63 + 1))
 
 
+def summarise() -> None:
+    from ibidem.sketch.bottom_s import BottomS
+    from ibidem.sketch.densification import OnePermutation
+    from ibidem.sketch.signatures import KMins
+
+    elements = [2**64 - 1, 2**63 + 1, 7]
+    for kind in (BottomS, KMins, OnePermutation):
+        kind.of(elements, 8).resemblance(kind.of(elements[1:], 8))
+    assert len(OnePermutation.of(elements, 8).signature) == 8
+
+
 @pytest.fixture(scope="module")
 def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     tokenize()
@@ -150,6 +161,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     align()
     cluster()
     fingerprint()
+    summarise()
 
 
 @pytest.mark.usefixtures("exercised")

@@ -4,13 +4,13 @@
 
     IbidemError                 the world is not as it should be; the message says what, where, and what to do
     ├── CorpusError             a document, line or file of the input
-    ├── ConfigurationError      an index met a query or an addition made under another configuration
+    ├── ConfigurationError      an index or a sketch met one that was made under another configuration
     ├── MissingExtraError       an optional dependency that is not installed (also an ImportError)
     └── StoreError              an index on disk
         ├── NotAnIndexError     no index stands at this path
         ├── IndexExistsError    an index stands at this path already
         ├── FormatVersionError  written by a newer ibidem, or one too old to be read
-        ├── DamagedError        a file is missing, short, or fails its checksum
+        ├── DamagedError        a file is missing, or it or a sketch is short or fails its checksum
         └── LockedError         another process is writing
 
 A wrong argument is a plain ``ValueError`` or ``TypeError``.
@@ -39,7 +39,7 @@ class CorpusError(IbidemError):
 
 
 class ConfigurationError(IbidemError):
-    """An index met a query or an addition made under another configuration."""
+    """An index met a query or an addition, or a sketch another sketch, made under another configuration."""
 
 
 class MissingExtraError(IbidemError, ImportError):
@@ -66,7 +66,7 @@ class FormatVersionError(StoreError):
 
 
 class DamagedError(StoreError):
-    """A file of an index is missing, short, or fails its checksum."""
+    """A file of an index is missing, or it or the bytes of a sketch are short or fail their checksum."""
 
 
 class LockedError(StoreError):

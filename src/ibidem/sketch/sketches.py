@@ -1,0 +1,199 @@
+"""What every sketch of a set can do, whatever it keeps: grow, merge, be compared, be written and read.
+
+The bytes of a sketch, all numbers little-endian and unsigned (docs/format.md has the table): a header of 32 bytes, the
+values of 8 bytes each, and the xxh3 checksum of all before it.
+"""
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
+from ibidem.sketch.estimates import Estimate
+from ibidem.sketch.fingerprints import elements_of
+from ibidem.sketch.hashing import function_seeds
+
+__all__ = ["EMPTY", "FORMAT_VERSION", "HEADER", "MAGIC", "Sketch", "checksum"]
+
+_Values = NDArray[np.uint64]
+
+MAGIC = b"IBsk"
+FORMAT_VERSION = 1
+HEADER = struct.Struct("<4sBBHQQQ")
+_CHECKSUM = struct.Struct("<Q")
+
+EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""The smallest hash value where there is none."""
+
+
+def checksum(data: bytes) -> bytes:
+    """The last eight bytes of a sketch, given the others."""
+    return _CHECKSUM.pack(xxhash.xxh3_64_intdigest(data))
+
+
+class Sketch(ABC):
+    """A few hash values of a set, from which its similarity with another set is estimated.
+
+    Elements are numbers below 2^64, strings or bytes; how often one is given makes no difference. Sketches meet if
+    they are of one class, and were made with one ``size`` and one ``seed``.
+
+    Attributes:
+        size: how much is kept; its meaning is that of the class.
+        seed: names the hash functions, from 0 to 2^64 - 1.
+        values: uint64, the hash values that are kept.
+    """
+
+    kind: ClassVar[int]
+    """The number of the class in the bytes of its sketches."""
+
+    def __init__(self, size: int, seed: int = 0) -> None:
+        if not self._least_size() <= size < 2**32:
+            raise ValueError(f"the size of a {self._name()} is {self._least_size()} to 2^32 - 1, not {size}")
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"a seed is a number from 0 to 2^64 - 1, not {seed}")
+        self.size = int(size)
+        self.seed = int(seed)
+        self.values: _Values = self._nothing()
+
+    @classmethod
+    def of(cls, elements: Iterable[Any] | NDArray[Any], size: int | None = None, seed: int = 0) -> Self:
+        """The sketch of a set of elements."""
+        made = cls(seed=seed) if size is None else cls(size, seed)  # type: ignore[call-arg]  # a class has its default
+        made.update(elements)
+        return made
+
+    def update(self, elements: Iterable[Any] | NDArray[Any]) -> None:
+        """Add elements to the set.
+
+        Raises:
+            TypeError, ValueError: something among them is no element; nothing is added then.
+        """
+        self._take(elements_of(elements))
+
+    def merge(self, other: Self) -> Self:
+        """The sketch of the union of both sets.
+
+        Raises:
+            ConfigurationError: the sketches cannot meet.
+        """
+        self.require_alike(other)
+        merged = self.copy()
+        merged._join(other)
+        return merged
+
+    @abstractmethod
+    def resemblance(self, other: Self) -> Estimate:
+        """An unbiased estimate of the Jaccard similarity of both sets; two empty sets are alike, 1.
+
+        Raises:
+            ConfigurationError: the sketches cannot meet.
+        """
+
+    def copy(self) -> Self:
+        """A sketch that shares nothing with this one."""
+        made = type(self)(self.size, self.seed)
+        made.values = self.values.copy()
+        made._level = self._level
+        return made
+
+    def to_bytes(self) -> bytes:
+        """The sketch as documented bytes, the same on every machine."""
+        header = HEADER.pack(MAGIC, FORMAT_VERSION, self.kind, self._level, self.seed, self.size, len(self.values))
+        data = header + self.values.astype("<u8").tobytes()
+        return data + checksum(data)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Read what ``to_bytes`` wrote.
+
+        Raises:
+            DamagedError: the bytes are no sketch, or not as they were written.
+            FormatVersionError: a newer ibidem wrote them.
+            ConfigurationError: they are a sketch of another class.
+        """
+        if len(data) < HEADER.size + _CHECKSUM.size or not data.startswith(MAGIC):
+            raise DamagedError(f"{len(data)} bytes that are no sketch")
+        _, version, kind, level, seed, size, count = HEADER.unpack_from(data)
+        if version > FORMAT_VERSION:
+            raise FormatVersionError(f"a sketch in format {version}; this ibidem reads {FORMAT_VERSION}: update ibidem")
+        body = data[: -_CHECKSUM.size]
+        if len(body) != HEADER.size + 8 * count or data[len(body) :] != checksum(body):
+            raise DamagedError(f"a sketch of {len(data)} bytes that are not as they were written")
+        if kind != cls.kind:
+            raise ConfigurationError(f"a sketch of kind {kind}, and a {cls._name()} is of kind {cls.kind}")
+        return cls._restored(size, seed, level, np.frombuffer(body, "<u8", offset=HEADER.size).astype(np.uint64))
+
+    def require_alike(self, other: "Sketch") -> None:
+        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
+        if type(self) is not type(other):
+            raise ConfigurationError(f"a {self._name()} cannot meet a {type(other).__name__}")
+        for name in ("size", "seed"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                raise ConfigurationError(f"a {self._name()} of {name} {mine} cannot meet one of {name} {theirs}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sketch) or type(self) is not type(other):
+            return NotImplemented
+        mine, theirs = ((each.size, each.seed, each._level) for each in (self, other))
+        return mine == theirs and np.array_equal(self.values, other.values)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes by update
+
+    def __repr__(self) -> str:
+        return f"{self._name()}(size={self.size}, seed={self.seed}), {len(self.values)} values"
+
+    # What a class says of itself.
+
+    _level = 0
+    """A second number that some classes keep."""
+
+    @classmethod
+    def _least_size(cls) -> int:
+        return 1
+
+    def _nothing(self) -> _Values:
+        """The values of the empty set."""
+        return np.zeros(0, np.uint64)
+
+    @abstractmethod
+    def _take(self, elements: _Values) -> None:
+        """Add elements, uint64 [n], to the values."""
+
+    @abstractmethod
+    def _join(self, other: Self) -> None:
+        """Add the values of another sketch."""
+
+    @abstractmethod
+    def _holds_together(self) -> bool:
+        """Whether the values can be those of such a sketch."""
+
+    @classmethod
+    def _restored(cls, size: int, seed: int, level: int, values: _Values) -> Self:
+        try:
+            made = cls(size, seed)
+        except ValueError as error:
+            raise DamagedError(f"a sketch that cannot be: {error}") from error
+        made.values, made._level = values, level
+        if not made._holds_together():
+            raise DamagedError(f"a sketch whose values are not those of a {cls._name()}")
+        return made
+
+    @classmethod
+    def _name(cls) -> str:
+        return cls.__name__
+
+
+def one_function(seed: int) -> np.uint64:
+    """The function of a sketch that needs only one."""
+    return np.uint64(function_seeds(seed, 1)[0])
+
+
+def ascending(values: _Values) -> bool:
+    """Whether no value is larger than the next or the same."""
+    return bool((values[1:] > values[:-1]).all())
