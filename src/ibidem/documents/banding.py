@@ -70,7 +70,7 @@ class Banding(NamedTuple):
             ValueError: no banding of so few functions has this recall at this threshold.
 
         >>> Banding.for_recall(0.8, 128)
-        Banding(bands=18, rows=7)
+        Banding(bands=16, rows=6)
         """
         if not 0 < recall < 1:
             raise ValueError(f"a recall is between 0 and 1, not {recall}")
@@ -103,7 +103,7 @@ class Banding(NamedTuple):
         """The similarity of pairs that become candidates with this ``probability``: the S-curve read backwards.
 
         >>> round(Banding(20, 5).similarity(0.99), 3)
-        0.728
+        0.729
         """
         if not 0 <= probability <= 1:
             raise ValueError(f"a probability is from 0 to 1, not {probability}")

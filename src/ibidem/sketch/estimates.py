@@ -111,7 +111,7 @@ def values_for(error: float, confidence: float = 0.95, similarity: float = 0.5, 
             with it; ``"normal"`` gives ``z^2 J (1 - J) / error^2``.
 
     >>> values_for(0.1, 0.95), values_for(0.1, 0.99, method="normal")
-    (106, 166)
+    (99, 166)
     """
     for name, share in (("error", error), ("confidence", confidence), ("similarity", similarity)):
         if not 0 < share < 1:
