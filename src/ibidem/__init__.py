@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ibidem.documents.minhash import MinHash
+    from ibidem.documents.minhash_lsh import MinHashLSH
     from ibidem.errors import IbidemError
     from ibidem.passages.align import align
     from ibidem.passages.index import PassageIndex
@@ -24,6 +26,8 @@ _HOMES = {
     "DocumentFrequencies": "ibidem.weights",
     "IbidemError": "ibidem.errors",
     "Match": "ibidem.spans",
+    "MinHash": "ibidem.documents.minhash",
+    "MinHashLSH": "ibidem.documents.minhash_lsh",
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
     "Weighting": "ibidem.weights",
@@ -39,6 +43,8 @@ __all__ = [
     "DocumentFrequencies",
     "IbidemError",
     "Match",
+    "MinHash",
+    "MinHashLSH",
     "Passage",
     "PassageIndex",
     "Weighting",

@@ -47,9 +47,7 @@ def by_definition(tokens, shingling):
 @given(a=words, b=words, shingling=shinglings)
 def test_resemblance_and_containment_are_those_of_the_definition(a, b, shingling):
     texts = ["".join(each)[:9] if shingling.unit == "characters" else " ".join(each) for each in (a, b)]
-    in_a, in_b = (
-        by_definition(text if shingling.unit == "characters" else text.split(), shingling) for text in texts
-    )
+    in_a, in_b = (by_definition(text if shingling.unit == "characters" else text.split(), shingling) for text in texts)
     both, either = (in_a & in_b).total(), (in_a | in_b).total()
     assert shingling.resemblance(*texts) == (both / either if either else 1)
     assert shingling.containment(*texts) == (both / in_a.total() if in_a else 1)

@@ -49,7 +49,7 @@ class Shingling(msgspec.Struct, frozen=True):
         return fingerprints(ids, max(1, min(self.width, len(ids))))
 
     def elements(self, text: str) -> NDArray[np.uint64]:
-        """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A with their labels."""
+        """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
         found = np.sort(self.shingles(text))
         if self.option == "B":
             return np.unique(found)

@@ -31,6 +31,19 @@ class KMins(Sketch):
     def __init__(self, size: int = 128, seed: int = 0) -> None:
         super().__init__(size, seed)
 
+    @classmethod
+    def with_values(cls, values: NDArray[np.uint64], seed: int = 0) -> "KMins":
+        """The sketch that has these values, uint64 [size].
+
+        Raises:
+            ValueError: no set has such values.
+        """
+        made = cls(len(values), seed)
+        made.values = values.copy()
+        if values.ndim != 1 or not made._holds_together():
+            raise ValueError(f"the values of a signature are those of all its functions or of none, not {values}")
+        return made
+
     def resemblance(self, other: "KMins") -> Estimate:
         """The share of the functions that agree."""
         self.require_alike(other)
