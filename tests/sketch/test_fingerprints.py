@@ -19,15 +19,15 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def mixed(window, seed):
-    """Eight bytes at a time, the lowest first."""
-    state = splitmix((seed + GOLDEN) % ALL)
-    for first in range(0, len(window), 8):
-        state = splitmix(state ^ int.from_bytes(window[first : first + 8], "little"))
-    return state
+    """A polynomial of the mixed bytes."""
+    start, state = splitmix((seed + GOLDEN) % ALL), 0
+    for byte in window:
+        state = (state * 0x94D049BB133111EB + splitmix(start ^ byte)) % ALL
+    return splitmix(state)
 
 
 @given(data=st.binary(max_size=50), window=st.integers(1, 20), seed=st.sampled_from([0, 1, 2**63 + 5, 2**64 - 1]))
-def test_mixing_folds_every_window_eight_bytes_at_a_time(data, window, seed):
+def test_mixing_gives_the_polynomial_of_every_window(data, window, seed):
     windows = [data[i : i + window] for i in range(len(data) - window + 1)]
     assert fingerprints(data, window, seed=seed).tolist() == [mixed(each, seed) for each in windows]
 
@@ -53,6 +53,14 @@ def test_equal_windows_and_they_alone_share_a_fingerprint(method):
         windows = [data[i : i + window] for i in range(len(data) - window + 1)]
         assert len(found) == len(windows)
         assert len(set(zip(windows, found.tolist(), strict=True))) == len(set(windows)) == len(set(found.tolist()))
+
+
+@given(window=st.binary(min_size=1, max_size=30), place=st.integers(0, 29), byte=st.integers(0, 255))
+def test_windows_that_differ_in_one_byte_never_share_a_fingerprint(window, place, byte):
+    other = bytearray(window)
+    other[place % len(window)] = byte
+    one, two = (fingerprints(bytes(each), len(window))[0] for each in (window, other))
+    assert (one == two) == (window == other)
 
 
 @pytest.mark.parametrize("method", ["mix", "rabin"])

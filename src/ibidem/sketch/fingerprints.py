@@ -14,6 +14,10 @@ from ibidem.sketch.rabin import Rabin, rolled
 __all__ = ["elements_of", "fingerprints", "hash_values"]
 
 
+BASE = np.uint64(0x94D049BB133111EB)
+"""3 modulo 8, so that two bytes that change places are told apart by all bits but one or two."""
+
+
 def fingerprints(
     data: bytes | NDArray[Any], window: int, method: str = "mix", *, seed: int = 0, degree: int = 64
 ) -> NDArray[np.uint64]:
@@ -22,9 +26,10 @@ def fingerprints(
     Args:
         data: bytes, or an array [n] of unsigned integers, such as the ids of tokens.
         window: items in a window; a sequence that is shorter has none.
-        method: ``"mix"`` folds eight bytes at a time into 64 bits; no two windows of up to eight bytes share a
-            fingerprint, and longer ones do as if by chance, once in 2^64 pairs. ``"rabin"`` is the function of
-            ``ibidem.sketch.rabin``, whose bound on collisions holds for all texts.
+        method: ``"mix"`` is a polynomial of mixed bytes modulo 2^64, mixed again. Windows that differ in one byte never
+            share a fingerprint, others do as if by chance; but a text made for it, of thousands of bytes, can make any
+            such polynomial collide. ``"rabin"`` is the function of ``ibidem.sketch.rabin``, whose bound on collisions
+            holds for all texts.
         seed: names the function.
         degree: bits of a fingerprint by ``"rabin"``, 8 to 64.
 
@@ -93,18 +98,26 @@ def _number(element: Any) -> int:
 
 @kernel
 def _mixed(data: Any, window: Any, step: Any, seed: Any) -> Any:
-    count = (data.shape[0] - window) // step + 1
-    mixed = np.empty(count, np.uint64)
-    start = mix64(seed + GOLDEN)
-    for w in range(count):
-        state = start
-        first = w * step
-        for block in range(first, first + window, 8):
-            word = np.uint64(0)
-            for i in range(min(block + 8, first + window) - 1, block - 1, -1):
-                word = (word << np.uint64(8)) | np.uint64(data[i])
-            state = mix64(state ^ word)
-        mixed[w] = state
+    """Fingerprints of windows: a byte comes in at the low end of the polynomial, and one goes out at the high end."""
+    entering, leaving = np.empty(256, np.uint64), np.empty(256, np.uint64)
+    power = np.uint64(1)
+    for _ in range(window):
+        power = power * BASE
+    for value in range(256):
+        entering[value] = mix64(mix64(seed + GOLDEN) ^ np.uint64(value))
+        leaving[value] = entering[value] * power
+    state = np.uint64(0)
+    for i in range(window):
+        state = state * BASE + entering[data[i]]
+    mixed = np.empty((data.shape[0] - window) // step + 1, np.uint64)
+    mixed[0] = mix64(state)
+    written, until = 1, step
+    for i in range(window, data.shape[0]):
+        state = state * BASE + (entering[data[i]] - leaving[data[i - window]])
+        until -= 1
+        if until == 0:
+            mixed[written] = mix64(state)
+            written, until = written + 1, step
     return mixed
 
 
