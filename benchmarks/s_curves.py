@@ -5,8 +5,7 @@
 Pairs of sets of known resemblance are signed under many seeds, and the share that agrees in a band is compared with
 ``1 - (1 - s^r)^b``. *Off* is the difference in standard deviations of a binomial of so many runs. Signatures are
 k-mins, whose places are independent, so that the curve is exact; one permutation with its empty bins filled, on sets
-with many more elements than there are bins, and on short ones, where filled places repeat others and bands agree or
-differ together.
+with many more elements than there are bins, and on short ones, where filled places repeat others.
 """
 
 import math

@@ -108,6 +108,34 @@ def test_an_overlap_counts_over_the_smallest_values_of_the_union(a, b, most):
 # Densification.
 
 
+def splitmix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
+    return x ^ x >> 31
+
+
+def filled(bins, seed):
+    """Every empty bin follows a sequence of its own to the first that is not."""
+    if set(bins) == {int(EMPTY)}:
+        return bins
+    found = []
+    for place, value in enumerate(bins):
+        state = splitmix(place ^ int(function_seeds(seed, 1)[0]))
+        while value == EMPTY:
+            state = (state + 0x9E3779B97F4A7C15) % 2**64
+            value = bins[(splitmix(state) >> 32) * len(bins) >> 32]
+        found.append(value)
+    return found
+
+
+@given(
+    bins=st.lists(st.sampled_from([1, 2**63 + 1, 2**64 - 2, int(EMPTY)]), min_size=1, max_size=20),
+    seed=st.sampled_from([0, 5, 2**64 - 1]),
+)
+def test_empty_bins_are_filled_along_their_sequences(bins, seed):
+    assert densified(np.array(bins, np.uint64), seed).tolist() == filled(bins, seed)
+
+
 @given(members=elements, seed=seeds)
 def test_a_filled_bin_has_the_value_of_one_that_is_not_empty_and_the_others_stay(members, seed):
     made = OnePermutation.of(members, 8, seed)

@@ -134,7 +134,9 @@ class MinHash:
 
     def copy(self) -> "MinHash":
         """A signature that shares nothing with this one."""
-        return MinHash(hashvalues=self.hashvalues, seed=self.seed, hashfunc=self.hashfunc)
+        made = MinHash.__new__(MinHash)
+        made.hashfunc, made._sketch = self.hashfunc, self._sketch.copy()
+        return made
 
     def to_bytes(self) -> bytes:
         """The bytes of a ``KMins`` sketch; ``hashfunc`` is not among them."""

@@ -192,8 +192,8 @@ class MinHashLSH:
         )
 
     def _bands(self, minhash: MinHash) -> Iterator[bytes]:
-        values = minhash.hashvalues
-        return (values[start : start + self.r].tobytes() for start in range(0, self.banding.functions, self.r))
+        data, width = minhash.hashvalues.tobytes(), 8 * self.r
+        return (data[start : start + width] for start in range(0, self.b * width, width))
 
     def _check(self, minhash: MinHash) -> None:
         """Raise a ``ValueError`` for a signature that is unlike those in the index."""
