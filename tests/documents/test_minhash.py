@@ -249,6 +249,13 @@ def test_what_is_no_index_is_an_error(choices):
         MinHashLSH(**choices)
 
 
+def test_an_index_can_be_pickled():
+    index = filled({"rose": ["a", "rose"], "place": ["in", "the", "same", "place"]}, threshold=0.5)
+    read = pickle.loads(pickle.dumps(index))
+    assert read.get_counts() == index.get_counts()
+    assert read.query(signature(["a", "rose"]), elements=["a", "rose"]) == ["rose"]
+
+
 def test_two_empty_sets_are_alike():
     index = filled({"nothing": [], "something": [1]}, threshold=0.5)
     assert index.query(MinHash(), elements=[]) == ["nothing"]

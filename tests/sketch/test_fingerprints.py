@@ -94,6 +94,7 @@ def test_windows_are_cut_from_unsigned_integers(data):
 def test_elements_are_numbers_strings_and_bytes():
     digest = xxhash.xxh3_64_intdigest("é".encode())
     assert elements_of(["é", "é".encode(), 7, 2**64 - 1, np.uint32(9)]).tolist() == [digest, digest, 7, 2**64 - 1, 9]
+    assert elements_of([bytearray("é".encode()), memoryview("é".encode())]).tolist() == [digest, digest]
     assert elements_of(np.array([2**32 - 1], np.uint32)).tolist() == [2**32 - 1]
     assert elements_of({"\ud800"}).dtype == elements_of([]).dtype == np.uint64
 

@@ -87,7 +87,7 @@ def _octets(data: bytes | NDArray[Any]) -> tuple[NDArray[np.uint8], int]:
 def _number(element: Any) -> int:
     if isinstance(element, str):
         element = element.encode("utf-8", "surrogatepass")
-    if isinstance(element, bytes):
+    if isinstance(element, (bytes, bytearray, memoryview)):
         return xxhash.xxh3_64_intdigest(element)
     if isinstance(element, (int, np.integer)):
         if not 0 <= element < 2**64:
