@@ -1,0 +1,110 @@
+"""The measures of the PAN competitions on text alignment.
+
+Potthast, Stein, Barrón-Cedeño, Rosso, "An Evaluation Framework for Plagiarism Detection", COLING 2010. A case ``s`` and
+a detection ``r`` are sets of characters of both of their documents. ``r`` detects ``s`` if they share characters of
+both documents; ``s ⊓ r`` is what they share then, and nothing otherwise.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.evaluation.cases import Case, Sides, sides
+from ibidem.evaluation.coverage import covered
+from ibidem.evaluation.positions import Scores, ratio
+
+__all__ = ["PanScores", "pan_scores"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+class PanScores(NamedTuple):
+    """Shares from 0 to 1, and in how many pieces a detected case is reported on average, 1 at least."""
+
+    precision: float
+    recall: float
+    granularity: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return Scores(self.precision, self.recall).f1
+
+    @property
+    def plagdet(self) -> float:
+        """``F1 / log2(1 + granularity)``, by which the competitions rank (Equation 4)."""
+        return self.f1 / math.log2(1 + self.granularity)
+
+
+class _Detections(NamedTuple):
+    """Each detection of a case: the case, the detection, and what they share: int64 [D], [D], [D, 2], [D, 2]."""
+
+    case: _Ints
+    detection: _Ints
+    starts: _Ints
+    ends: _Ints
+
+
+def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: str = "macro") -> PanScores:
+    """Precision, recall, granularity and plagdet of reported cases.
+
+    Args:
+        average: ``"macro"``, as the competitions count, is the mean over detections and over cases (Equation 2);
+            ``"micro"`` counts the characters of all together, each once for each pair of documents (Equation 1).
+
+    Raises:
+        ValueError: no average has this name.
+
+    >>> true = Case(suspicious="x", start=0, end=10, source="y", source_start=0, source_end=10)
+    >>> halves = [Case(suspicious="x", start=at, end=at + 5, source="y", source_start=0, source_end=5) for at in (0, 5)]
+    >>> found = pan_scores(halves, [true])
+    >>> found.precision, found.recall, found.granularity, round(found.plagdet, 3)
+    (1.0, 0.75, 2.0, 0.541)
+    """
+    numbers: dict[tuple[str, str], int] = {}
+    found, true = sides(reported, numbers), sides(truth, numbers)
+    detections = _detections(found, true)
+    pieces = np.bincount(detections.case, minlength=len(truth))
+    granularity = float(pieces.sum() / (pieces > 0).sum()) if len(detections.case) else 1.0
+    if average == "macro":
+        precision = _mean_share(found, true, detections.detection, detections)
+        recall = _mean_share(true, found, detections.case, detections)
+    elif average == "micro":
+        count = len(numbers)
+        right = int(_characters(true.pair[detections.case], detections.starts, detections.ends, count).sum())
+        wholes = [int(_characters(each.pair, each.starts, each.ends, count).sum()) for each in (found, true)]
+        precision, recall = ratio(right, wholes[0], wholes[1]), ratio(right, wholes[1], wholes[0])
+    else:
+        raise ValueError(f"no average is called {average!r}; there are macro, micro")
+    return PanScores(precision, recall, granularity)
+
+
+def _detections(found: Sides, true: Sides) -> _Detections:
+    """Every case with every detection in the same pair of documents that shares characters of both with it."""
+    order = np.argsort(true.pair, kind="stable")
+    first = np.searchsorted(true.pair[order], found.pair, "left")
+    count = np.searchsorted(true.pair[order], found.pair, "right") - first
+    detection = np.repeat(np.arange(len(found.pair)), count)
+    within = np.arange(len(detection)) - np.repeat(np.cumsum(count) - count, count)
+    case = order[first[detection] + within]
+    starts = np.maximum(found.starts[detection], true.starts[case])
+    ends = np.minimum(found.ends[detection], true.ends[case])
+    meets = (starts < ends).all(axis=1)
+    return _Detections(case[meets], detection[meets], starts[meets], ends[meets])
+
+
+def _characters(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
+    """Characters of both documents in the union of the passages of each group, int64 [count]."""
+    of_sides = [covered(groups, starts[:, side], ends[:, side], count) for side in (0, 1)]
+    return of_sides[0] + of_sides[1]
+
+
+def _mean_share(whole: Sides, other: Sides, member: _Ints, detections: _Detections) -> float:
+    """The mean share of ``whole``'s members that detections cover; ``member`` [D] is each detection's."""
+    if not len(whole.pair):
+        return ratio(0, 0, len(other.pair))
+    right = _characters(member, detections.starts, detections.ends, len(whole.pair))
+    return float((right / (whole.ends - whole.starts).sum(axis=1)).mean())
