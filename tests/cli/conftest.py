@@ -44,6 +44,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "poems.jsonl").write_text("".join(json.dumps(poem) + "\n" for poem in poems), "utf-8")
     notes = [{"id": "first", "text": CHANGED}, {"id": "second", "text": OTHER.upper()}]
     (folder / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes), "utf-8")
+    pairs = [{"suspicious": "first", "source": "second"}, {"a": "second", "b": "second"}]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs), "utf-8")
     result = CliRunner().invoke(main, ["index", str(folder / "books"), "-o", str(folder / "books.ibidem")])
     assert result.exit_code == 0, result.output
     return folder

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "measure", "resources"]
+__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "measure", "resources", "threads"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -30,13 +30,15 @@ columns = _together(
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
 )
 
+threads = click.option(
+    "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
+)
+
 resources = _together(
     click.option(
         "--memory", metavar="SIZE", default="1G", show_default=True, help="Memory to stay within, more or less."
     ),
-    click.option(
-        "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
-    ),
+    threads,
 )
 
 _FAMILIES = ["set", "multiset", "weighted"]

@@ -74,7 +74,7 @@ class _Records:
         return id
 
     def _slow_row(self, line: bytes, number: int) -> Row:
-        values = self._parsed(line, number)
+        values = parsed(self.source.path, line, number)
         text = self._text(values, number).encode("utf-8", "surrogatepass")
         id = self._id(values, number)
         others = {key: value for key, value in values.items() if key not in self.columns}
@@ -83,23 +83,6 @@ class _Records:
         except ValueError as error:
             raise fault(self.source.path, f"a number is out of range ({error})", line=number) from error
         return Row(id, text, metadata)
-
-    def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
-        try:
-            values = json.loads(line.decode(), parse_constant=lambda constant: None)
-        except UnicodeDecodeError as error:
-            cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
-            raise fault(self.source.path, cause, line=number) from error
-        except json.JSONDecodeError as error:
-            cut = "" if line.endswith(b"\n") else " (the last line of the file, which may be cut short)"
-            cause = f"invalid JSON: {error.msg} at column {error.colno}{cut}; each line must be one whole JSON object"
-            raise fault(self.source.path, cause, line=number) from error
-        except (RecursionError, ValueError) as error:
-            raise fault(self.source.path, f"JSON that cannot be read ({error})", line=number) from error
-        if not isinstance(values, dict):
-            cause = f"{_type_name(values)} where an object should be; each line must be one whole JSON object"
-            raise fault(self.source.path, cause, line=number)
-        return values
 
     def _text(self, values: dict[str, Any], number: int) -> str:
         column = self.columns.text
@@ -135,6 +118,25 @@ class _Records:
         else:
             cause = f"the id is {_type_name(id)}, neither a string nor an integer"
         raise fault(self.source.path, cause, line=number, column=self.columns.id)
+
+
+def parsed(path: str, line: bytes, number: int) -> dict[str, Any]:
+    """The object on a line, read by ``json``; ``NaN`` and infinities are null."""
+    try:
+        values = json.loads(line.decode(), parse_constant=lambda constant: None)
+    except UnicodeDecodeError as error:
+        cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
+        raise fault(path, cause, line=number) from error
+    except json.JSONDecodeError as error:
+        cut = "" if line.endswith(b"\n") else " (the last line of the file, which may be cut short)"
+        cause = f"invalid JSON: {error.msg} at column {error.colno}{cut}; each line must be one whole JSON object"
+        raise fault(path, cause, line=number) from error
+    except (RecursionError, ValueError) as error:
+        raise fault(path, f"JSON that cannot be read ({error})", line=number) from error
+    if not isinstance(values, dict):
+        cause = f"{_type_name(values)} where an object should be; each line must be one whole JSON object"
+        raise fault(path, cause, line=number)
+    return values
 
 
 def _has_surrogate(string: str) -> bool:

@@ -10,7 +10,7 @@ One convention holds for all: a share of nothing is 1 if the other side is empty
 against itself has the score 1, even where there is nothing to be found.
 """
 
-from ibidem.evaluation.cases import Case
+from ibidem.evaluation.cases import Case, named_pair
 from ibidem.evaluation.documents import adjusted_rand_index, document_pair_scores
 from ibidem.evaluation.pan import read_pan, write_pan
 from ibidem.evaluation.plagdet import PanScores, pan_scores
@@ -23,6 +23,7 @@ __all__ = [
     "adjusted_rand_index",
     "case_scores",
     "document_pair_scores",
+    "named_pair",
     "pan_scores",
     "position_scores",
     "read_pan",

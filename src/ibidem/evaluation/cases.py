@@ -7,9 +7,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NAMES", "Case", "Sides", "named_pair", "sides"]
+__all__ = ["Case", "Sides", "named_pair", "sides"]
 
-NAMES = (("suspicious", "source"), ("a", "b"), ("query", "document"))
+_NAMES = (("suspicious", "source"), ("a", "b"), ("query", "document"))
 """The names under which a record may have the ids of two documents."""
 
 _RANGES = (
@@ -43,7 +43,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         >>> Case.of({"a": "x", "a_start": 0, "a_end": 9, "b": "y", "b_start": 3, "b_end": 11}).source_end
         11
         """
-        suspicious, source = named_pair(record)
+        suspicious, source = named_pair(record).values()
         for (first, last), (source_first, source_last) in _RANGES:
             if first in record and source_first in record:
                 start, end = _range(record, first, last)
@@ -63,16 +63,19 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def named_pair(record: Mapping[str, Any]) -> tuple[str, str]:
-    """The ids of the two documents of a record.
+def named_pair(record: Mapping[str, Any]) -> dict[str, str]:
+    """The ids of the two documents of a record, by the names that they have there, the one that is suspicious first.
 
     Raises:
         ValueError: one is missing, or no string or integer.
+
+    >>> named_pair({"category": "summary", "source": "y", "suspicious": 7})
+    {'suspicious': '7', 'source': 'y'}
     """
-    for names in NAMES:
+    for names in _NAMES:
         if all(name in record for name in names):
-            return _id(record, names[0]), _id(record, names[1])
-    known = ", ".join(f"{ours!r} and {theirs!r}" for ours, theirs in NAMES)
+            return {name: _id(record, name) for name in names}
+    known = ", ".join(f"{ours!r} and {theirs!r}" for ours, theirs in _NAMES)
     raise ValueError(f"the record names no two documents: there should be {known}")
 
 
