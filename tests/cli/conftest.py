@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ibidem.cli import main
+from ibidem.evaluation import Case, write_pan
 
 from .samples import CHANGED, OTHER, PASSAGE, Run
 
@@ -46,6 +47,19 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes), "utf-8")
     pairs = [{"suspicious": "first", "source": "second"}, {"a": "second", "b": "second"}]
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs), "utf-8")
+    case = {
+        "suspicious": "x",
+        "source": "y",
+        "this_offset": 0,
+        "this_length": 10,
+        "source_offset": 5,
+        "source_length": 10,
+    }
+    (folder / "truth.jsonl").write_text(json.dumps(case) + "\n", "utf-8")
+    found = {"suspicious": "x", "source": "y", "a_start": 5, "a_end": 15, "b_start": 10, "b_end": 15, "similarity": 0.5}
+    (folder / "found.jsonl").write_text(json.dumps(found) + "\n", "utf-8")
+    write_pan(folder / "detections", [Case.of(found)])
+    write_pan(folder / "corpus" / "02-no-obfuscation", [Case.of(case)], name="plagiarism")
     result = CliRunner().invoke(main, ["index", str(folder / "books"), "-o", str(folder / "books.ibidem")])
     assert result.exit_code == 0, result.output
     return folder

@@ -1,0 +1,65 @@
+"""The measures by name, and the scores of results in rows: one for each measure and category."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ibidem.evaluation.cases import Case
+from ibidem.evaluation.documents import adjusted_rand_index, document_pair_scores
+from ibidem.evaluation.plagdet import pan_scores
+from ibidem.evaluation.positions import case_scores
+
+__all__ = ["ALL", "by_category", "cluster_row", "pair_row", "plagdet_rows", "position_rows"]
+
+Row = dict[str, Any]
+
+ALL = "all"
+"""The category that stands for everything."""
+
+
+def by_category(reported: Sequence[Case], truth: Sequence[Case]) -> Iterator[tuple[str, list[Case], list[Case]]]:
+    """Each category of the truth: its name, what was reported of the pairs of documents that have such a case, and its
+    cases; then everything.
+
+    What is reported of a pair without any case counts with everything alone.
+    """
+    for category in sorted({case.category for case in truth} - {""}):
+        true = [case for case in truth if case.category == category]
+        pairs = {(case.suspicious, case.source) for case in true}
+        yield category, [case for case in reported if (case.suspicious, case.source) in pairs], true
+    yield ALL, list(reported), list(truth)
+
+
+def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: str = "macro") -> Iterator[Row]:
+    """PAN's measures of each category."""
+    for category, found, true in by_category(reported, truth):
+        scores = pan_scores(found, true, average=average)
+        counts = {"cases": len(true), "reported": len(found)}
+        yield {"category": category, **counts, **scores._asdict(), "f1": scores.f1, "plagdet": scores.plagdet}
+
+
+def position_rows(
+    reported: Sequence[Case], truth: Sequence[Case], *, average: str = "micro", side: str = "both"
+) -> Iterator[Row]:
+    """Scores of the characters of each category."""
+    for category, found, true in by_category(reported, truth):
+        scores = case_scores(found, true, side=side, average=average)
+        counts = {"cases": len(true), "reported": len(found)}
+        yield {"category": category, **counts, **scores._asdict(), "f1": scores.f1}
+
+
+def pair_row(reported: Sequence[tuple[str, str]], truth: Sequence[tuple[str, str]]) -> Row:
+    """Scores of pairs of documents."""
+    scores = document_pair_scores(reported, truth)
+    return {"pairs": len(set(truth)), "reported": len(set(reported)), **scores._asdict(), "f1": scores.f1}
+
+
+def cluster_row(reported: Mapping[str, object], truth: Mapping[str, object]) -> Row:
+    """The adjusted Rand index of clusterings by id; a document that one lacks is a cluster of its own there."""
+    ids = sorted(reported.keys() | truth.keys())
+    labels = [[(True, each[id]) if id in each else (False, id) for id in ids] for each in (reported, truth)]
+    return {
+        "documents": len(ids),
+        "clusters": len(set(labels[1])),
+        "reported": len(set(labels[0])),
+        "adjusted_rand_index": adjusted_rand_index(*labels),
+    }
