@@ -9,5 +9,11 @@ Jaccard Similarity" (Zhang, Qiao, Peng, Deng, PVLDB 2026), here "the paper". Not
 - :mod:`~ibidem.baselines.allalign`: recursive partitioning (Section 6.4, after Allign, SIGMOD 2021).
 - :mod:`~ibidem.baselines.jitted`: these three, compiled, for texts of real length.
 
+The passages similar to a query, each on its own page, for texts that are searched without an index:
+
+- :mod:`~ibidem.baselines.every_passage`: brute force with incremental counts.
+- :mod:`~ibidem.baselines.faerie`: Faerie's filter (SIGMOD 2011).
+- :mod:`~ibidem.baselines.seed_extension`: seeds clustered by an adaptive maximal gap, a heuristic.
+
 Each partition has the signature ``partition(ids, values) -> Windows`` of the production algorithm.
 """

@@ -1,0 +1,88 @@
+"""Brute force, Faerie's filter, SeedExtension and the verified search on the passages similar to a query."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.baselines.every_passage import every_passage
+from ibidem.baselines.faerie import faerie
+from ibidem.baselines.seed_extension import seed_extension
+from ibidem.passages.query import Query
+from ibidem.passages.verification import Regions, qualifying_areas
+from ibidem.similarity import jaccard
+from ibidem.weights import DocumentFrequencies, Weighting
+
+FREQUENCIES = DocumentFrequencies([0, 1, 2, 3], [1, 2, 3, 4], num_documents=4)
+WEIGHTINGS = [
+    Weighting.of("set"),
+    Weighting.of("multiset"),
+    Weighting("squared", "smooth", FREQUENCIES),
+    Weighting("logarithmic", "standard", FREQUENCIES),
+]
+
+texts = st.lists(st.integers(0, 5), max_size=16).map(lambda tokens: np.array(tokens, np.uint32))
+queries = st.lists(st.integers(0, 4), min_size=1, max_size=8).map(lambda tokens: np.array(tokens, np.uint32))
+thresholds = st.sampled_from([0.1, 0.3, 0.5, 2 / 3, 0.8, 1.0])
+
+
+@given(texts, queries, thresholds, st.sampled_from(WEIGHTINGS))
+def test_brute_force_gives_every_passage_that_is_similar(T, Q, theta, weighting) -> None:  # type: ignore[no-untyped-def]
+    found = every_passage(T, Q, theta, weighting)
+    similarities = {
+        (start, stop): jaccard(T[start:stop], Q, weighting) for start, stop in combinations(range(len(T) + 1), 2)
+    }
+    weighs = {place: weighting.idf_of(np.concatenate([T[slice(*place)], Q])).sum() > 0 for place in similarities}
+    expected = {place for place, value in similarities.items() if weighs[place] and value >= theta - 1e-9}
+    assert {passage[:2] for passage in found} <= expected
+    assert {place for place in expected if similarities[place] > theta + 1e-9} <= {passage[:2] for passage in found}
+    assert all(passage.similarity == pytest.approx(similarities[passage[:2]]) for passage in found)
+
+
+@given(texts, queries, thresholds, st.sampled_from(["set", "multiset"]))
+def test_the_filter_of_faerie_loses_nothing(T, Q, theta, family) -> None:  # type: ignore[no-untyped-def]
+    found = faerie(T.tolist(), Q.tolist(), theta, family)
+    expected = every_passage(T, Q, theta, Weighting.of(family))
+    assert [passage[:2] for passage in found] == [passage[:2] for passage in expected]
+    assert [passage.similarity for passage in found] == pytest.approx([passage.similarity for passage in expected])
+
+
+@given(texts, queries, thresholds, st.sampled_from(["set", "multiset"]))
+def test_what_seed_extension_finds_is_similar(T, Q, theta, family) -> None:  # type: ignore[no-untyped-def]
+    found = seed_extension(T, Q, theta, family)
+    places = [passage[:2] for passage in found]
+    assert set(places) <= {passage[:2] for passage in every_passage(T, Q, theta - 1e-9, Weighting.of(family))}
+    assert all(first[1] <= second[0] for first, second in pairwise(places))
+
+
+@given(texts, queries, thresholds, st.sampled_from(WEIGHTINGS))
+def test_the_verified_search_gives_what_brute_force_gives(T, Q, theta, weighting) -> None:  # type: ignore[no-untyped-def]
+    regions = Regions(np.array([[0, len(T)]]), np.array([len(T)]), np.array([0]))
+    areas = qualifying_areas(T, regions, Query.of(Q, weighting), weighting, theta, (1, len(T)), len(T))
+    runs = zip(areas.starts[:, 0].tolist(), *areas.ends.T.tolist(), strict=True)
+    found = {(start, last + 1) for start, first, end in runs for last in range(first, end + 1)}
+    if Query.of(Q, weighting).mass > 0:
+        assert found == {passage[:2] for passage in every_passage(T, Q, theta, weighting)}
+
+
+def test_a_cluster_that_is_not_similar_is_divided_at_a_smaller_gap() -> None:
+    T = np.array([1, 9, 9, 2, 3, 4, 9, 9, 9, 1], np.uint32)
+    [passage] = seed_extension(T, np.array([1, 2, 3, 4, 5, 6], np.uint32), 0.5)
+    # At a gap of 3 the cluster is [1 9 9 2 3 4], of which 4 of 7 tokens are shared.
+    assert passage[:2] == (0, 6)
+    [passage] = seed_extension(T, np.array([2, 3, 4, 1], np.uint32), 0.75)
+    # At a gap of 1 it is [2 3 4], of which 3 of 4 are.
+    assert passage[:2] == (3, 6)
+
+
+def test_seed_extension_may_miss_what_is_similar() -> None:
+    T, Q = np.array([1, 8, 9, 2, 3, 8, 9, 4], np.uint32), np.array([1, 2, 3, 4], np.uint32)
+    assert not seed_extension(T, Q, 2 / 3)
+    assert seed_extension(T, Q, 0.4)
+
+
+def test_the_filter_knows_no_weights() -> None:
+    with pytest.raises(ValueError, match="'set' and 'multiset', not for 'weighted'"):
+        faerie("ab", "ab", 0.5, "weighted")
