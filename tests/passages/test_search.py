@@ -232,3 +232,14 @@ def test_threads_and_memory_do_not_change_the_postings(tmp_path):
         for name in ("one", "many")
     )
     assert one == many
+
+
+def test_of_each_document_the_most_similar_passage_alone_is_reported(tmp_path):
+    passage = list("abcdefgh")
+    texts = [[*passage, *"zzzzzzzz", *"abcdefyh"], [*"abcdyyyy", *"zzzzzzzz", *"abcdefgy"], list("zzzzzzzz")]
+    with build(tmp_path, texts, "multiset", {}, min_length=4, max_length=16) as index:
+        every = index.search(" ".join(passage), threshold=0.6)
+        first = index.search(" ".join(passage), threshold=0.6, report="document")
+    assert len(every) == 3
+    assert first == [every[0], next(match for match in every if match.document == "1")]
+    assert [(match.document, match.similarity) for match in first] == [("0", 1.0), ("1", 7 / 8)]

@@ -41,10 +41,11 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
 @click.option("--recall", type=_SHARE, default=0.99, show_default=True, help="Share of the matches to find at least.")
 @click.option(
     "--report",
-    type=click.Choice(["best", "longest", "all"]),
+    type=click.Choice(["best", "longest", "all", "document"]),
     default="best",
     show_default=True,
-    help="Of passages that overlap: the most similar, the longest, or all as ranges of starts and ends.",
+    help="Of passages that overlap: the most similar, the longest, or all as ranges of starts and ends; or the most "
+    "similar of each document.",
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @measure

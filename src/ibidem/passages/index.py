@@ -33,7 +33,7 @@ from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PassageIndex"]
 
-REPORTS = ("best", "longest", "all")
+REPORTS = ("best", "longest", "all", "document")
 
 
 class PassageIndex:
@@ -236,7 +236,7 @@ class PassageIndex:
             threshold: least similarity, above 0 and at most 1.
             recall: probability of finding a passage; 1 looks at every passage. An exact index finds every passage.
             report: ``"best"`` gives the most similar passage of each region, ``"longest"`` the longest, ``"all"``
-                every passage, as ranges of starts and ends.
+                every passage, as ranges of starts and ends, ``"document"`` the most similar passage of each document.
             verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do.
             name: what ``Match.query`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
@@ -258,6 +258,8 @@ class PassageIndex:
         frequencies = self._frequencies(configuration)
         searcher = Searcher(self._store.segments, configuration, frequencies, self._pool, self._workers)
         tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
+        if report == "document":
+            return _first_of_each_document(searcher.search(tokens, threshold, recall, "best", verify, name))
         return searcher.search(tokens, threshold, recall, report, verify, name)
 
     def info(self) -> dict[str, Any]:
@@ -388,6 +390,13 @@ def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]
 
 def _functions(scheme: str, k: int | None) -> int:
     return k if k is not None else 0 if scheme == "exact" else 16
+
+
+def _first_of_each_document(matches: list[Match]) -> list[Match]:
+    first: dict[str, Match] = {}
+    for match in matches:
+        first.setdefault(match.document, match)
+    return list(first.values())
 
 
 def _require_share(name: str, value: float) -> None:
