@@ -1,0 +1,42 @@
+"""What do active hash values save? MonoAll against MonoActive, and scanline beside both.
+
+    python benchmarks/papers/figure5.py [--quick] [--their-program BUILD] [--csv FILE]
+
+Figure 5 of the weighted paper, by the length n of a text, its maximum token frequency f, and the number k of hash
+functions, on multisets. The papers' MonoAll grows with n·f, MonoActive with n·log f; all three make the same windows.
+MonoAll is left out of texts of 100,000 tokens, where it has some hundred million keys for each function. What is
+measured is said in partitions.py; *their* rows are the released program's, ``-B monotonic`` with ``-a 0`` and ``-a 1``.
+"""
+
+from pathlib import Path
+
+from figure import FigureReport, Panel, Row
+from partitions import measured, their_rows, workloads
+
+from ibidem.sketch.families import MultisetFamily
+
+LONGEST_FOR_ALL = 10_000
+THEIRS = {"MonoAll": ["-B", "monotonic", "-a", "0"], "MonoActive": ["-B", "monotonic", "-a", "1"]}
+
+
+def main() -> None:
+    report = FigureReport(__doc__)
+    report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
+    options = report.options()
+    rows: list[Row] = []
+    for workload in workloads(options.quick, 8, sketches=(4, 8, 16, 32)):
+        with_all = len(workload.texts[0]) <= LONGEST_FOR_ALL
+        for name in ("scanline", "MonoActive", "MonoAll") if with_all else ("scanline", "MonoActive"):
+            rows.append(measured(workload, MultisetFamily(), name))
+        theirs = THEIRS if with_all else {"MonoActive": THEIRS["MonoActive"]}
+        rows += their_rows(workload, options.their_program, theirs)
+    panels = [
+        Panel("by length", "n", "seconds", "algorithm", lambda row: row["by"] == "n"),
+        Panel("by maximum frequency", "f", "seconds", "algorithm", lambda row: row["by"] == "f", logarithmic=False),
+        Panel("by functions", "k", "seconds", "algorithm", lambda row: row["by"] == "k", logarithmic=False),
+    ]
+    report.finish_with(rows, panels)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What do weights cost? Windows, partition time and query latency under four tf functions.
+
+    python benchmarks/papers/figure6.py [--quick] [--their-program BUILD] [--csv FILE]
+
+Figure 6 of the weighted paper: binary, logarithmic, raw and squared term frequency without idf, by the length n of a
+text and its maximum token frequency f, under consistent weighted sampling. What is measured is said in partitions.py;
+*their* rows are the released program's.
+
+Query ms is the median of ten queries of 100 tokens from other novels, in an index of the texts (64 functions, passages
+of 32 to 1,024 tokens) at the threshold 0.8: *verified*, as ibidem searches, and *estimated*, by collisions alone, as
+the paper does. The windows of an index are the same, whichever algorithm makes them.
+"""
+
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from figure import FigureReport, Panel, Row, documents, word_tokens
+from partitions import Workload, measured, their_rows, workloads
+
+from ibidem import PassageIndex
+from ibidem.sketch.families import WeightedFamily
+from ibidem.weights import Weighting
+
+THEIRS = {"binary": "boolean", "logarithmic": "log", "raw": "raw", "squared": "square"}
+QUERIES = 10
+QUERY_LENGTH = 100
+
+
+def text_of(tokens: npt.NDArray[np.uint32]) -> str:
+    """A text whose words are these tokens."""
+    return " ".join(f"t{token}" for token in tokens.tolist())
+
+
+def latencies(workload: Workload, tf: str, queries: list[str], functions: int) -> Row:
+    """Median milliseconds of a query, verified and estimated."""
+    texts = [text_of(tokens) for tokens in workload.texts]
+    options = {"family": "weighted", "tf": tf, "k": functions}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PassageIndex.build(Path(folder) / "index", texts, **options) as index,
+    ):
+        return {
+            name: f"{1e3 * np.median([_seconds(index, query, verify) for query in queries]):.2f}"
+            for name, verify in (("verified ms", True), ("estimated ms", False))
+        }
+
+
+def _seconds(index: PassageIndex, query: str, verify: bool) -> float:
+    index.search(query, threshold=0.8, verify=verify)  # warm
+    start = time.perf_counter()
+    index.search(query, threshold=0.8, verify=verify)
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    report = FigureReport(__doc__)
+    report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
+    options = report.options()
+    warnings.filterwarnings("ignore", "passages similar to this query")
+    texts = sorted(word_tokens([text for _, text in documents(options.quick)]), key=len)
+    queries = [text_of(text[:QUERY_LENGTH]) for text in texts[: 2 if options.quick else QUERIES]]
+    rows: list[Row] = []
+    for workload in workloads(options.quick, 8):
+        for tf, their_name in THEIRS.items():
+            times = latencies(workload, tf, queries, 8 if options.quick else 64)
+            none = dict.fromkeys(times, "")
+            family = WeightedFamily(Weighting(tf))
+            rows.append({"tf": tf} | measured(workload, family, "scanline") | times)
+            rows.append({"tf": tf} | measured(workload, family, "MonoActive") | none)
+            named = {"MonoActive": ["-B", "monotonic", "-a", "1", "-t", their_name]}
+            rows += [{"tf": tf} | row | none for row in their_rows(workload, options.their_program, named)]
+    report.finish_with(rows, [panel for by in ("n", "f") for panel in panels(by)])
+
+
+def panels(by: str) -> list[Panel]:
+    def scanline(row: Row) -> bool:
+        return row["by"] == by and row["algorithm"] == "scanline"
+
+    return [Panel(f"{y} by {by}", by, y, "tf", scanline, by == "n") for y in ("windows", "seconds", "verified ms")]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""What the reproductions of the papers' experiments say must hold, on generated texts."""
+
+import csv
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "papers"
+
+
+def rows_of(name: str, folder: Path, *options: str) -> list[dict[str, str]]:
+    """The table of a quick run."""
+    table = folder / f"{name}.csv"
+    environment = {name: value for name, value in os.environ.items() if name != "IBIDEM_DATA"}
+    command = [sys.executable, str(FOLDER / f"{name}.py"), "--quick", "--csv", str(table), *options]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (folder / f"{name}.svg").exists() == (importlib.util.find_spec("matplotlib") is not None)
+    lines = [line for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
+    return list(csv.DictReader(lines))
+
+
+def test_the_search_finds_what_brute_force_finds(tmp_path: Path) -> None:
+    rows = [row for row in rows_of("accuracy", tmp_path) if row["report"] == "all" and row["passages"]]
+    measured = ("weighting", "threshold", "precision", "recall", "passages")
+    found, expected = (
+        {tuple(row[column] for column in measured) for row in rows if row["method"] == method}
+        for method in ("search", "brute force")
+    )
+    assert found
+    assert found == expected
+
+
+def test_every_algorithm_makes_as_many_windows_and_allalign_no_fewer(tmp_path: Path) -> None:
+    rows = rows_of("figure5", tmp_path)
+    for by in ("n", "f"):
+        assert {row["algorithm"] for row in rows if row["by"] == by} == {"scanline", "MonoActive", "MonoAll"}
+        assert len({row["windows"] for row in rows if row["by"] == by}) == 1
+    assert all(float(row["fewer"]) >= 0 for row in rows_of("figure7", tmp_path))
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A program that says what the papers' own says."""
+    script = tmp_path / "build"
+    script.write_text('#!/bin/sh\necho "Index Generation Time: 0.5 s"\necho "Index Size: 84"\n', "utf-8")
+    script.chmod(0o755)
+    return script
+
+
+@pytest.mark.parametrize("name", ["figure5", "figure6", "figure7"])
+def test_the_program_of_the_papers_runs_beside_ours(name: str, tmp_path: Path, program: Path) -> None:
+    rows = rows_of(name, tmp_path, "--their-program", str(program))
+    theirs = [row for row in rows if row["algorithm"].startswith("their ")]
+    assert theirs
+    assert {(row["windows"], row["seconds"]) for row in theirs} == {("42", "0.25000")}
+    assert len(theirs) < len(rows)
+
+
+def test_a_program_that_says_nothing_is_named(tmp_path: Path) -> None:
+    command = [sys.executable, str(FOLDER / "figure7.py"), "--quick", "--their-program", "true"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("true -f ")
