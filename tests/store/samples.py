@@ -77,6 +77,7 @@ def segment_contents(segment: Segment) -> dict[str, Any]:
     rows = range(segment.num_documents)
     functions = range(segment.num_functions)
     starts, ends = segment.token_offsets(0, segment.num_tokens)
+    places, extents = segment.postings(0, segment.num_postings)
     return {
         "name": segment.name,
         "ids": segment.document_ids(),
@@ -88,8 +89,8 @@ def segment_contents(segment: Segment) -> dict[str, Any]:
         "offsets": (starts.tolist(), ends.tolist()),
         "vocabulary": [column.tolist() for column in segment.vocabulary()],
         "directory": [[column.tolist() for column in segment.directory(function)] for function in functions],
-        "starts": segment.starts.tolist(),
-        "extents": segment.extents.tolist(),
+        "starts": places.tolist(),
+        "extents": extents.tolist(),
     }
 
 

@@ -89,6 +89,9 @@ def test_a_check_during_a_commit_is_of_the_generation_that_stands(store: Store) 
         ("mark_positions", None),
         ("list_ends", None),
         ("keys", None),
+        ("block_postings", None),
+        ("block_bytes", None),
+        ("packed", None),
     ],
 )
 def test_columns_that_contradict_each_other_are_found(

@@ -1,10 +1,11 @@
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from ibidem.store import Store, check_index, format
-from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, TOMBSTONE_COLUMN, Column
+from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, PLAIN_COLUMNS, TOMBSTONE_COLUMN, Column
 from ibidem.store.manifest import FrequenciesEntry, Manifest, Removal, SegmentEntry
 from ibidem.store.segment import SegmentRecord
 
@@ -28,7 +29,7 @@ def row(column: Column, name: str) -> list[str]:
 
 
 def test_the_page_has_every_column_with_its_dtype_shape_and_meaning() -> None:
-    for columns in (COLUMNS, FREQUENCY_COLUMNS):
+    for columns in (COLUMNS, PLAIN_COLUMNS, FREQUENCY_COLUMNS):
         assert [row(column, column.file) for column in columns] in tables()
     assert [row(TOMBSTONE_COLUMN, TOMBSTONE_COLUMN.name)] in tables()
 
@@ -50,10 +51,11 @@ def test_every_version_that_can_be_read_has_a_golden_index() -> None:
     assert {folder.name for folder in golden_index.FOLDER.iterdir() if folder.is_dir()} == versions
 
 
-def test_the_golden_index_of_version_1_is_read() -> None:
-    store = Store.open(golden_index.FOLDER / "v1")
+@pytest.mark.parametrize("version", range(format.OLDEST_READABLE, format.FORMAT_VERSION + 1))
+def test_the_golden_index_of_each_version_is_read(version: int) -> None:
+    store = Store.open(golden_index.FOLDER / f"v{version}")
     assert check_index(store.path).problems == []
-    assert (store.generation, store.format_version, store.config) == (3, 1, samples.CONFIG)
+    assert (store.generation, store.format_version, store.config) == (3, version, samples.CONFIG)
     assert [segment.name for segment in store.segments] == ["000002", "000003"]
     large, small = store.segments
     assert large.document_ids() == [f"doc {row}" for row in range(5, 45)]
@@ -63,12 +65,35 @@ def test_the_golden_index_of_version_1_is_read() -> None:
     assert small.document_ids() == ["doc 300", "doc 301", "doc 302"]
     assert small.tokens.tolist() == samples.batch(300, 3)[1].ids.tolist()
     assert small.text(0)[slice(*small.offsets(0, 1, 2))] == "the same"
-    assert (small.num_functions, small.extents.shape) == (4, (small.num_postings, 3))
-    keys, starts, extents = samples.some_postings(small.num_tokens, 3)
-    begin, end = small.list_bounds(3, keys[:1])[0]
-    assert small.starts[begin:end].tolist() == starts[keys == keys[0]].tolist()
-    assert small.extents[begin:end].tolist() == extents[keys == keys[0]].tolist()
+    for segment in store.segments:
+        assert segment.postings(0, segment.num_postings)[1].shape == (segment.num_postings, 3)
+        for function in range(segment.num_functions):
+            keys, starts, extents = samples.some_postings(segment.num_tokens, function)
+            for key in (keys[0], keys[-1]):
+                found, widths = segment.postings(*segment.list_bounds(function, [key])[0].tolist())
+                assert found.tolist() == starts[keys == key].tolist()
+                assert widths.tolist() == extents[keys == key].tolist()
+    assert (large.num_functions, small.num_functions) == (2, 4)
     assert store.frequencies()[2] == 5
+
+
+def test_an_index_of_version_1_can_be_written_to_and_keeps_its_old_segments(tmp_path: Path) -> None:
+    path = tmp_path / "index"
+    shutil.copytree(golden_index.FOLDER / "v1", path)
+    before = samples.contents(Store.open(path))
+    samples.add(store := Store.open(path), first=400)
+    store = Store.open(path)
+    assert store.format_version == format.FORMAT_VERSION
+    assert check_index(path).problems == []
+    old = [file for file in samples.tree(golden_index.FOLDER / "v1") if file.startswith("segments/")]
+    assert {file: samples.tree(path)[file] for file in old} == {
+        file: samples.tree(golden_index.FOLDER / "v1")[file] for file in old
+    }
+    after = samples.contents(store)
+    assert after["segments"][:2] == before["segments"]
+    assert after["segments"][2]["ids"][0] == "doc 400"
+    sizes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file() and file.name != format.LOCK)
+    assert sum(store.sizes().values()) == sizes
 
 
 def test_the_content_of_the_golden_index_is_written_as_the_same_bytes(path: Path) -> None:

@@ -60,9 +60,10 @@ def test_postings_come_back_from_disk_as_they_were_given(functions: list[list[tu
         segment = Store.open(store.path).segments[0]
         assert segment.num_functions == len(functions)
         assert segment.num_postings == sum(map(len, functions))
-        assert segment.starts.tolist() == [start for function in functions for _, start in function]
-        assert segment.extents.shape == (segment.num_postings, width if functions else 0)
-        assert (segment.extents == (segment.starts % 65536)[:, None]).all()
+        starts, extents = segment.postings(0, segment.num_postings)
+        assert starts.tolist() == [start for function in functions for _, start in function]
+        assert extents.shape == (segment.num_postings, width if functions else 0)
+        assert (extents == (starts % 65536)[:, None]).all()
         for number, function in enumerate(functions):
             assert segment.directory(number)[0].tolist() == sorted({key for key, _ in function})
 
@@ -71,6 +72,12 @@ def test_postings_come_back_from_disk_as_they_were_given(functions: list[list[tu
 def test_a_function_that_the_segment_has_not_is_refused(store: Store, function: int) -> None:
     with pytest.raises(IndexError, match=f"function {function} of 2"):
         store.segments[0].list_bounds(function, np.array([1], np.uint32))
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 3), (3, 2), (0, 10**9)])
+def test_postings_that_the_segment_has_not_are_refused(store: Store, low: int, high: int) -> None:
+    with pytest.raises(IndexError, match=f"postings {low} to {high} of"):
+        store.segments[0].postings(low, high)
 
 
 @pytest.mark.parametrize("postings", [[(2, 0), (1, 5)], [(1, 5), (1, 4)]])

@@ -127,12 +127,18 @@ def test_a_row_that_the_segment_has_not_is_refused(store: Store, row: int) -> No
 
 def test_arrays_are_read_only_and_outlive_the_closed_segment(store: Store) -> None:
     segment = store.segments[0]
-    arrays = [segment.tokens, segment.token_bounds, segment.starts, segment.extents, segment.alive]
+    arrays = [segment.tokens, segment.token_bounds, segment.alive]
     assert not any(array.flags.writeable for array in arrays)
     copies = [array.copy() for array in arrays]
     store.close()
     assert all(np.array_equal(array, copy) for array, copy in zip(arrays, copies, strict=True))
-    uses = [Segment.document_ids, lambda one: one.text(0), lambda one: one.tokens, lambda one: one.directory(0)]
+    uses = [
+        Segment.document_ids,
+        lambda one: one.text(0),
+        lambda one: one.tokens,
+        lambda one: one.directory(0),
+        lambda one: one.postings(0, 1),
+    ]
     for use in uses:
         with pytest.raises(ValueError, match="segment 000001 is closed"):
             use(segment)

@@ -19,6 +19,9 @@ _BIN_BITS = 6
 BIN = 1 << _BIN_BITS
 """Start positions in a bin."""
 
+_SAMPLE = 64
+"""Windows that tell how wide those of a list are."""
+
 _POSTING_COST = 8.0
 """Reading a posting, in the time that weighing a token takes."""
 
@@ -46,7 +49,7 @@ def collided_bins(
         return np.ones(bins, np.bool_)
     changes = np.zeros(bins + 1, np.int32)
     for low, high in lists[:read]:
-        _count_bins(segment.starts[low:high], segment.extents[low:high], lengths[0], lengths[1], changes)
+        _count_bins(*segment.postings(int(low), int(high)), lengths[0], lengths[1], changes)
     hits: npt.NDArray[np.int32] = np.cumsum(changes[:-1], dtype=np.int32)
     return hits >= asked
 
@@ -63,8 +66,7 @@ def _lists_to_read(segment: Segment, lists: list[npt.NDArray[np.int64]], needed:
     best, best_cost, cost = 0, float(segment.num_tokens), 0.0
     for read, (low, high) in enumerate(lists, start=1):
         size = int(high - low)
-        rows = segment.extents[low : high : max(1, size // 64), 0]
-        touched = 1.0 - math.exp(-size * (1.0 + (rows.mean() if size else 0.0) / BIN) / bins)
+        touched = 1.0 - math.exp(-size * (1.0 + _mean_rows(segment, int(low), int(high)) / BIN) / bins)
         passing[1:] = passing[1:] * (1.0 - touched) + passing[:-1] * touched
         passing[0] *= 1.0 - touched
         cost += size * _POSTING_COST
@@ -73,6 +75,13 @@ def _lists_to_read(segment: Segment, lists: list[npt.NDArray[np.int64]], needed:
         if whole < best_cost:
             best, best_cost = read, whole
     return best
+
+
+def _mean_rows(segment: Segment, low: int, high: int) -> float:
+    """How many starts beyond the first a window of the list has, judged by a few in the middle; 0 for an empty list."""
+    middle = (low + high) // 2
+    rows = segment.postings(middle, min(middle + _SAMPLE, high))[1][:, 0]
+    return float(rows.mean()) if len(rows) else 0.0
 
 
 @kernel

@@ -56,9 +56,10 @@ def _windows(segment: Segment, keys: npt.NDArray[np.int64], bins: npt.NDArray[np
     for function, key in enumerate(keys):
         if key >= 0:
             low, high = segment.list_bounds(function, np.array([key], np.uint32))[0]
-            touching = _touching(segment.starts[low:high], segment.extents[low:high], bins)
-            starts.append(segment.starts[low:high][touching])
-            extents.append(segment.extents[low:high][touching])
+            listed, widths = segment.postings(int(low), int(high))
+            touching = _touching(listed, widths, bins)
+            starts.append(listed[touching])
+            extents.append(widths[touching])
     a, widths = np.concatenate(starts).astype(np.int64), np.concatenate(extents).astype(np.int64)
     b = a + widths[:, 0]
     c = b + widths[:, 1]

@@ -12,31 +12,36 @@ from numpy.typing import NDArray
 from ibidem.errors import DamagedError, StoreError
 from ibidem.store.columns import ColumnRecord, checksum_of_file, open_column
 from ibidem.store.format import (
-    COLUMNS,
     FREQUENCIES,
     FREQUENCY_COLUMNS,
     MANIFEST,
+    PACKED_MARGIN,
     SEGMENT_RECORD,
     SEGMENTS,
     TOMBSTONE_COLUMN,
+    columns_among,
 )
 from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
 from ibidem.store.postings import Directory
-from ibidem.store.segment import read_record
+from ibidem.store.segment import Segment, SegmentRecord, read_record
 
 __all__ = ["FileReport", "Report", "check_index"]
 
 Progress = Callable[[str, int, int | None], None]
 
-# Columns that say where things begin in another column.
+# Columns that say where things begin, and what they must end with the length of.
 _BOUNDS = {
     "ids_bounds": "ids",
     "metadata_bounds": "metadata",
     "text_bounds": "text",
     "tokens_bounds": "tokens",
     "function_keys": "keys",
-    "function_postings": "starts",
+    "function_postings": "postings",
+    "block_postings": "postings",
+    "block_bytes": "blocks",
 }
+
+_POSTINGS_AT_ONCE = 1 << 20
 
 
 class FileReport(msgspec.Struct, frozen=True):
@@ -61,7 +66,8 @@ def check_index(path: str | os.PathLike[str], progress: Progress | None = None) 
     """Check an index, which need not be sound enough to be opened.
 
     Every file is compared in length, header and checksum with its record, and every column that says where things begin
-    must ascend and end where they do. ``progress`` is called as ``progress("check", files done, None)``.
+    must ascend and end where they do; postings must unpack, and ascend within each list. ``progress`` is called as
+    ``progress("check", files done, None)``.
 
     Raises:
         NotAnIndexError, FormatVersionError: there is nothing here that could be checked.
@@ -114,14 +120,20 @@ def _segment_reports(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
         return
     yield FileReport(f"{folder}/{SEGMENT_RECORD}")
     columns: dict[str, NDArray[Any]] = {}
-    for column in COLUMNS:
+    for column in columns_among(record.columns):
         if column.name in record.columns:
             file = f"{folder}/{column.file}"
             values, problem = _read(path / file, column.dtype, record.columns[column.name])
             if values is not None:
                 columns[column.name] = values
             yield FileReport(file, problem)
-    yield from _contradictions(path, folder, columns)
+    contradictions = list(_contradictions(path, folder, record, columns))
+    yield from contradictions
+    if not contradictions and len(columns) == len(record.columns):
+        file = f"{folder}/{'starts' if record.extents is None else 'packed'}.npy"
+        problem = _fault_of_postings(path, entry, record)
+        if problem:
+            yield FileReport(file, f"{path / file}: {problem}")
 
 
 def _read(path: Path, dtype: str, record: ColumnRecord) -> tuple[NDArray[Any] | None, str | None]:
@@ -135,12 +147,17 @@ def _read(path: Path, dtype: str, record: ColumnRecord) -> tuple[NDArray[Any] | 
     return values, None
 
 
-def _contradictions(path: Path, folder: str, columns: dict[str, NDArray[Any]]) -> Iterator[FileReport]:
+def _contradictions(
+    path: Path, folder: str, record: SegmentRecord, columns: dict[str, NDArray[Any]]
+) -> Iterator[FileReport]:
     """Columns whose bytes are those that were written, but not those that should have been."""
+    lengths = {name: len(values) for name, values in columns.items()} | {"postings": record.postings}
+    if "packed" in columns:
+        lengths["blocks"] = len(columns["packed"]) - PACKED_MARGIN
     for name, target in _BOUNDS.items():
-        if name in columns and target in columns and not _bounds(columns[name].astype(np.int64), len(columns[target])):
+        if name in columns and target in lengths and not _bounds(columns[name].astype(np.int64), lengths[target]):
             file = f"{folder}/{name}.npy"
-            yield FileReport(file, f"{path / file}: it does not ascend from 0 to the length of {target}.npy")
+            yield FileReport(file, f"{path / file}: it does not ascend from 0 to the length of the {target}")
     for name in ("vocabulary", "mark_positions"):
         if name in columns and not _rises(columns[name]):
             file = f"{folder}/{name}.npy"
@@ -153,6 +170,25 @@ def _contradictions(path: Path, folder: str, columns: dict[str, NDArray[Any]]) -
             if not (_rises(keys) and _rises(bounds) and int(bounds[-1]) == end):
                 file = f"{folder}/list_ends.npy"
                 yield FileReport(file, f"{path / file}: the lists of function {function} are not those of its postings")
+
+
+def _fault_of_postings(path: Path, entry: SegmentEntry, record: SegmentRecord) -> str | None:
+    """What is wrong with postings that cannot be unpacked, do not ascend, or are of no token and no document."""
+    places = max(record.tokens, record.documents)
+    try:
+        segment = Segment(path, msgspec.structs.replace(entry, removal=None))
+        for function in range(record.functions):
+            bounds = segment.directory(function)[1]
+            for low in range(int(bounds[0]), int(bounds[-1]), _POSTINGS_AT_ONCE):
+                # One more than are asked for, so that every start is compared with the one before it.
+                high = min(low + _POSTINGS_AT_ONCE + 1, int(bounds[-1]))
+                starts = segment.postings(low, high)[0]
+                falls = np.flatnonzero(starts[1:] < starts[:-1]) + low + 1
+                if not (bounds[np.searchsorted(bounds, falls)] == falls).all() or int(starts.max()) >= places:
+                    return f"the postings of function {function} do not ascend in every list, or leave the segment"
+    except StoreError as error:
+        return str(error)
+    return None
 
 
 def _rises(values: NDArray[Any]) -> bool:

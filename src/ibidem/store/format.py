@@ -1,13 +1,18 @@
-"""Format version 1 of an index on disk: names, columns, limits.
+"""Format version 2 of an index on disk: names, columns, limits.
 
 The reader, the writer, the check and the page ``docs/format.md`` all take their facts from here. A change that alters a
-byte on disk asks for a new ``FORMAT_VERSION`` and a golden index of that version.
+byte on disk asks for a new ``FORMAT_VERSION`` and a golden index of that version. Segments that version 1 wrote keep
+their postings in ``PLAIN_COLUMNS``, and are read as they are.
 """
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 __all__ = [
+    "BLOCK_HEADER",
+    "BLOCK_POSTINGS",
     "COLUMNS",
+    "COLUMN_HEADER",
     "ESCAPE",
     "FORMAT_VERSION",
     "FREQUENCIES",
@@ -19,18 +24,22 @@ __all__ = [
     "MAX_POSTINGS",
     "MAX_TOKENS",
     "OLDEST_READABLE",
+    "PACKED_MARGIN",
     "PARTIAL",
     "PARTS",
+    "PLAIN_COLUMNS",
     "SEGMENTS",
     "SEGMENT_RECORD",
+    "SHORT_LIST",
     "TOMBSTONES",
     "TOMBSTONE_COLUMN",
     "Column",
+    "columns_among",
     "segment_name",
     "tombstone_name",
 ]
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 OLDEST_READABLE = 1
 
 MANIFEST = "manifest.json"
@@ -50,6 +59,21 @@ MARK_EVERY = 128
 ESCAPE = 255
 """A step or length of this value does not fit in its byte: the token has a mark that holds the true value."""
 
+BLOCK_POSTINGS = 256
+"""Postings in a block at most, so that a place in a block fits in a byte."""
+
+SHORT_LIST = 64
+"""A list of fewer postings shares its blocks with its neighbours."""
+
+BLOCK_HEADER = 7
+"""Bytes before the headers of a block's columns: its kind, the reach, and the start from which it counts."""
+
+COLUMN_HEADER = 3
+"""Bytes that tell of a column in a block: its width, the width of what exceptions have above it, and their number."""
+
+PACKED_MARGIN = 8
+"""Zero bytes behind the last block: eight bytes can be read wherever a value begins."""
+
 MAX_TOKENS = 2**32 - 1
 """Positions of tokens are uint32 within a segment."""
 
@@ -61,8 +85,8 @@ class Column(NamedTuple):
     """One ``.npy`` file: its name without the suffix, and what it holds.
 
     A shape is written in symbols, each of which has one value in a segment: ``D`` documents, ``T`` tokens, ``M`` marks,
-    ``V`` distinct tokens, ``k`` functions, ``K`` directory entries, ``P`` postings, ``w`` extents of a posting; ``BI``,
-    ``BM`` and ``BT`` are bytes of ids, metadata and texts.
+    ``V`` distinct tokens, ``k`` functions, ``K`` directory entries, ``P`` postings, ``w`` extents of a posting, ``B``
+    blocks of postings; ``BI``, ``BM``, ``BT`` and ``BP`` are bytes of ids, metadata, texts and packed postings.
     """
 
     name: str
@@ -99,7 +123,15 @@ COLUMNS = (
     Column("keys", "<u4", ("K",), "directory", "distinct keys of each function, ascending within the function"),
     Column("list_ends", "<u4", ("K",), "directory", "end of each key's list, from the first posting of the function"),
     Column("function_keys", "<u8", ("k + 1",), "directory", "where each function begins in `keys` and `list_ends`"),
-    Column("function_postings", "<u8", ("k + 1",), "directory", "where each function begins in `starts` and `extents`"),
+    Column("function_postings", "<u8", ("k + 1",), "directory", "where each function's postings begin"),
+    Column("block_postings", "<i8", ("B + 1",), "postings", "first posting of each block; the last value is P"),
+    Column(
+        "block_bytes", "<i8", ("B + 1",), "postings", "where each block begins in `packed`, and where the last ends"
+    ),
+    Column("packed", "|u1", ("BP",), "postings", "the blocks, back to back, and a margin of zero bytes"),
+)
+
+PLAIN_COLUMNS = (
     Column("starts", "<u4", ("P",), "postings", "position of the posting in the token stream; ascending within a list"),
     Column("extents", "<u2", ("P", "w"), "postings", "widths of the posting; for a window b - a, c - b and d - c"),
 )
@@ -123,3 +155,10 @@ def segment_name(number: int) -> str:
 def tombstone_name(segment: str, generation: int) -> str:
     """Name of the file of the rows removed from a segment, as of a generation."""
     return f"{segment}-{generation:06d}.npy"
+
+
+def columns_among(names: Collection[str]) -> tuple[Column, ...]:
+    """The columns that a segment of which ``names`` are recorded has, or may have: those of its own format version."""
+    if any(column.name in names for column in PLAIN_COLUMNS):
+        return (*(column for column in COLUMNS if column.part != "postings"), *PLAIN_COLUMNS)
+    return COLUMNS

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Directory", "check_order", "directory_of"]
+__all__ = ["Directory", "PackedBlocks", "check_order", "directory_of"]
 
 
 def check_order(keys: NDArray[np.uint32], starts: NDArray[np.uint32]) -> None:
@@ -75,3 +75,17 @@ class Directory(NamedTuple):
             raise IndexError(f"function {function} of {self.num_functions}")
         keys = self.function_keys
         return int(keys[function]), int(keys[function + 1]), int(self.function_postings[function])
+
+
+class PackedBlocks(NamedTuple):
+    """Postings in blocks; see ``format.COLUMNS`` for the columns.
+
+    Attributes:
+        postings: int64 [B + 1], where each block begins in the sequence of postings.
+        bytes: int64 [B + 1], where each block begins in ``packed``.
+        packed: uint8 [Z], the blocks.
+    """
+
+    postings: NDArray[np.int64]
+    bytes: NDArray[np.int64]
+    packed: NDArray[np.uint8]

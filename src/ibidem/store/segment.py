@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from ibidem.errors import DamagedError
 from ibidem.store import manifest
 from ibidem.store.columns import ColumnRecord, bind, open_column, read_ahead
-from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN
+from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN, columns_among
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.offsets import TokenOffsets, decode, lookup
-from ibidem.store.postings import Directory
+from ibidem.store.postings import Directory, PackedBlocks
 
 if TYPE_CHECKING:
     from ibidem.text.batches import Documents, Tokens
@@ -30,14 +30,18 @@ __all__ = ["Segment", "SegmentRecord", "read_record"]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``segment.json`` says: the counts, and the shape and checksum of every column."""
+class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What ``segment.json`` says: the counts, and the shape and checksum of every column.
+
+    ``extents`` is not recorded in format version 1, where the shape of a column tells it.
+    """
 
     documents: Count
     tokens: Count
     functions: Count
     postings: Count
     columns: dict[str, ColumnRecord]
+    extents: Count | None = None
 
 
 def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
@@ -63,7 +67,10 @@ def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
 
 def _require_agreement(path: Path, record: SegmentRecord) -> None:
     symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
-    for column in COLUMNS:
+    columns = columns_among(record.columns)
+    if (columns is COLUMNS) != (record.extents is not None):
+        raise DamagedError(f"{path}: postings are recorded in two ways, or in none")
+    for column in columns:
         if column.name not in record.columns:
             if column.part != "offsets":
                 raise DamagedError(f"{path}: column {column.name} is not recorded")
@@ -87,10 +94,11 @@ class Segment:
         self.num_tokens = record.tokens
         self.num_functions = record.functions
         self.num_postings = record.postings
+        self._folder = folder
         self._record = record
         self._columns: dict[str, NDArray[Any]] | None = {
             column.name: open_column(folder / column.file, column.dtype, tuple(record.columns[column.name].shape))
-            for column in COLUMNS
+            for column in columns_among(record.columns)
             if column.name in record.columns
         }
         self._removed = _open_removed(index, entry)
@@ -108,7 +116,7 @@ class Segment:
     def sizes(self) -> dict[str, int]:
         """Bytes on disk of each part of the segment."""
         sizes = {"records": len(manifest.encode(self._record))}
-        for column in COLUMNS:
+        for column in columns_among(self._record.columns):
             if column.name in self._open_columns():
                 sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._column(column.name).nbytes
         if self.entry.removal:
@@ -212,15 +220,25 @@ class Segment:
 
     # Postings
 
-    @property
-    def starts(self) -> NDArray[np.uint32]:
-        """The start of each posting, of shape [P]."""
-        return self._column("starts")
+    def postings(self, low: int, high: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+        """The postings from number ``low`` until ``high``, such as ``list_bounds`` gives for a list.
 
-    @property
-    def extents(self) -> NDArray[np.uint16]:
-        """The extents of each posting, of shape [P, w]."""
-        return self._column("extents")
+        Returns:
+            The start of each, of shape [high - low], and its extents, of shape [high - low, w].
+
+        Raises:
+            DamagedError: they are not what was written.
+        """
+        if not 0 <= low <= high <= self.num_postings:
+            raise IndexError(f"postings {low} to {high} of {self.num_postings}")
+        if self._record.extents is None:
+            return self._column("starts")[low:high], self._column("extents")[low:high]
+        from ibidem.store.packing import unpack
+
+        found = unpack(self._blocks(), low, high, self._record.extents)
+        if found is None:
+            raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
+        return found
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
@@ -286,6 +304,9 @@ class Segment:
             raise ValueError(f"segment {self.name} was written without offsets of tokens")
         names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
         return TokenOffsets(*(self._column(name) for name in names))
+
+    def _blocks(self) -> PackedBlocks:
+        return PackedBlocks(*(self._column(name) for name in ("block_postings", "block_bytes", "packed")))
 
     def _directory(self) -> Directory:
         names = ("keys", "list_ends", "function_keys", "function_postings")

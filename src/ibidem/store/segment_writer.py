@@ -39,6 +39,8 @@ class SegmentWriter:
         self._records: dict[str, ColumnRecord] = {}
         self._entry: SegmentEntry | None = None
         self._closed = False
+        self._extents = 0
+        self._postings = 0
         disk.make_folder(self._aside)
         self._start(_DOCUMENTS)
         for column in ("ids", "metadata", "text", "tokens"):
@@ -57,7 +59,7 @@ class SegmentWriter:
     @property
     def num_postings(self) -> int:
         """Postings of the functions written."""
-        return self._columns["starts"].rows if "starts" in self._columns else 0
+        return self._postings
 
     def append_documents(self, documents: "Documents", tokens: "Tokens") -> None:
         """Append a batch of documents and their tokens.
@@ -115,7 +117,7 @@ class SegmentWriter:
     def append_postings(
         self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
     ) -> None:
-        """Write all postings of the next function.
+        """Write all postings of the next function, packed.
 
         Args:
             keys, starts: of shape [p], sorted by (key, start).
@@ -128,11 +130,23 @@ class SegmentWriter:
         keys, starts = _as(keys, "<u4", "keys"), _as(starts, "<u4", "starts")
         extents = _as(extents, "<u2", "extents")
         self._validate_postings(keys, starts, extents)
+        from ibidem.store.packing import pack
+
         self._start_postings(extents.shape[1])
         distinct, ends = postings.directory_of(keys)
-        self._append({"keys": distinct, "list_ends": ends, "starts": starts, "extents": extents})
+        blocks = pack(ends, starts, extents)
+        self._append(
+            {
+                "keys": distinct,
+                "list_ends": ends,
+                "block_postings": blocks.postings[1:] + self._postings,
+                "block_bytes": blocks.bytes[1:] + self._columns["packed"].rows,
+                "packed": blocks.packed,
+            }
+        )
+        self._postings += len(starts)
         self._columns["function_keys"].append(np.array([self._columns["keys"].rows], np.uint64))
-        self._columns["function_postings"].append(np.array([self._columns["starts"].rows], np.uint64))
+        self._columns["function_postings"].append(np.array([self._postings], np.uint64))
 
     def finish(self) -> SegmentEntry:
         """Complete and sync the segment and give it its own name; nothing can be appended afterwards.
@@ -143,6 +157,7 @@ class SegmentWriter:
             return self._entry
         self._require_open()
         self._start_postings(0)
+        self._columns["packed"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name, column in self._columns.items():
@@ -164,16 +179,17 @@ class SegmentWriter:
         if self._closed:
             raise ValueError(f"segment {self.name} is closed: nothing can be appended to it any more")
 
-    def _start(self, parts: frozenset[str] | set[str], width: int | None = None) -> None:
+    def _start(self, parts: frozenset[str] | set[str]) -> None:
         for column in COLUMNS:
             if column.part in parts:
-                self._columns[column.name] = ColumnWriter(self._aside, column, width if len(column.shape) > 1 else None)
+                self._columns[column.name] = ColumnWriter(self._aside, column)
 
-    def _start_postings(self, width: int) -> None:
-        if "starts" not in self._columns:
-            self._start(_POSTINGS, width)
-            for name in ("function_keys", "function_postings"):
-                self._columns[name].append(np.zeros(1, np.uint64))
+    def _start_postings(self, extents: int) -> None:
+        if "packed" not in self._columns:
+            self._extents = extents
+            self._start(_POSTINGS)
+            for name in ("function_keys", "function_postings", "block_postings", "block_bytes"):
+                self._columns[name].append(np.zeros(1, self._columns[name].column.dtype))
 
     def _append(self, arrays: dict[str, NDArray[Any]]) -> None:
         for name, values in arrays.items():
@@ -185,7 +201,7 @@ class SegmentWriter:
         self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
 
     def _validated_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
-        if "starts" in self._columns:
+        if "packed" in self._columns:
             raise ValueError("documents must be appended before postings")
         bounds = _as(tokens.bounds, "<i8", "bounds of tokens")
         lengths = {len(documents.ids), len(documents.texts), len(documents.metadata), len(bounds) - 1}
@@ -216,9 +232,8 @@ class SegmentWriter:
     ) -> None:
         if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
             raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
-        if "extents" in self._columns and self._columns["extents"].shape[1] != extents.shape[1]:
-            width = self._columns["extents"].shape[1]
-            raise ValueError(f"a posting of this segment has {width} extents, not {extents.shape[1]}")
+        if "packed" in self._columns and self._extents != extents.shape[1]:
+            raise ValueError(f"a posting of this segment has {self._extents} extents, not {extents.shape[1]}")
         if len(keys) > format.MAX_POSTINGS:
             raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
         postings.check_order(keys, starts)
@@ -230,7 +245,8 @@ class SegmentWriter:
             fault = bind(column, tuple(record.shape), symbols) if record else None
             if fault:
                 raise StoreError(f"{self._aside / column.file}: {fault}: an append failed")
-        return SegmentRecord(symbols["D"], symbols["T"], symbols["k"], symbols["P"], self._records)
+        counts = symbols["D"], symbols["T"], symbols["k"], self._postings
+        return SegmentRecord(*counts, self._records, self._extents)
 
 
 def _joined(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
