@@ -32,6 +32,9 @@ _WIDEST_EXTENT = 16
 _GREATEST_REACH = 65535
 _WINDOW_EXTENTS = 3
 
+_EXCEPTION_BITS = 10
+"""What an exception costs besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack."""
+
 
 def pack(list_ends: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]) -> PackedBlocks:
     """Pack the postings of one function.
@@ -51,8 +54,8 @@ def pack(list_ends: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDA
     of_one_list = np.empty(most_blocks, np.bool_)
     blocks = _cut(list_ends, postings, of_one_list)
     header = BLOCK_HEADER + COLUMN_HEADER * (width + 1)
-    # No column takes more bits than its widest value has; a block may round each up to a byte.
-    packed = np.empty(number * (4 + 2 * width) + blocks * (header + width + 1), np.uint8)
+    # Exceptions are made where they save bits; rounding the parts of a column up to bytes takes less than two.
+    packed = np.empty(number * (4 + 2 * width) + blocks * (header + 2 * (width + 1)), np.uint8)
     postings = postings[: blocks + 1].copy()
     ends = np.zeros(blocks + 1, np.int64)
     _pack(postings, of_one_list, starts, extents, packed, ends)
@@ -113,7 +116,7 @@ def _pack(bounds: Any, of_one_list: Any, starts: Any, extents: Any, packed: Any,
     """Write the blocks of postings between ``bounds``, and into ``byte_ends[1:]`` where each ends."""
     columns = extents.shape[1] + 1
     residuals = np.empty((columns, BLOCK_POSTINGS), np.uint32)
-    upper, places = np.empty(BLOCK_POSTINGS, np.uint32), np.empty(BLOCK_POSTINGS, np.uint32)
+    exceptions = np.empty((2, BLOCK_POSTINGS), np.uint32)
     at = np.int64(0)
     for block in range(bounds.shape[0] - 1):
         low, high = bounds[block], bounds[block + 1]
@@ -124,21 +127,27 @@ def _pack(bounds: Any, of_one_list: Any, starts: Any, extents: Any, packed: Any,
         _put(packed, at + 3, base, 4)
         header, at = at + BLOCK_HEADER, at + BLOCK_HEADER + columns * COLUMN_HEADER
         for column in range(columns):
-            values = residuals[column]
-            width, widest = _best_width(values, number)
-            exceptions = 0
-            for i in range(number):
-                if values[i] >> np.uint32(width) and width < widest:
-                    places[exceptions], upper[exceptions] = i, values[i] >> np.uint32(width)
-                    exceptions += 1
-            packed[header] = np.uint8(width)
-            packed[header + 1] = np.uint8(widest - width)
-            packed[header + 2] = np.uint8(exceptions)
+            at = _pack_column(residuals[column], number, packed, header, at, exceptions)
             header += COLUMN_HEADER
-            at = _write_bits(values, number, width, packed, at)
-            at = _write_bits(places, exceptions, 8, packed, at)
-            at = _write_bits(upper, exceptions, widest - width, packed, at)
         byte_ends[block + 1] = at
+
+
+@kernel
+def _pack_column(values: Any, number: Any, packed: Any, header: Any, at: Any, exceptions: Any) -> Any:
+    """Write a column of residuals and its header; ``exceptions`` [2, BLOCK_POSTINGS] is room. Where the column ends."""
+    width, widest = _best_width(values, number)
+    places, upper, found = exceptions[0], exceptions[1], 0
+    if width < widest:
+        for i in range(number):
+            if values[i] >> np.uint32(width):
+                places[found], upper[found] = i, values[i] >> np.uint32(width)
+                found += 1
+    packed[header] = np.uint8(width)
+    packed[header + 1] = np.uint8(widest - width)
+    packed[header + 2] = np.uint8(found)
+    at = _write_bits(values, number, width, packed, at)
+    at = _write_bits(places, found, 8, packed, at)
+    return _write_bits(upper, found, widest - width, packed, at)
 
 
 @kernel
@@ -194,7 +203,7 @@ def _reach_of_staircase(starts: Any, extents: Any, low: Any, high: Any) -> Any:
 
 @kernel
 def _best_width(values: Any, number: Any) -> Any:
-    """The width at which values and exceptions take the fewest bits, and that of the widest value."""
+    """The width at which values and exceptions cost the fewest bits, and that of the widest value."""
     every = np.uint32(0)
     for i in range(number):
         every |= values[i]
@@ -206,7 +215,7 @@ def _best_width(values: Any, number: Any) -> Any:
         limit, exceptions = np.uint32(1) << np.uint32(width), 0
         for i in range(number):
             exceptions += values[i] >= limit
-        size = number * width + exceptions * (10 + widest - width)
+        size = number * width + exceptions * (_EXCEPTION_BITS + widest - width)
         if size < least:
             best, least = width, size
     return best, widest
@@ -215,25 +224,20 @@ def _best_width(values: Any, number: Any) -> Any:
 @kernel
 def _write_bits(values: Any, number: Any, width: Any, packed: Any, at: Any) -> Any:
     """Write the lowest ``width`` bits of each value, the lowest first; where the last byte ends."""
-    mask = (np.uint64(1) << np.uint64(width)) - np.uint64(1)
-    waiting, bits = np.uint64(0), 0
+    step, mask = np.uint64(width), (np.uint64(1) << np.uint64(width)) - np.uint64(1)
+    place, waiting, bits = np.uint64(at), np.uint64(0), np.uint64(0)
     for i in range(number):
-        waiting |= (np.uint64(values[i]) & mask) << np.uint64(bits)
-        bits += width
-        if bits >= 32:
-            packed[at] = np.uint8(waiting)
-            packed[at + 1] = np.uint8(waiting >> np.uint64(8))
-            packed[at + 2] = np.uint8(waiting >> np.uint64(16))
-            packed[at + 3] = np.uint8(waiting >> np.uint64(24))
+        waiting |= (np.uint64(values[i]) & mask) << bits
+        bits += step
+        if bits >= np.uint64(32):
+            for byte in range(4):
+                packed[place + np.uint64(byte)] = np.uint8(waiting >> np.uint64(8 * byte))
             waiting >>= np.uint64(32)
-            at += 4
-            bits -= 32
-    while bits > 0:
-        packed[at] = np.uint8(waiting)
-        waiting >>= np.uint64(8)
-        at += 1
-        bits -= 8
-    return at
+            place += np.uint64(4)
+            bits -= np.uint64(32)
+    for byte in range((bits + np.uint64(7)) >> np.uint64(3)):
+        packed[place + np.uint64(byte)] = np.uint8(waiting >> np.uint64(8 * byte))
+    return at + ((number * width + 7) >> 3)
 
 
 @kernel
@@ -288,7 +292,7 @@ def _is_sound(packed: Any, begin: Any, end: Any, number: Any, columns: Any) -> A
     for column in range(columns):
         header = begin + BLOCK_HEADER + column * COLUMN_HEADER
         width, more, exceptions = np.int64(packed[header]), np.int64(packed[header + 1]), np.int64(packed[header + 2])
-        if width + more > (_WIDEST_EXTENT if column else _WIDEST_START):
+        if width + more > (_WIDEST_EXTENT if column else _WIDEST_START) or (exceptions and not more):
             return False
         at += (number * width + 7) // 8 + exceptions + (exceptions * more + 7) // 8
     return at == end
@@ -300,7 +304,7 @@ def _read_bits(packed: Any, at: Any, number: Any, width: Any, values: Any) -> An
     step, mask = np.uint64(width), (np.uint64(1) << np.uint64(width)) - np.uint64(1)
     bit = np.uint64(at) * np.uint64(8)
     done = 0
-    if width <= 14:
+    if 4 * np.int64(width) + 7 <= 64:  # eight bytes hold four values, wherever in a byte the first begins
         done = number // 4 * 4
         second, third, fourth = step, np.uint64(2) * step, np.uint64(3) * step
         for i in range(0, done, 4):
