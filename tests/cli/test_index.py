@@ -151,7 +151,7 @@ def test_a_sound_index_passes_the_check(run: Run, folder: Path) -> None:
 
 
 def test_a_damaged_index_fails_the_check_with_a_line_for_each_problem(run: Run, folder: Path) -> None:
-    for name in ("text.npy", "packed.npy"):
+    for name in ("text.npy", "packed_postings.npy"):
         (damaged,) = Path("books.ibidem").rglob(name)
         content = bytearray(damaged.read_bytes())
         content[-1] ^= 1
@@ -159,18 +159,18 @@ def test_a_damaged_index_fails_the_check_with_a_line_for_each_problem(run: Run, 
     result = run("check", "books.ibidem")
     assert result.exit_code == 1
     assert sorted(line.rpartition("/")[2].partition(":")[0] for line in result.stdout.splitlines()) == [
-        "packed.npy",
+        "packed_postings.npy",
         "text.npy",
     ]
 
 
 def test_an_index_too_damaged_to_be_opened_is_checked(run: Run, folder: Path) -> None:
-    (damaged,) = Path("books.ibidem").rglob("packed.npy")
+    (damaged,) = Path("books.ibidem").rglob("packed_postings.npy")
     damaged.unlink()
     assert run("info", "books.ibidem").exit_code == 2
     result = run("check", "books.ibidem")
     assert result.exit_code == 1
-    assert "packed.npy" in result.stdout
+    assert "packed_postings.npy" in result.stdout
 
 
 @pytest.mark.parametrize("command", ["add", "remove", "search", "info", "check", "merge"])

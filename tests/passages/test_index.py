@@ -443,15 +443,15 @@ def test_a_store_with_another_configuration_is_refused(tmp_path):
 
 
 def test_a_missing_file_is_named_at_opening_and_an_altered_one_by_the_check(index):
-    (postings,) = index.path.rglob("packed.npy")
+    (postings,) = index.path.rglob("packed_postings.npy")
     data = bytearray(postings.read_bytes())
     data[-1] ^= 1
     postings.write_bytes(data)
     with PassageIndex.open(index.path) as opened:
         (problem,) = opened.check()
-        assert "packed.npy" in problem
+        assert "packed_postings.npy" in problem
     postings.unlink()
-    with pytest.raises(DamagedError, match=r"packed\.npy"):
+    with pytest.raises(DamagedError, match=r"packed_postings\.npy"):
         PassageIndex.open(index.path)
 
 

@@ -21,4 +21,4 @@ def test_a_long_document_divided_by_functions_has_the_same_postings(tmp_path, mo
         for name in ("whole", "divided")
     )
     assert whole == divided
-    assert any(path.name == "packed.npy" and len(data) > 1000 for path, data in whole.items())
+    assert any(path.name == "packed_postings.npy" and len(data) > 1000 for path, data in whole.items())

@@ -58,7 +58,7 @@ def test_a_file_that_is_missing_or_short_is_found_by_check_and_by_open(store: St
 
 
 def test_several_damaged_files_are_all_named(store: Store) -> None:
-    damaged = ["segments/000001/text.npy", "segments/000002/keys.npy", "frequencies/counts.npy"]
+    damaged = ["segments/000001/text.npy", "segments/000002/packed_keys.npy", "frequencies/counts.npy"]
     for name in damaged:
         file = store.path / name
         file.write_bytes(file.read_bytes()[:-4] + b"????")
@@ -87,11 +87,14 @@ def test_a_check_during_a_commit_is_of_the_generation_that_stands(store: Store) 
         ("tokens_bounds", np.array([0, 1, 2, 3, 4, 5], np.int64)),
         ("vocabulary", None),
         ("mark_positions", None),
-        ("list_ends", None),
-        ("keys", None),
-        ("block_postings", None),
-        ("block_bytes", None),
-        ("packed", None),
+        ("first_keys", np.array([1, 1], np.uint32)),
+        ("first_lists", np.array([1, 1], np.uint32)),
+        ("key_blocks", None),
+        ("key_bytes", None),
+        ("packed_keys", None),
+        ("posting_blocks", None),
+        ("posting_bytes", None),
+        ("packed_postings", None),
     ],
 )
 def test_columns_that_contradict_each_other_are_found(
@@ -113,7 +116,7 @@ def test_columns_that_contradict_each_other_are_found(
     samples.add(store)
     problems = store.check().problems
     assert problems
-    assert all(f"{column}.npy" in problem or "list_ends.npy" in problem for problem in problems)
+    assert all(f"{column}.npy" in problem or "packed_keys.npy" in problem for problem in problems)
 
 
 def test_a_record_that_contradicts_itself_is_found(store: Store) -> None:

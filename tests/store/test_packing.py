@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from ibidem.errors import DamagedError
 from ibidem.store import Store, check_index
-from ibidem.store.format import BLOCK_HEADER, BLOCK_POSTINGS, COLUMN_HEADER, PACKED_MARGIN, SHORT_LIST
-from ibidem.store.packing import LIST, SHARED, STAIRCASE, pack, unpack
-from ibidem.store.postings import PackedBlocks
+from ibidem.store.format import BLOCK_HEADER, BLOCK_ROWS, COLUMN_HEADER, HEADER_BYTES, PACKED_MARGIN, SHORT_LIST
+from ibidem.store.packing import LIST, SHARED, STAIRCASE, find_lists, pack, pack_keys, unpack
+from ibidem.store.postings import Blocks
 
 from . import samples
 
@@ -24,7 +24,7 @@ class Lists(NamedTuple):
     extents: np.ndarray
 
 
-def with_margin(blocks: PackedBlocks) -> PackedBlocks:
+def with_margin(blocks: Blocks) -> Blocks:
     return blocks._replace(packed=np.append(blocks.packed, np.zeros(PACKED_MARGIN, np.uint8)))
 
 
@@ -111,8 +111,8 @@ def read_block(block: bytes, count: int, width: int) -> list[list[int]]:
     return postings
 
 
-def read(blocks: PackedBlocks, width: int) -> list[list[int]]:
-    ends = zip(blocks.bytes[:-1], blocks.bytes[1:], np.diff(blocks.postings), strict=True)
+def read(blocks: Blocks, width: int) -> list[list[int]]:
+    ends = zip(blocks.bytes[:-1], blocks.bytes[1:], np.diff(blocks.rows), strict=True)
     return [row for at, end, count in ends for row in read_block(blocks.packed[at:end].tobytes(), int(count), width)]
 
 
@@ -148,14 +148,14 @@ def test_a_range_of_postings_is_a_slice_of_them(lists: Lists, data: st.DataObjec
 @given(some_lists)
 def test_long_lists_have_blocks_of_their_own_and_short_ones_share(lists: Lists) -> None:
     blocks = pack(*lists)
-    sizes = np.diff(blocks.postings)
-    assert ((sizes > 0) & (sizes <= BLOCK_POSTINGS)).all()
+    sizes = np.diff(blocks.rows)
+    assert ((sizes > 0) & (sizes <= BLOCK_ROWS)).all()
     begins = np.concatenate(([0], lists.ends[:-1])).astype(np.int64) if len(lists.ends) else np.empty(0, np.int64)
     long = lists.ends - begins >= SHORT_LIST
-    assert np.isin(begins[long], blocks.postings).all()
-    assert np.isin(lists.ends[long], blocks.postings).all()
+    assert np.isin(begins[long], blocks.rows).all()
+    assert np.isin(lists.ends[long], blocks.rows).all()
     kinds = blocks.packed[blocks.bytes[:-1]]
-    shared = np.isin(np.searchsorted(lists.ends, blocks.postings[:-1], "right"), np.flatnonzero(~long))
+    shared = np.isin(np.searchsorted(lists.ends, blocks.rows[:-1], "right"), np.flatnonzero(~long))
     assert np.array_equal(kinds == SHARED, shared)
 
 
@@ -194,13 +194,13 @@ def test_a_block_has_the_bytes_that_the_page_says() -> None:
 
 
 @settings(deadline=None, max_examples=300)
-@given(some_lists, st.integers(0, 2**32), st.sampled_from(["packed", "bytes", "postings", "noise", "headers"]))
+@given(some_lists, st.integers(0, 2**32), st.sampled_from(["packed", "bytes", "rows", "noise", "headers"]))
 def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
     lists: Lists, seed: int, part: str
 ) -> None:
     random = np.random.default_rng(seed)
     blocks = with_margin(pack(*lists))
-    blocks = PackedBlocks(*(column.copy() for column in blocks))
+    blocks = Blocks(*(column.copy() for column in blocks))
     if part == "noise":
         blocks.packed[:] = random.integers(0, 256, len(blocks.packed))
     elif part == "headers" and len(blocks.bytes) > 1:
@@ -218,6 +218,33 @@ def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
             assert found[1].shape == (high - low, width)
 
 
+key_lists = st.builds(
+    lambda seed, count, most: (
+        np.unique(np.random.default_rng(seed).integers(0, 2**32, count).astype(np.uint32)),
+        np.random.default_rng(seed).integers(1, most, count),
+    ),
+    st.integers(0, 2**32),
+    st.sampled_from([0, 1, SHORT_LIST, 255, 257, 1000]),
+    st.sampled_from([2, 4, 2**20]),
+)
+
+
+@settings(deadline=None)
+@given(key_lists, st.integers(0, 2**32))
+def test_lists_are_found_under_their_keys_and_under_no_others(lists: tuple[np.ndarray, np.ndarray], seed: int) -> None:
+    keys, ends = lists[0], np.cumsum(lists[1][: len(lists[0])])
+    blocks = with_margin(pack_keys(keys, ends.astype(np.uint32)))
+    begins = np.concatenate(([0], ends[:-1])) if len(ends) else ends
+    known = {int(key): [int(begin), int(end)] for key, begin, end in zip(keys, begins, ends, strict=True)}
+    firsts = blocks.rows[:-1]
+    random = np.random.default_rng(seed)
+    wanted = np.concatenate((random.permutation(keys), keys + np.uint32(1), [0, 2**32 - 1])).astype(np.uint32)
+    found = find_lists(blocks, keys[firsts], begins[firsts].astype(np.uint32), wanted)
+    assert found is not None
+    for key, (begin, end) in zip(wanted.tolist(), found.tolist(), strict=True):
+        assert [begin, end] == known[key] if key in known else begin == end
+
+
 @pytest.mark.parametrize("cut", [1, PACKED_MARGIN, 20])
 def test_blocks_that_end_behind_the_column_are_refused(cut: int) -> None:
     lists = lists_of(5, [100], 3, apart=True)
@@ -226,15 +253,20 @@ def test_blocks_that_end_behind_the_column_are_refused(cut: int) -> None:
 
 
 @pytest.mark.parametrize("place", [0, BLOCK_HEADER])
-def test_altered_postings_are_a_damage_that_names_the_segment(store: Store, place: int) -> None:
-    file = store.path / "segments" / "000001" / "packed.npy"
-    data = bytearray(file.read_bytes())
-    data[128 + place] ^= 0xFF
+def test_altered_blocks_are_a_damage_that_names_the_segment(store: Store, place: int) -> None:
     store.close()
-    file.write_bytes(data)
+    for name in ("packed_postings", "packed_keys"):
+        file = store.path / "segments" / "000001" / f"{name}.npy"
+        data = bytearray(file.read_bytes())
+        data[HEADER_BYTES + place] ^= 0xFF
+        file.write_bytes(data)
     segment = Store.open(store.path).segments[0]
     with pytest.raises(DamagedError, match=r"000001: postings 0 to 1 cannot be unpacked"):
         segment.postings(0, 1)
+    with pytest.raises(DamagedError, match=r"000001: the keys of function 0 cannot be unpacked"):
+        segment.directory(0)
+    with pytest.raises(DamagedError, match=r"000001: the keys of function 0 cannot be unpacked"):
+        segment.list_bounds(0, np.array([2**32 - 1], np.uint32))
 
 
 def test_postings_out_of_order_or_outside_of_the_segment_are_found(path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,4 +280,4 @@ def test_postings_out_of_order_or_outside_of_the_segment_are_found(path, monkeyp
             writer.commit()
     problems = check_index(path).problems
     assert len(problems) == 2
-    assert all("packed.npy" in problem and "function 0" in problem for problem in problems)
+    assert all("packed_postings.npy" in problem and "function 0" in problem for problem in problems)

@@ -65,7 +65,14 @@ def test_postings_come_back_from_disk_as_they_were_given(functions: list[list[tu
         assert extents.shape == (segment.num_postings, width if functions else 0)
         assert (extents == (starts % 65536)[:, None]).all()
         for number, function in enumerate(functions):
-            assert segment.directory(number)[0].tolist() == sorted({key for key, _ in function})
+            keys, bounds = segment.directory(number)
+            assert keys.tolist() == sorted({key for key, _ in function})
+            listed = segment.list_bounds(number, keys)
+            assert listed.dtype == np.int64
+            assert listed.tolist() == [list(pair) for pair in pairwise(bounds)]
+            wanted = {key: [start for other, start in function if other == key] for key in (0, 3, 6, 2**31, 2**32 - 1)}
+            found = segment.list_bounds(number, np.array(list(wanted), np.uint32)).tolist()
+            assert [starts[begin:end].tolist() for begin, end in found] == list(wanted.values())
 
 
 @pytest.mark.parametrize("function", [-1, 2])

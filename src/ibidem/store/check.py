@@ -22,7 +22,6 @@ from ibidem.store.format import (
     columns_among,
 )
 from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
-from ibidem.store.postings import Directory
 from ibidem.store.segment import Segment, SegmentRecord, read_record
 
 __all__ = ["FileReport", "Report", "check_index"]
@@ -37,8 +36,10 @@ _BOUNDS = {
     "tokens_bounds": "tokens",
     "function_keys": "keys",
     "function_postings": "postings",
-    "block_postings": "postings",
-    "block_bytes": "blocks",
+    "key_blocks": "keys",
+    "posting_blocks": "postings",
+    "posting_bytes": "packed_postings",
+    "key_bytes": "packed_keys",
 }
 
 _POSTINGS_AT_ONCE = 1 << 20
@@ -130,10 +131,24 @@ def _segment_reports(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
     contradictions = list(_contradictions(path, folder, record, columns))
     yield from contradictions
     if not contradictions and len(columns) == len(record.columns):
-        file = f"{folder}/{'starts' if record.extents is None else 'packed'}.npy"
-        problem = _fault_of_postings(path, entry, record)
+        yield from _faults(path, folder, msgspec.structs.replace(entry, removal=None))
+
+
+def _faults(path: Path, folder: str, entry: SegmentEntry) -> Iterator[FileReport]:
+    """What is wrong with lists and postings whose columns have the right bytes and lengths."""
+    for plain, packed, fault in (
+        ("list_ends", "packed_keys", _fault_of_lists),
+        ("starts", "packed_postings", _fault_of_postings),
+    ):
+        try:
+            segment = Segment(path, entry)
+            file = f"{folder}/{plain if segment.format_version == 1 else packed}.npy"
+            problem = fault(segment)
+        except StoreError as error:
+            file, problem = f"{folder}/{packed}.npy", str(error)
         if problem:
             yield FileReport(file, f"{path / file}: {problem}")
+            return
 
 
 def _read(path: Path, dtype: str, record: ColumnRecord) -> tuple[NDArray[Any] | None, str | None]:
@@ -151,9 +166,10 @@ def _contradictions(
     path: Path, folder: str, record: SegmentRecord, columns: dict[str, NDArray[Any]]
 ) -> Iterator[FileReport]:
     """Columns whose bytes are those that were written, but not those that should have been."""
-    lengths = {name: len(values) for name, values in columns.items()} | {"postings": record.postings}
-    if "packed" in columns:
-        lengths["blocks"] = len(columns["packed"]) - PACKED_MARGIN
+    lengths = {name: len(values) - PACKED_MARGIN * name.startswith("packed_") for name, values in columns.items()}
+    lengths["postings"] = record.postings
+    if record.extents is not None and "function_keys" in columns:
+        lengths["keys"] = int(columns["function_keys"][-1])
     for name, target in _BOUNDS.items():
         if name in columns and target in lengths and not _bounds(columns[name].astype(np.int64), lengths[target]):
             file = f"{folder}/{name}.npy"
@@ -162,32 +178,33 @@ def _contradictions(
         if name in columns and not _rises(columns[name]):
             file = f"{folder}/{name}.npy"
             yield FileReport(file, f"{path / file}: the values do not ascend")
-    if columns.keys() >= set(Directory._fields):
-        directory = Directory(*(columns[name] for name in Directory._fields))
-        for function in range(directory.num_functions):
-            keys, bounds = directory.function(function)
-            end = int(directory.function_postings[function + 1])
-            if not (_rises(keys) and _rises(bounds) and int(bounds[-1]) == end):
-                file = f"{folder}/list_ends.npy"
-                yield FileReport(file, f"{path / file}: the lists of function {function} are not those of its postings")
 
 
-def _fault_of_postings(path: Path, entry: SegmentEntry, record: SegmentRecord) -> str | None:
-    """What is wrong with postings that cannot be unpacked, do not ascend, or are of no token and no document."""
-    places = max(record.tokens, record.documents)
-    try:
-        segment = Segment(path, msgspec.structs.replace(entry, removal=None))
-        for function in range(record.functions):
-            bounds = segment.directory(function)[1]
-            for low in range(int(bounds[0]), int(bounds[-1]), _POSTINGS_AT_ONCE):
-                # One more than are asked for, so that every start is compared with the one before it.
-                high = min(low + _POSTINGS_AT_ONCE + 1, int(bounds[-1]))
-                starts = segment.postings(low, high)[0]
-                falls = np.flatnonzero(starts[1:] < starts[:-1]) + low + 1
-                if not (bounds[np.searchsorted(bounds, falls)] == falls).all() or int(starts.max()) >= places:
-                    return f"the postings of function {function} do not ascend in every list, or leave the segment"
-    except StoreError as error:
-        return str(error)
+def _fault_of_lists(segment: Segment) -> str | None:
+    """What is wrong with keys that do not ascend or are not found, or with lists that are not those of the postings."""
+    done = 0
+    for function in range(segment.num_functions):
+        keys, bounds = segment.directory(function)
+        ranges = np.stack((bounds[:-1], bounds[1:]), axis=1)
+        if not (int(bounds[0]) == done and _rises(keys) and _rises(bounds)):
+            return f"the lists of function {function} are not those of its postings"
+        if not np.array_equal(segment.list_bounds(function, keys), ranges):
+            return f"the lists of function {function} are not found under their keys"
+        done = int(bounds[-1])
+    return None if done == segment.num_postings else "the lists end before the postings"
+
+
+def _fault_of_postings(segment: Segment) -> str | None:
+    """What is wrong with postings that do not ascend within their lists, or are of no token and no document."""
+    places = max(segment.num_tokens, segment.num_documents)
+    for function in range(segment.num_functions):
+        bounds = segment.directory(function)[1]
+        for low in range(int(bounds[0]), int(bounds[-1]), _POSTINGS_AT_ONCE):
+            # One more than are asked for, so that every start is compared with the one before it.
+            starts = segment.postings(low, min(low + _POSTINGS_AT_ONCE + 1, int(bounds[-1])))[0]
+            falls = np.flatnonzero(starts[1:] < starts[:-1]) + low + 1
+            if not (bounds[np.searchsorted(bounds, falls)] == falls).all() or int(starts.max()) >= places:
+                return f"the postings of function {function} do not ascend in every list, or leave the segment"
     return None
 
 

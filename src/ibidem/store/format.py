@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 __all__ = [
     "BLOCK_HEADER",
-    "BLOCK_POSTINGS",
+    "BLOCK_ROWS",
     "COLUMNS",
     "COLUMN_HEADER",
     "ESCAPE",
@@ -59,8 +59,8 @@ MARK_EVERY = 128
 ESCAPE = 255
 """A step or length of this value does not fit in its byte: the token has a mark that holds the true value."""
 
-BLOCK_POSTINGS = 256
-"""Postings in a block at most, so that a place in a block fits in a byte."""
+BLOCK_ROWS = 256
+"""Postings or keys in a block at most, so that a place in a block fits in a byte."""
 
 SHORT_LIST = 64
 """A list of fewer postings shares its blocks with its neighbours."""
@@ -85,8 +85,8 @@ class Column(NamedTuple):
     """One ``.npy`` file: its name without the suffix, and what it holds.
 
     A shape is written in symbols, each of which has one value in a segment: ``D`` documents, ``T`` tokens, ``M`` marks,
-    ``V`` distinct tokens, ``k`` functions, ``K`` directory entries, ``P`` postings, ``w`` extents of a posting, ``B``
-    blocks of postings; ``BI``, ``BM``, ``BT`` and ``BP`` are bytes of ids, metadata, texts and packed postings.
+    ``V`` distinct tokens, ``k`` functions, ``K`` keys in ``C`` blocks, ``P`` postings of ``w`` extents in ``B`` blocks;
+    ``BI``, ``BM``, ``BT``, ``BK`` and ``BP`` are bytes of ids, metadata, texts, packed keys and packed postings.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Column(NamedTuple):
         return f"{self.name}.npy"
 
 
-COLUMNS = (
+_COMMON_COLUMNS = (
     Column("ids", "|u1", ("BI",), "documents", "ids of the documents, UTF-8, back to back"),
     Column("ids_bounds", "<i8", ("D + 1",), "documents", "where each id begins in `ids`; the last value is its length"),
     Column("metadata", "|u1", ("BM",), "documents", "one JSON object a document, UTF-8, back to back"),
@@ -120,18 +120,30 @@ COLUMNS = (
     Column("vocabulary", "<u4", ("V",), "vocabulary", "distinct tokens, ascending"),
     Column("document_frequencies", "<u4", ("V",), "vocabulary", "documents of the segment that hold the token"),
     Column("collection_frequencies", "<u8", ("V",), "vocabulary", "occurrences of the token in the segment"),
-    Column("keys", "<u4", ("K",), "directory", "distinct keys of each function, ascending within the function"),
-    Column("list_ends", "<u4", ("K",), "directory", "end of each key's list, from the first posting of the function"),
-    Column("function_keys", "<u8", ("k + 1",), "directory", "where each function begins in `keys` and `list_ends`"),
-    Column("function_postings", "<u8", ("k + 1",), "directory", "where each function's postings begin"),
-    Column("block_postings", "<i8", ("B + 1",), "postings", "first posting of each block; the last value is P"),
     Column(
-        "block_bytes", "<i8", ("B + 1",), "postings", "where each block begins in `packed`, and where the last ends"
+        "function_keys", "<u8", ("k + 1",), "directory", "where each function begins among the keys of all functions"
     ),
-    Column("packed", "|u1", ("BP",), "postings", "the blocks, back to back, and a margin of zero bytes"),
+    Column("function_postings", "<u8", ("k + 1",), "directory", "where each function begins among all postings"),
 )
 
+_PACKED_COLUMNS = (
+    Column("first_keys", "<u4", ("C",), "directory", "the smallest key of each block of keys"),
+    Column("first_lists", "<u4", ("C",), "directory", "begin of that key's list, from the function's first posting"),
+    Column("key_blocks", "<i8", ("C + 1",), "directory", "where each block begins among the keys; the last value is K"),
+    Column("key_bytes", "<i8", ("C + 1",), "directory", "where each block begins in `packed_keys`"),
+    Column("packed_keys", "|u1", ("BK",), "directory", "keys and lengths of their lists in blocks; then the margin"),
+    Column(
+        "posting_blocks", "<i8", ("B + 1",), "postings", "where each block begins among the postings; the last is P"
+    ),
+    Column("posting_bytes", "<i8", ("B + 1",), "postings", "where each block begins in `packed_postings`"),
+    Column("packed_postings", "|u1", ("BP",), "postings", "postings in blocks; then the margin"),
+)
+
+COLUMNS = (*_COMMON_COLUMNS, *_PACKED_COLUMNS)
+
 PLAIN_COLUMNS = (
+    Column("keys", "<u4", ("K",), "directory", "distinct keys of each function, ascending within the function"),
+    Column("list_ends", "<u4", ("K",), "directory", "end of each key's list, from the first posting of the function"),
     Column("starts", "<u4", ("P",), "postings", "position of the posting in the token stream; ascending within a list"),
     Column("extents", "<u2", ("P", "w"), "postings", "widths of the posting; for a window b - a, c - b and d - c"),
 )
@@ -159,6 +171,5 @@ def tombstone_name(segment: str, generation: int) -> str:
 
 def columns_among(names: Collection[str]) -> tuple[Column, ...]:
     """The columns that a segment of which ``names`` are recorded has, or may have: those of its own format version."""
-    if any(column.name in names for column in PLAIN_COLUMNS):
-        return (*(column for column in COLUMNS if column.part != "postings"), *PLAIN_COLUMNS)
-    return COLUMNS
+    plain = any(column.name in names for column in PLAIN_COLUMNS)
+    return (*_COMMON_COLUMNS, *PLAIN_COLUMNS) if plain else COLUMNS

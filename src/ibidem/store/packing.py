@@ -1,6 +1,6 @@
 """Packing postings: what a posting adds to the one before it, in as few bits as its block needs.
 
-Postings are cut into *blocks* of up to ``BLOCK_POSTINGS``, which can be unpacked one by one. A posting is turned into
+Postings are cut into *blocks* of up to ``BLOCK_ROWS``, which can be unpacked one by one. A posting is turned into
 *residuals*, one small number for its start and one for each extent, and a block writes each column of them with as many
 bits as most of its values need. The others are *exceptions*, whose upper bits stand behind (patched frame of reference:
 Zukowski et al., "Super-Scalar RAM-CPU Cache Compression", ICDE 2006).
@@ -17,18 +17,17 @@ How residuals are made is the *kind* of a block:
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ibidem._jit import inlined, kernel
-from ibidem.store.format import BLOCK_HEADER, BLOCK_POSTINGS, COLUMN_HEADER, PACKED_MARGIN, SHORT_LIST
-from ibidem.store.postings import PackedBlocks
+from ibidem.store.format import BLOCK_HEADER, BLOCK_ROWS, COLUMN_HEADER, PACKED_MARGIN, SHORT_LIST
+from ibidem.store.postings import Blocks
 
-__all__ = ["LIST", "SHARED", "STAIRCASE", "pack", "unpack"]
+__all__ = ["LIST", "SHARED", "STAIRCASE", "find_lists", "pack", "pack_keys", "unpack"]
 
 SHARED, LIST, STAIRCASE = 0, 1, 2
 
 _WIDEST_START = 32
-_WIDEST_EXTENT = 16
 _GREATEST_REACH = 65535
 _WINDOW_EXTENTS = 3
 
@@ -36,53 +35,70 @@ _EXCEPTION_BITS = 10
 """What an exception costs besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack."""
 
 
-def pack(list_ends: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]) -> PackedBlocks:
+def pack(list_ends: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[Any]) -> Blocks:
     """Pack the postings of one function.
 
     Args:
         list_ends: of shape [K], where each list ends.
         starts: of shape [P], ascending within a list.
-        extents: of shape [P, w].
+        extents: uint16 or uint32, of shape [P, w].
 
     Returns:
-        Blocks whose postings and bytes are counted from 0, without the margin that ends the column.
+        Blocks whose rows and bytes are counted from 0, without the margin that ends the column.
     """
     starts, extents = np.ascontiguousarray(starts), np.ascontiguousarray(extents)
     number, width = extents.shape
-    most_blocks = number // BLOCK_POSTINGS + 2 * (number // SHORT_LIST) + 1
-    postings = np.zeros(most_blocks + 1, np.int64)
+    most_blocks = number // BLOCK_ROWS + 2 * (number // SHORT_LIST) + 1
+    rows = np.zeros(most_blocks + 1, np.int64)
     of_one_list = np.empty(most_blocks, np.bool_)
-    blocks = _cut(list_ends, postings, of_one_list)
+    blocks = _cut(list_ends, rows, of_one_list)
     header = BLOCK_HEADER + COLUMN_HEADER * (width + 1)
     # Exceptions are made where they save bits; rounding the parts of a column up to bytes takes less than two.
-    packed = np.empty(number * (4 + 2 * width) + blocks * (header + 2 * (width + 1)), np.uint8)
-    postings = postings[: blocks + 1].copy()
+    packed = np.empty(number * (4 + extents.itemsize * width) + blocks * (header + 2 * (width + 1)), np.uint8)
+    rows = rows[: blocks + 1].copy()
     ends = np.zeros(blocks + 1, np.int64)
-    _pack(postings, of_one_list, starts, extents, packed, ends)
-    return PackedBlocks(postings, ends, packed[: ends[-1]])
+    _pack(rows, of_one_list, starts, extents, packed, ends)
+    return Blocks(rows, ends, packed[: ends[-1]])
 
 
 def unpack(
-    blocks: PackedBlocks, low: int, high: int, width: int
-) -> tuple[NDArray[np.uint32], NDArray[np.uint16]] | None:
-    """The starts [n] and extents [n, width] of the postings from ``low`` to ``high``, which are n.
+    blocks: Blocks, low: int, high: int, width: int, dtype: DTypeLike = np.uint16
+) -> tuple[NDArray[np.uint32], NDArray[Any]] | None:
+    """The starts [n] and extents [n, width] of the postings from ``low`` to ``high``, which are n; ``dtype`` is theirs.
 
     None if a block among them is not one that ``pack`` could have written. Whatever the bytes are, nothing outside of
     the arrays is read or written.
     """
     if low >= high:
-        return np.empty(0, np.uint32), np.empty((0, width), np.uint16)
-    first = int(blocks.postings.searchsorted(low, "right")) - 1
-    end = int(blocks.postings.searchsorted(high))
-    if first < 0 or end >= len(blocks.postings):
+        return np.empty(0, np.uint32), np.empty((0, width), dtype)
+    first = int(blocks.rows.searchsorted(low, "right")) - 1
+    end = int(blocks.rows.searchsorted(high))
+    if first < 0 or end >= len(blocks.rows):
         return None
-    begin, number = int(blocks.postings[first]), int(blocks.postings[end]) - int(blocks.postings[first])
-    if not begin <= low < high <= begin + number <= begin + (end - first) * BLOCK_POSTINGS:
+    begin, number = int(blocks.rows[first]), int(blocks.rows[end]) - int(blocks.rows[first])
+    if not begin <= low < high <= begin + number <= begin + (end - first) * BLOCK_ROWS:
         return None
-    starts, extents = np.empty(number, np.uint32), np.empty((number, width), np.uint16)
+    starts, extents = np.empty(number, np.uint32), np.empty((number, width), dtype)
     if not _unpack(blocks, first, end, starts, extents):
         return None
     return starts[low - begin : high - begin], extents[low - begin : high - begin]
+
+
+def pack_keys(keys: NDArray[np.uint32], list_ends: NDArray[np.uint32]) -> Blocks:
+    """Pack the keys of one function, ascending, and the lengths of their lists, as postings of one list are packed."""
+    return pack(np.array([len(keys)], np.uint32), keys, np.diff(list_ends, prepend=np.uint32(0))[:, None])
+
+
+def find_lists(
+    blocks: Blocks, first_keys: NDArray[np.uint32], first_lists: NDArray[np.uint32], keys: NDArray[np.uint32]
+) -> NDArray[np.int64] | None:
+    """Where the lists of some keys begin and end, of shape [len(keys), 2]; an absent key has an empty range.
+
+    ``blocks`` are those of the keys of one function, from the block to which ``first_keys[0]`` and ``first_lists[0]``
+    belong. None if a block is not one that ``pack_keys`` could have written.
+    """
+    bounds = np.zeros((len(keys), 2), np.int64)
+    return bounds if _find_lists(blocks, first_keys, first_lists, keys, bounds) else None
 
 
 @kernel
@@ -96,12 +112,12 @@ def _cut(list_ends: Any, block_ends: Any, of_one_list: Any) -> Any:
                 of_one_list[blocks], block_ends[blocks + 1] = False, low
                 blocks += 1
             while low < end:
-                low = min(low + BLOCK_POSTINGS, end)
+                low = min(low + BLOCK_ROWS, end)
                 of_one_list[blocks], block_ends[blocks + 1] = True, low
                 blocks += 1
             begin = end
-        while end - begin >= BLOCK_POSTINGS:
-            begin += BLOCK_POSTINGS
+        while end - begin >= BLOCK_ROWS:
+            begin += BLOCK_ROWS
             of_one_list[blocks], block_ends[blocks + 1] = False, begin
             blocks += 1
         low = end
@@ -115,8 +131,8 @@ def _cut(list_ends: Any, block_ends: Any, of_one_list: Any) -> Any:
 def _pack(bounds: Any, of_one_list: Any, starts: Any, extents: Any, packed: Any, byte_ends: Any) -> None:
     """Write the blocks of postings between ``bounds``, and into ``byte_ends[1:]`` where each ends."""
     columns = extents.shape[1] + 1
-    residuals = np.empty((columns, BLOCK_POSTINGS), np.uint32)
-    exceptions = np.empty((2, BLOCK_POSTINGS), np.uint32)
+    residuals = np.empty((columns, BLOCK_ROWS), np.uint32)
+    exceptions = np.empty((2, BLOCK_ROWS), np.uint32)
     at = np.int64(0)
     for block in range(bounds.shape[0] - 1):
         low, high = bounds[block], bounds[block + 1]
@@ -134,7 +150,7 @@ def _pack(bounds: Any, of_one_list: Any, starts: Any, extents: Any, packed: Any,
 
 @kernel
 def _pack_column(values: Any, number: Any, packed: Any, header: Any, at: Any, exceptions: Any) -> Any:
-    """Write a column of residuals and its header; ``exceptions`` [2, BLOCK_POSTINGS] is room. Where the column ends."""
+    """Write a column of residuals and its header; ``exceptions`` [2, BLOCK_ROWS] is room. Where the column ends."""
     width, widest = _best_width(values, number)
     places, upper, found = exceptions[0], exceptions[1], 0
     if width < widest:
@@ -152,7 +168,7 @@ def _pack_column(values: Any, number: Any, packed: Any, header: Any, at: Any, ex
 
 @kernel
 def _residuals(starts: Any, extents: Any, low: Any, high: Any, of_one_list: Any, residuals: Any) -> Any:
-    """Fill ``residuals`` [w + 1, BLOCK_POSTINGS] with those of the postings from ``low`` to ``high``.
+    """Fill ``residuals`` [w + 1, BLOCK_ROWS] with those of the postings from ``low`` to ``high``.
 
     Returns the kind of the block, the start from which it counts, and for ``STAIRCASE`` the least ``c - a``.
     """
@@ -250,16 +266,16 @@ def _put(packed: Any, at: Any, value: Any, count: Any) -> None:
 @kernel
 def _unpack(blocks: Any, first: Any, end: Any, starts: Any, extents: Any) -> Any:
     """Unpack the blocks from ``first`` to ``end``; whether they are sound and fill ``starts`` and ``extents``."""
-    bounds, byte_bounds, packed = blocks.postings, blocks.bytes, blocks.packed
+    bounds, byte_bounds, packed = blocks.rows, blocks.bytes, blocks.packed
     columns = extents.shape[1] + 1
-    residuals = np.empty((columns, BLOCK_POSTINGS), np.uint32)
-    upper = np.empty(BLOCK_POSTINGS, np.uint32)
+    residuals = np.empty((columns, BLOCK_ROWS), np.uint32)
+    upper = np.empty(BLOCK_ROWS, np.uint32)
     done = np.int64(0)
     for block in range(first, end):
         number, at = bounds[block + 1] - bounds[block], byte_bounds[block]
-        if not 0 < number <= min(BLOCK_POSTINGS, starts.shape[0] - done):
+        if not 0 < number <= min(BLOCK_ROWS, starts.shape[0] - done):
             return False
-        if not _is_sound(packed, at, byte_bounds[block + 1], number, columns):
+        if not _is_sound(packed, at, byte_bounds[block + 1], number, columns, 8 * extents.itemsize):
             return False
         kind, reach, base = packed[at], _get(packed, at + 1, 2), _get(packed, at + 3, 4)
         header, at = at + BLOCK_HEADER, at + BLOCK_HEADER + columns * COLUMN_HEADER
@@ -282,7 +298,29 @@ def _unpack(blocks: Any, first: Any, end: Any, starts: Any, extents: Any) -> Any
 
 
 @kernel
-def _is_sound(packed: Any, begin: Any, end: Any, number: Any, columns: Any) -> Any:
+def _find_lists(blocks: Any, first_keys: Any, first_lists: Any, wanted: Any, bounds: Any) -> Any:
+    """Write into ``bounds`` where the lists of the wanted keys are; whether their blocks are sound."""
+    keys, lengths = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, 1), np.uint32)
+    held, number = -1, np.int64(0)
+    for place in range(wanted.shape[0]):
+        block = np.searchsorted(first_keys, wanted[place], "right") - 1
+        if block < 0:
+            continue
+        if block != held:
+            held, number = block, blocks.rows[block + 1] - blocks.rows[block]
+            if not 0 < number <= BLOCK_ROWS or not _unpack(blocks, block, block + 1, keys[:number], lengths[:number]):
+                return False
+        at = np.searchsorted(keys[:number], wanted[place])
+        if at < number and keys[at] == wanted[place]:
+            begin = np.int64(first_lists[block])
+            for before in range(at):
+                begin += np.int64(lengths[before, 0])
+            bounds[place, 0], bounds[place, 1] = begin, begin + np.int64(lengths[at, 0])
+    return True
+
+
+@kernel
+def _is_sound(packed: Any, begin: Any, end: Any, number: Any, columns: Any, widest: Any) -> Any:
     """Whether the header of a block of ``number`` postings is one, and asks for as many bytes as the block has."""
     if not 0 <= begin <= end <= packed.shape[0] - PACKED_MARGIN:
         return False
@@ -292,7 +330,7 @@ def _is_sound(packed: Any, begin: Any, end: Any, number: Any, columns: Any) -> A
     for column in range(columns):
         header = begin + BLOCK_HEADER + column * COLUMN_HEADER
         width, more, exceptions = np.int64(packed[header]), np.int64(packed[header + 1]), np.int64(packed[header + 2])
-        if width + more > (_WIDEST_EXTENT if column else _WIDEST_START) or (exceptions and not more):
+        if width + more > (widest if column else _WIDEST_START) or (exceptions and not more):
             return False
         at += (number * width + 7) // 8 + exceptions + (exceptions * more + 7) // 8
     return at == end
@@ -354,9 +392,7 @@ def _rebuild_staircase(residuals: Any, base: Any, reach: Any, starts: Any, exten
         c = max(b, c, a + reach) + np.int64(residuals[2, i])
         d = max(c, d) + np.int64(residuals[3, i])
         starts[i] = np.uint32(a)
-        extents[i, 0] = np.uint16(b - a)
-        extents[i, 1] = np.uint16(c - b)
-        extents[i, 2] = np.uint16(d - c)
+        extents[i, 0], extents[i, 1], extents[i, 2] = b - a, c - b, d - c
 
 
 @kernel
@@ -369,4 +405,4 @@ def _rebuild(residuals: Any, base: Any, of_one_list: Any, starts: Any, extents: 
         before = start if of_one_list else base
     for column in range(extents.shape[1]):
         for i in range(starts.shape[0]):
-            extents[i, column] = np.uint16(residuals[column + 1, i])
+            extents[i, column] = residuals[column + 1, i]

@@ -4,12 +4,15 @@ All postings stand in one sequence, sorted by (function, key, start). The *direc
 function its distinct keys, ascending, and the end of each key's list, counted from the function's first posting.
 """
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Directory", "PackedBlocks", "check_order", "directory_of"]
+from ibidem.errors import DamagedError
+
+__all__ = ["Blocks", "Directory", "PackedDirectory", "check_order", "directory_of"]
 
 
 def check_order(keys: NDArray[np.uint32], starts: NDArray[np.uint32]) -> None:
@@ -33,7 +36,7 @@ def directory_of(keys: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[
 
 
 class Directory(NamedTuple):
-    """The directory of a segment's postings; see ``format.COLUMNS`` for the columns."""
+    """The directory of a segment in plain columns; see ``format.PLAIN_COLUMNS``."""
 
     keys: NDArray[np.uint32]
     list_ends: NDArray[np.uint32]
@@ -47,7 +50,7 @@ class Directory(NamedTuple):
 
     def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
-        low, high, first = self._range(function)
+        low, high, first = _range(self, function)
         bounds = np.empty(high - low + 1, np.int64)
         bounds[0] = first
         np.add(self.list_ends[low:high], first, out=bounds[1:])
@@ -55,7 +58,7 @@ class Directory(NamedTuple):
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
-        low, high, first = self._range(function)
+        low, high, first = _range(self, function)
         # A key of another dtype would make NumPy convert the whole mapped column.
         wanted = np.asarray(keys, dtype=np.uint32)
         own, ends = self.keys[low:high], self.list_ends[low:high]
@@ -70,22 +73,70 @@ class Directory(NamedTuple):
         bounds += first
         return bounds
 
-    def _range(self, function: int) -> tuple[int, int, int]:
-        if not 0 <= function < self.num_functions:
-            raise IndexError(f"function {function} of {self.num_functions}")
-        keys = self.function_keys
-        return int(keys[function]), int(keys[function + 1]), int(self.function_postings[function])
 
-
-class PackedBlocks(NamedTuple):
-    """Postings in blocks; see ``format.COLUMNS`` for the columns.
+class Blocks(NamedTuple):
+    """Rows, which are postings or keys, in packed blocks.
 
     Attributes:
-        postings: int64 [B + 1], where each block begins in the sequence of postings.
+        rows: int64 [B + 1], where each block begins among the rows.
         bytes: int64 [B + 1], where each block begins in ``packed``.
         packed: uint8 [Z], the blocks.
     """
 
-    postings: NDArray[np.int64]
+    rows: NDArray[np.int64]
     bytes: NDArray[np.int64]
     packed: NDArray[np.uint8]
+
+
+class PackedDirectory(NamedTuple):
+    """A directory whose keys are packed, each with the length of its list; see ``format.COLUMNS`` for the columns.
+
+    What it gives is what ``Directory`` gives. The methods raise ``DamagedError`` where a block cannot be unpacked;
+    ``path`` is what they call it.
+    """
+
+    path: Path
+    blocks: Blocks
+    first_keys: NDArray[np.uint32]
+    first_lists: NDArray[np.uint32]
+    function_keys: NDArray[np.uint64]
+    function_postings: NDArray[np.uint64]
+
+    @property
+    def num_functions(self) -> int:
+        """How many functions have lists, empty ones among them."""
+        return len(self.function_keys) - 1
+
+    def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
+        from ibidem.store.packing import unpack
+
+        low, high, first = _range(self, function)
+        found = unpack(self.blocks, low, high, 1, np.uint32)
+        if found is None:
+            raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
+        keys, lengths = found
+        bounds = np.full(len(keys) + 1, first, np.int64)
+        bounds[1:] += np.cumsum(lengths[:, 0], dtype=np.int64)
+        return keys, bounds
+
+    def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
+        """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
+        from ibidem.store.packing import find_lists
+
+        low, high, first = _range(self, function)
+        begin, end = self.blocks.rows.searchsorted((low, high))
+        own = Blocks(self.blocks.rows[begin:], self.blocks.bytes[begin:], self.blocks.packed)
+        wanted = np.asarray(keys, dtype=np.uint32)
+        bounds = find_lists(own, self.first_keys[begin:end], self.first_lists[begin:end], wanted)
+        if bounds is None:
+            raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
+        return bounds + first
+
+
+def _range(directory: Directory | PackedDirectory, function: int) -> tuple[int, int, int]:
+    """Where a function begins and ends among the keys, and where it begins among the postings."""
+    if not 0 <= function < directory.num_functions:
+        raise IndexError(f"function {function} of {directory.num_functions}")
+    keys = directory.function_keys
+    return int(keys[function]), int(keys[function + 1]), int(directory.function_postings[function])

@@ -20,7 +20,7 @@ from ibidem.store.columns import ColumnRecord, bind, open_column, read_ahead
 from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN, columns_among
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.offsets import TokenOffsets, decode, lookup
-from ibidem.store.postings import Directory, PackedBlocks
+from ibidem.store.postings import Blocks, Directory, PackedDirectory
 
 if TYPE_CHECKING:
     from ibidem.text.batches import Documents, Tokens
@@ -135,6 +135,11 @@ class Segment:
     def __repr__(self) -> str:
         return f"Segment({self.name}: {self.num_documents} documents, {self.num_postings} postings)"
 
+    @property
+    def format_version(self) -> int:
+        """Version of the format in which the segment was written."""
+        return 1 if self._record.extents is None else 2
+
     # Documents
 
     def document_ids(self) -> list[str]:
@@ -235,18 +240,18 @@ class Segment:
             return self._column("starts")[low:high], self._column("extents")[low:high]
         from ibidem.store.packing import unpack
 
-        found = unpack(self._blocks(), low, high, self._record.extents)
+        found = unpack(self._blocks("posting"), low, high, self._record.extents)
         if found is None:
             raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
         return found
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
-        return self._directory().list_bounds(function, keys)
+        return self._directory.list_bounds(function, keys)
 
     def directory(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """All keys of a function, of shape [K], and where their lists begin and the last one ends, of shape [K + 1]."""
-        return self._directory().function(function)
+        return self._directory.function(function)
 
     # Whole documents, to be written again
 
@@ -305,12 +310,16 @@ class Segment:
         names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
         return TokenOffsets(*(self._column(name) for name in names))
 
-    def _blocks(self) -> PackedBlocks:
-        return PackedBlocks(*(self._column(name) for name in ("block_postings", "block_bytes", "packed")))
+    def _blocks(self, kind: str) -> Blocks:
+        return Blocks(*(self._column(name) for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))
 
-    def _directory(self) -> Directory:
-        names = ("keys", "list_ends", "function_keys", "function_postings")
-        return Directory(*(self._column(name) for name in names))
+    @property
+    def _directory(self) -> Directory | PackedDirectory:
+        functions = self._column("function_keys"), self._column("function_postings")
+        if self._record.extents is None:
+            return Directory(self._column("keys"), self._column("list_ends"), *functions)
+        firsts = self._column("first_keys"), self._column("first_lists")
+        return PackedDirectory(self._folder, self._blocks("key"), *firsts, *functions)
 
 
 def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:

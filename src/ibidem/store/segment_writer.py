@@ -40,7 +40,7 @@ class SegmentWriter:
         self._entry: SegmentEntry | None = None
         self._closed = False
         self._extents = 0
-        self._postings = 0
+        self._rows = {"key": 0, "posting": 0}
         disk.make_folder(self._aside)
         self._start(_DOCUMENTS)
         for column in ("ids", "metadata", "text", "tokens"):
@@ -59,7 +59,7 @@ class SegmentWriter:
     @property
     def num_postings(self) -> int:
         """Postings of the functions written."""
-        return self._postings
+        return self._rows["posting"]
 
     def append_documents(self, documents: "Documents", tokens: "Tokens") -> None:
         """Append a batch of documents and their tokens.
@@ -130,23 +130,17 @@ class SegmentWriter:
         keys, starts = _as(keys, "<u4", "keys"), _as(starts, "<u4", "starts")
         extents = _as(extents, "<u2", "extents")
         self._validate_postings(keys, starts, extents)
-        from ibidem.store.packing import pack
+        from ibidem.store.packing import pack, pack_keys
 
         self._start_postings(extents.shape[1])
         distinct, ends = postings.directory_of(keys)
-        blocks = pack(ends, starts, extents)
-        self._append(
-            {
-                "keys": distinct,
-                "list_ends": ends,
-                "block_postings": blocks.postings[1:] + self._postings,
-                "block_bytes": blocks.bytes[1:] + self._columns["packed"].rows,
-                "packed": blocks.packed,
-            }
-        )
-        self._postings += len(starts)
-        self._columns["function_keys"].append(np.array([self._columns["keys"].rows], np.uint64))
-        self._columns["function_postings"].append(np.array([self._postings], np.uint64))
+        self._append_blocks("posting", pack(ends, starts, extents))
+        directory = pack_keys(distinct, ends)
+        firsts = directory.rows[:-1]
+        self._append({"first_keys": distinct[firsts], "first_lists": np.append(np.uint32(0), ends)[firsts]})
+        self._append_blocks("key", directory)
+        self._columns["function_keys"].append(np.array([self._rows["key"]], np.uint64))
+        self._columns["function_postings"].append(np.array([self._rows["posting"]], np.uint64))
 
     def finish(self) -> SegmentEntry:
         """Complete and sync the segment and give it its own name; nothing can be appended afterwards.
@@ -157,7 +151,8 @@ class SegmentWriter:
             return self._entry
         self._require_open()
         self._start_postings(0)
-        self._columns["packed"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
+        for kind in self._rows:
+            self._columns[f"packed_{kind}s"].append(np.zeros(format.PACKED_MARGIN, np.uint8))
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name, column in self._columns.items():
@@ -185,11 +180,24 @@ class SegmentWriter:
                 self._columns[column.name] = ColumnWriter(self._aside, column)
 
     def _start_postings(self, extents: int) -> None:
-        if "packed" not in self._columns:
+        if "packed_postings" not in self._columns:
             self._extents = extents
             self._start(_POSTINGS)
-            for name in ("function_keys", "function_postings", "block_postings", "block_bytes"):
-                self._columns[name].append(np.zeros(1, self._columns[name].column.dtype))
+            for column in self._columns.values():
+                if column.column.part in _POSTINGS and column.column.shape[0].endswith(" + 1"):
+                    column.append(np.zeros(1, column.column.dtype))
+
+    def _append_blocks(self, kind: str, blocks: postings.Blocks) -> None:
+        """Append packed rows of a ``kind``, which is key or posting."""
+        written = self._columns[f"packed_{kind}s"].rows
+        self._append(
+            {
+                f"{kind}_blocks": blocks.rows[1:] + self._rows[kind],
+                f"{kind}_bytes": blocks.bytes[1:] + written,
+                f"packed_{kind}s": blocks.packed,
+            }
+        )
+        self._rows[kind] += int(blocks.rows[-1])
 
     def _append(self, arrays: dict[str, NDArray[Any]]) -> None:
         for name, values in arrays.items():
@@ -201,7 +209,7 @@ class SegmentWriter:
         self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
 
     def _validated_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
-        if "packed" in self._columns:
+        if "packed_postings" in self._columns:
             raise ValueError("documents must be appended before postings")
         bounds = _as(tokens.bounds, "<i8", "bounds of tokens")
         lengths = {len(documents.ids), len(documents.texts), len(documents.metadata), len(bounds) - 1}
@@ -232,7 +240,7 @@ class SegmentWriter:
     ) -> None:
         if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
             raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
-        if "packed" in self._columns and self._extents != extents.shape[1]:
+        if "packed_postings" in self._columns and self._extents != extents.shape[1]:
             raise ValueError(f"a posting of this segment has {self._extents} extents, not {extents.shape[1]}")
         if len(keys) > format.MAX_POSTINGS:
             raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
@@ -245,7 +253,7 @@ class SegmentWriter:
             fault = bind(column, tuple(record.shape), symbols) if record else None
             if fault:
                 raise StoreError(f"{self._aside / column.file}: {fault}: an append failed")
-        counts = symbols["D"], symbols["T"], symbols["k"], self._postings
+        counts = symbols["D"], symbols["T"], symbols["k"], self.num_postings
         return SegmentRecord(*counts, self._records, self._extents)
 
 
