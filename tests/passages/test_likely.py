@@ -101,6 +101,9 @@ class Positions:
         self.keys, ends = directory_of(keys)
         self.bounds = np.append(0, ends).astype(np.int64)
 
+    def starts_of(self, bounds):
+        return np.concatenate([self.starts[low:high] for low, high in bounds] or [np.empty(0, np.uint32)])
+
     def list_bounds(self, function, keys):
         place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         low = self.bounds[place]
@@ -113,9 +116,9 @@ class Positions:
     threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
     max_length=st.sampled_from([5, 33, 60, 400]),
     share=st.sampled_from([1024, 1 << 22]),
-    few=st.sampled_from([0, 1 << 17]),
+    piece=st.sampled_from([3, 1 << 17]),
 )
-def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, few):
+def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, piece):
     tokens, stream, _ = case
     query = Query.of(tokens, weighting)
     if not query.mass or not len(stream):
@@ -125,8 +128,8 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
         return
     with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
         patched.setattr(occurrences, "SHARE", share)
-        patched.setattr(occurrences, "_FEW", few)
-        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool)
+        patched.setattr(occurrences, "_PIECE", piece)
+        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool, 2)
     found = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert found <= set(range(len(stream)))
     assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found

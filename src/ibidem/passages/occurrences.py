@@ -4,6 +4,7 @@ Nothing is hashed and nothing left to chance. Of the query's tokens those are lo
 with the least work: each position read adds to its block, and the rarer the tokens, the fewer there are.
 """
 
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -19,14 +20,14 @@ from ibidem.store.segment import Segment
 
 __all__ = ["occurring_starts"]
 
-SHARE = 1 << 22
-"""Tokens whose blocks are counted at a time: as many as a cache holds."""
-
-_FEW = 1 << 17
-"""Positions that are counted sooner than a thread is told of them."""
-
 _SHORTEST_BLOCK, _LONGEST_BLOCK = 16, 1024
-"""Tokens of a block; between them, as many as the shortest similar passage has, or half of it."""
+"""Tokens of a block; between them, as many as the shortest similar passage has, or more than half of it."""
+
+SHARE = 1 << 21
+"""Tokens whose blocks a thread looks through at a time."""
+
+_PIECE = 1 << 17
+"""Positions that are unpacked at a time, and counted sooner than another thread is told of them."""
 
 _READING = 0.03
 """Reading a position, in the time that looking at a token of a block that passes takes."""
@@ -38,22 +39,54 @@ def occurring_starts(
     threshold: float,
     lengths: tuple[int, int],
     pool: ThreadPoolExecutor,
+    workers: int,
 ) -> npt.NDArray[np.int64]:
     """Ranges of starts in a segment where passages of ``lengths`` can be similar, int64 [N, 2], ascending."""
     lists = segment.list_bounds(0, query.vocabulary)
     sizes = lists[:, 1] - lists[:, 0]
     block = 1 << (min(max(lengths[0], _SHORTEST_BLOCK), _LONGEST_BLOCK).bit_length() - 1)
     rare = rare_tokens(query, sizes / segment.num_tokens, threshold, lengths, block, _READING)
-    work = partial(_starts_of_share, segment, lists[rare.places], rare, query, threshold, lengths)
-    if sizes[rare.places].sum() < _FEW:
+    most = np.ceil(query.weights[rare.places] / query.heaviest[rare.places] - 1e-9).astype(np.int64)
+    pieces = _pieces(lists[rare.places])
+    workers = min(workers, len(pieces))
+    tally = partial(_tallied, segment, rare, most)
+    parts = [pieces[worker::workers] for worker in range(workers)]
+    held: npt.NDArray[np.int32] = sum(pool.map(tally, parts) if workers > 1 else map(tally, parts))
+    work = partial(_starts_of_share, segment.tokens, held, rare, query, threshold, lengths)
+    if workers == 1:
         return work(0, segment.num_tokens)
     firsts = range(0, segment.num_tokens, SHARE)
     return np.concatenate(list(pool.map(work, firsts, (min(first + SHARE, segment.num_tokens) for first in firsts))))
 
 
+def _pieces(lists: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+    """The postings of ``lists`` [p, 2] in parts of about ``_PIECE``: row of a list, begin and end, int64 [N, 3] each."""
+    rows = [
+        (row, first, min(first + _PIECE, high))
+        for row, (low, high) in enumerate(lists.tolist())
+        for first in range(low, high, _PIECE)
+    ]
+    ranges = np.array(rows, np.int64).reshape(-1, 3)
+    ends = np.cumsum(ranges[:, 2] - ranges[:, 1])
+    return np.split(ranges, np.flatnonzero(np.diff((ends - 1) // _PIECE)) + 1)
+
+
+def _tallied(
+    segment: Segment, rare: Rare, most: npt.NDArray[np.int64], pieces: list[npt.NDArray[np.int64]]
+) -> npt.NDArray[np.int32]:
+    """What each block of the segment holds of the tokens whose lists are in ``pieces``, int32 [blocks]."""
+    held = np.zeros((segment.num_tokens - 1) // rare.block + 1, np.int32)
+    bits = np.uint32(rare.block.bit_length() - 1)
+    for piece in pieces:
+        rows, bounds = piece[:, 0], piece[:, 1:]
+        ends = np.cumsum(bounds[:, 1] - bounds[:, 0])
+        _tally(segment.starts_of(bounds), ends, rare.weights[rows], most[rows], bits, held)
+    return held
+
+
 def _starts_of_share(
-    segment: Segment,
-    lists: npt.NDArray[np.int64],
+    tokens: npt.NDArray[np.uint32],
+    held: npt.NDArray[np.int32],
     rare: Rare,
     query: Query,
     threshold: float,
@@ -62,40 +95,26 @@ def _starts_of_share(
     stop: int,
 ) -> npt.NDArray[np.int64]:
     """The starts from position ``first`` until ``stop``."""
-    end = min(stop + lengths[1], segment.num_tokens)
-    held = np.zeros((end - first - 1) // rare.block + 1, np.int32)
-    most = np.ceil(query.weights[rare.places] / query.heaviest[rare.places] - 1e-9).astype(np.int64)
-    _tally(np.asarray(segment.starts), lists, rare.weights, most, first, rare.block, held)
-    allowed = np.ones(len(held), np.bool_)
+    end = min(stop + lengths[1], len(tokens))
+    near = held[first // rare.block : (end - 1) // rare.block + 1]
+    allowed = np.ones(len(near), np.bool_)
     allowed[(stop - first - 1) // rare.block + 1 :] = False
-    near = stretches(rich_blocks(held, allowed, rare), rare, lengths[1], stop - first)
-    return overlapping_starts(segment.tokens[first:end], near, query, threshold, lengths) + first
+    likely = stretches(rich_blocks(near, allowed, rare), rare, lengths[1], stop - first)
+    return overlapping_starts(tokens[first:end], likely, query, threshold, lengths) + first
 
 
 @kernel
-def _tally(starts: Any, lists: Any, weights: Any, most: Any, first: Any, size: Any, held: Any) -> None:
-    """Add the weight of each list to the blocks of ``size`` tokens in which its positions from ``first`` on stand.
+def _tally(positions: Any, ends: Any, weights: Any, most: Any, bits: Any, held: Any) -> None:
+    """Add the weight of each list to the blocks of its positions; blocks have ``2^bits`` tokens.
 
-    In one block the positions of a list count ``most`` times at most.
+    ``ends`` says where each list ends. In one block its positions count ``most`` times at most.
     """
-    bits = 0
-    while size >> (bits + 1):
-        bits += 1
-    for row in range(lists.shape[0]):
+    place = np.int64(0)
+    for row in range(ends.shape[0]):
         weight, limit = weights[row], most[row]
-        place, left = lists[row, 0], lists[row, 1] - lists[row, 0]
-        while left > 0:  # to the first position of the share
-            half = left >> 1
-            if np.int64(starts[place + half]) < first:
-                place += half + 1
-                left -= half + 1
-            else:
-                left = half
         before, times = np.int64(-1), np.int64(0)
-        while place < lists[row, 1]:
-            block = (np.int64(starts[place]) - first) >> bits
-            if block >= held.shape[0]:
-                break
+        while place < ends[row]:
+            block = np.int64(positions[place] >> bits)
             times = times + 1 if block == before else np.int64(1)
             before = block
             held[block] += weight if times <= limit else np.int32(0)

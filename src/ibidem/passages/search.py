@@ -116,7 +116,7 @@ def search_segment(
 
 def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
     if plan.sketch is None:
-        starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool)
+        starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool, workers)
     else:
         starts = _colliding_starts(segment, plan, plan.sketch, pool, workers)
     return qualifying_areas(

@@ -23,7 +23,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.store.format import BLOCK_HEADER, BLOCK_ROWS, COLUMN_HEADER, PACKED_MARGIN, SHORT_LIST
 from ibidem.store.postings import Blocks
 
-__all__ = ["LIST", "SHARED", "STAIRCASE", "find_lists", "pack", "pack_keys", "unpack"]
+__all__ = ["LIST", "SHARED", "STAIRCASE", "find_lists", "pack", "pack_keys", "unpack", "unpack_starts"]
 
 SHARED, LIST, STAIRCASE = 0, 1, 2
 
@@ -82,6 +82,16 @@ def unpack(
     if not _unpack(blocks, first, end, starts, extents):
         return None
     return starts[low - begin : high - begin], extents[low - begin : high - begin]
+
+
+def unpack_starts(blocks: Blocks, bounds: NDArray[np.int64], width: int) -> NDArray[np.uint32] | None:
+    """The starts of the postings of several ranges ``bounds`` [L, 2], back to back; ``width`` is that of the extents.
+
+    None if a block among them is not one that ``pack`` could have written.
+    """
+    bounds = np.ascontiguousarray(bounds[bounds[:, 0] < bounds[:, 1]])
+    starts = np.empty(int((bounds[:, 1] - bounds[:, 0]).sum()), np.uint32)
+    return starts if _unpack_starts(blocks, bounds, np.empty((1, width), np.uint16), starts) else None
 
 
 def pack_keys(keys: NDArray[np.uint32], list_ends: NDArray[np.uint32]) -> Blocks:
@@ -295,6 +305,30 @@ def _unpack(blocks: Any, first: Any, end: Any, starts: Any, extents: Any) -> Any
             _rebuild(residuals, base, kind == LIST, starts[done : done + number], extents[done : done + number])
         done += number
     return done == starts.shape[0]
+
+
+@kernel
+def _unpack_starts(blocks: Any, bounds: Any, extents: Any, starts: Any) -> Any:
+    """Unpack the blocks that hold the postings of each range; whether they are sound and hold them all."""
+    rows, done = blocks.rows, np.int64(0)
+    block_starts, block_extents = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, extents.shape[1]), np.uint16)
+    for row in range(bounds.shape[0]):
+        low, high = bounds[row, 0], bounds[row, 1]
+        block = np.searchsorted(rows, low, "right") - 1
+        while low < high:
+            if not 0 <= block < rows.shape[0] - 1 or not rows[block] <= low < rows[block + 1]:
+                return False
+            number = rows[block + 1] - rows[block]
+            if number > BLOCK_ROWS or not _unpack(
+                blocks, block, block + 1, block_starts[:number], block_extents[:number]
+            ):
+                return False
+            stop = min(high, rows[block + 1])
+            for place in range(low - rows[block], stop - rows[block]):
+                starts[done] = block_starts[place]
+                done += 1
+            low, block = stop, block + 1
+    return True
 
 
 @kernel

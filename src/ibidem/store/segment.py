@@ -245,6 +245,17 @@ class Segment:
             raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
         return found
 
+    def starts_of(self, bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """The starts of the postings of several ranges ``bounds`` [L, 2], back to back; see ``postings``."""
+        if self._record.extents is None:
+            return np.concatenate([self._column("starts")[low:high] for low, high in bounds.tolist()])
+        from ibidem.store.packing import unpack_starts
+
+        starts = unpack_starts(self._blocks("posting"), bounds, self._record.extents)
+        if starts is None:
+            raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
+        return starts
+
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
         return self._directory.list_bounds(function, keys)
