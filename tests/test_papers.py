@@ -47,7 +47,7 @@ def test_every_algorithm_makes_as_many_windows_and_allalign_no_fewer(tmp_path: P
 def program(tmp_path: Path) -> Path:
     """A program that says what the papers' own says."""
     script = tmp_path / "build"
-    script.write_text('#!/bin/sh\necho "Index Generation Time: 0.5 s"\necho "Index Size: 84"\n', "utf-8")
+    script.write_text('#!/bin/sh\necho "Index Size: 84"\n', "utf-8")
     script.chmod(0o755)
     return script
 
@@ -57,7 +57,7 @@ def test_the_program_of_the_papers_runs_beside_ours(name: str, tmp_path: Path, p
     rows = rows_of(name, tmp_path, "--their-program", str(program))
     theirs = [row for row in rows if row["algorithm"].startswith("their ")]
     assert theirs
-    assert {(row["windows"], row["seconds"]) for row in theirs} == {("42", "0.25000")}
+    assert {row["windows"] for row in theirs} == {"42"}
     assert len(theirs) < len(rows)
 
 

@@ -24,7 +24,7 @@ def main() -> None:
     report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
     options = report.options()
     rows: list[Row] = []
-    for workload in workloads(options.quick, 8, sketches=(4, 8, 16, 32)):
+    for workload in workloads(options.quick, 4, sketches=(4, 8, 16)):
         with_all = len(workload.texts[0]) <= LONGEST_FOR_ALL
         for name in ("scanline", "MonoActive", "MonoAll") if with_all else ("scanline", "MonoActive"):
             rows.append(measured(workload, MultisetFamily(), name))

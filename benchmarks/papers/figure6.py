@@ -64,7 +64,7 @@ def main() -> None:
     texts = sorted(word_tokens([text for _, text in documents(options.quick)]), key=len)
     queries = [text_of(text[:QUERY_LENGTH]) for text in texts[: 2 if options.quick else QUERIES]]
     rows: list[Row] = []
-    for workload in workloads(options.quick, 8):
+    for workload in workloads(options.quick, 4):
         for tf, their_name in THEIRS.items():
             times = latencies(workload, tf, queries, 8 if options.quick else 64)
             none = dict.fromkeys(times, "")

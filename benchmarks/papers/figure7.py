@@ -35,7 +35,7 @@ def main() -> None:
     report = FigureReport(__doc__)
     report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
     options = report.options()
-    rows = [row for w in workloads(options.quick, 8) for row in measure(w, options.their_program)]
+    rows = [row for w in workloads(options.quick, 4) for row in measure(w, options.their_program)]
     panels = [
         Panel(f"{y} by {by}", by, y, "algorithm", lambda row, by=by: row["by"] == by, by == "n")
         for by in ("n", "f")
