@@ -120,6 +120,15 @@ def search(folder: Path) -> None:
     exact.search(WORDS)
 
 
+def documents() -> None:
+    from ibidem.documents.signatures import Functions, Shingler, shingle_sets, signatures
+    from ibidem.text import Texts
+
+    tokens = Shingler("words:3").tokens(Texts.from_strings(TEXTS))
+    signatures(tokens, 3, Functions.of(8))
+    shingle_sets(tokens.ids, tokens.bounds, np.arange(len(TEXTS)), 3)
+
+
 def align() -> None:
     assert ibidem.align(TEXTS[0], TEXTS[1])
 
@@ -158,6 +167,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     tokenize()
     partition()
     search(tmp_path_factory.mktemp("indexes"))
+    documents()
     align()
     cluster()
     fingerprint()
