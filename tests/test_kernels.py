@@ -121,12 +121,14 @@ def search(folder: Path) -> None:
 
 
 def documents() -> None:
-    from ibidem.documents.signatures import Functions, Shingler, shingle_sets, signatures
-    from ibidem.text import Texts
+    from ibidem.documents.clustering import connected, gathered, linked
+    from ibidem.documents.dedup import deduplicate
 
-    tokens = Shingler("words:3").tokens(Texts.from_strings(TEXTS))
-    signatures(tokens, 3, Functions.of(8))
-    shingle_sets(tokens.ids, tokens.bounds, np.arange(len(TEXTS)), 3)
+    one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
+    assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
+    connected([(0, 1)], 2)
+    linked([(0, 1)], [0.5], 2)
+    gathered([(0, 1)], [0.5], 2)
 
 
 def align() -> None:

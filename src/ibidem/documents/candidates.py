@@ -1,0 +1,201 @@
+"""Candidate pairs by banding: documents whose signatures agree in all values of a band, and in enough values overall.
+
+All documents of one band hash are a *bucket*. A pair is looked at in the first band that it has in common, so that no
+pair is met twice and none has to be remembered. Of a bucket of up to ``SMALL`` documents every pair is a candidate.
+Larger ones are left to ``joining``, since their pairs may be too many to be listed.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+from ibidem.documents.banding import Banding
+from ibidem.sketch.hashing import GOLDEN, mix64
+
+__all__ = ["SMALL", "Bucketed", "Found", "agreements", "band_hashes", "bucketed", "next_candidates"]
+
+SMALL = 64
+"""The most documents of a bucket of which every pair is compared."""
+
+
+class Bucketed(NamedTuple):
+    """Documents by their signatures, as the kernels read them.
+
+    Attributes:
+        signatures: uint32 [n, k].
+        bands: uint64 [n, b].
+        rows: int64 [u], the documents that take part: document ``i`` of the candidates is row ``rows[i]``.
+        needed: of the k values, as many must agree.
+    """
+
+    signatures: NDArray[np.uint32]
+    bands: NDArray[np.uint64]
+    rows: NDArray[np.int64]
+    needed: int
+
+
+class Found(NamedTuple):
+    """What one band gives.
+
+    Attributes:
+        pairs: int64 [P, 2], candidates, the smaller number first.
+        agreeing: int64 [P], how many values of their signatures agree.
+        members: int64 [M], the documents of the buckets that are too large, bucket after bucket, ascending in each.
+        bounds: int64 [L + 1], where each of these begins in ``members``.
+    """
+
+    pairs: NDArray[np.int64]
+    agreeing: NDArray[np.int64]
+    members: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+
+
+def band_hashes(signatures: NDArray[np.uint32], banding: Banding) -> NDArray[np.uint64]:
+    """A hash of each band of each signature: uint64 [n, bands]."""
+    hashes = np.empty((len(signatures), banding.bands), np.uint64)
+    _hash_bands(signatures, banding.rows, hashes)
+    return hashes
+
+
+def bucketed(documents: Bucketed, band: int, part: int = 0, parts: int = 1) -> Found:
+    """The candidates of one band, of those buckets whose hash is ``part`` modulo ``parts``."""
+    hashes = documents.bands[documents.rows, band]
+    chosen = np.arange(len(hashes))
+    if parts > 1:
+        chosen = np.flatnonzero(hashes % np.uint64(parts) == np.uint64(part))
+        hashes = hashes[chosen]
+    order = np.argsort(hashes, kind="stable")
+    members, hashes = chosen[order], hashes[order]
+    starts = np.flatnonzero(np.append(len(hashes) > 0, hashes[1:] != hashes[:-1]))
+    sizes = np.diff(starts, append=len(hashes))
+    small, large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
+    ends = starts + sizes
+    signatures, bands, rows, needed = documents
+    pairs, agreeing = _pairs(members, np.stack([starts, ends])[:, small], band, signatures, bands, rows, needed)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[large])])
+    buckets = [members[start:end] for start, end in zip(starts[large], ends[large], strict=True)]
+    return Found(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
+
+
+def agreements(signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many values agree between the rows ``left`` [P] and ``right`` [P]: int64 [P]."""
+    agreeing = np.empty(len(left), np.int64)
+    _count_agreements(signatures, left, right, agreeing)
+    return agreeing
+
+
+@kernel
+def _hash_bands(signatures: Any, rows: int, hashes: Any) -> None:
+    for document in range(hashes.shape[0]):
+        for band in range(hashes.shape[1]):
+            state = np.uint64(band)
+            for value in range(band * rows, (band + 1) * rows):
+                state = mix64((state ^ np.uint64(signatures[document, value])) + GOLDEN)
+            hashes[document, band] = state
+
+
+@kernel
+def _agreeing(a: Any, b: Any) -> Any:
+    """How many values of two signatures agree."""
+    count = np.int64(0)
+    for i in range(a.shape[0]):
+        count += np.int64(a[i] == b[i])
+    return count
+
+
+@kernel
+def _count_agreements(signatures: Any, left: Any, right: Any, agreeing: Any) -> None:
+    for pair in range(left.shape[0]):
+        agreeing[pair] = _agreeing(signatures[left[pair]], signatures[right[pair]])
+
+
+@kernel
+def _met_before(a: Any, b: Any, band: int) -> bool:
+    """Whether two rows of band hashes agree in a band before this one."""
+    earlier = 0
+    while earlier < band and a[earlier] != b[earlier]:
+        earlier += 1
+    return earlier < band
+
+
+@kernel
+def _pairs(members: Any, buckets: Any, band: int, signatures: Any, bands: Any, rows: Any, needed: int) -> Any:
+    room = 1024
+    pairs, agreeing = np.empty((room, 2), np.int64), np.empty(room, np.int64)
+    n = 0
+    for bucket in range(buckets.shape[1]):
+        for left in range(buckets[0, bucket], buckets[1, bucket]):
+            a = rows[members[left]]
+            for right in range(left + 1, buckets[1, bucket]):
+                b = rows[members[right]]
+                if _met_before(bands[a], bands[b], band):
+                    continue
+                count = _agreeing(signatures[a], signatures[b])
+                if count < needed:
+                    continue
+                if n == room:
+                    pairs = np.concatenate((pairs, np.empty((room, 2), np.int64)))
+                    agreeing = np.concatenate((agreeing, np.empty(room, np.int64)))
+                    room = 2 * room
+                pairs[n, 0], pairs[n, 1], agreeing[n] = members[left], members[right], count
+                n += 1
+    return pairs[:n].copy(), agreeing[:n].copy()
+
+
+@kernel
+def _root(parents: Any, member: Any) -> Any:
+    while parents[member] != member:
+        parents[member] = parents[parents[member]]
+        member = parents[member]
+    return member
+
+
+@kernel
+def join(parents: Any, pairs: Any) -> None:
+    """Put both documents of each pair into one cluster; the root of a cluster is its smallest member."""
+    for pair in range(pairs.shape[0]):
+        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
+        parents[max(a, b)] = min(a, b)
+
+
+@kernel
+def _majority(labels: Any) -> Any:
+    """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
+    label, lead = labels[0], 0
+    for other in labels:
+        if lead == 0:
+            label = other
+        lead += 1 if other == label else -1
+    return label
+
+
+@kernel
+def next_candidates(
+    members: Any, begin: int, band: int, parents: Any, signatures: Any, bands: Any, rows: Any, needed: int
+) -> Any:
+    """The first of ``members``, from ``begin`` on, that has candidates after it in other clusters, and those.
+
+    Gives its place in ``members``, or their number if there is none, and the candidates int64 [C]. If most are of one
+    cluster, only the others are looked at beside each.
+    """
+    count = members.shape[0]
+    roots = np.empty(count, np.int64)
+    for i in range(count):
+        roots[i] = _root(parents, members[i])
+    most = _majority(roots)
+    everywhere, elsewhere = np.arange(count), np.flatnonzero(roots != most)
+    found = np.empty(count, np.int64)
+    for left in range(begin, count):
+        others = elsewhere if roots[left] == most else everywhere
+        a, n = rows[members[left]], 0
+        for right in others[np.searchsorted(others, left, "right") :]:
+            b = rows[members[right]]
+            apart = roots[left] != roots[right] and not _met_before(bands[a], bands[b], band)
+            if apart and _agreeing(signatures[a], signatures[b]) >= needed:
+                found[n] = members[right]
+                n += 1
+        if n:
+            return left, found[:n].copy()
+    return count, found[:0].copy()

@@ -1,0 +1,258 @@
+"""Deduplication: which documents of a collection to keep, and what each of the others duplicates."""
+
+import os
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.documents.banding import Banding
+from ibidem.documents.candidates import Bucketed, bucketed
+from ibidem.documents.choosing import Chosen, Originals
+from ibidem.documents.clustering import connected, gathered
+from ibidem.documents.joining import Compare, Links, completed, joined
+from ibidem.documents.keeping import Keep
+from ibidem.documents.signatures import Functions, Shingler
+from ibidem.documents.spool import Digester, Spool
+from ibidem.documents.verification import Estimates, Verifier
+from ibidem.errors import CorpusError
+from ibidem.passages.building import Progress, as_batches, memory_bytes
+from ibidem.passages.parallel import in_order
+from ibidem.sketch.kmins import collisions_needed
+
+__all__ = ["Choices", "Deduplication", "deduplicate"]
+
+CHAINS = ("cut", "keep")
+
+FILTER_SHARE = 0.01
+"""Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
+
+BYTES_EACH = 40
+"""Memory that a document takes while the buckets of a band are made."""
+
+
+class Choices(NamedTuple):
+    """What is a near-duplicate, and which of them stays; see ``deduplicate``."""
+
+    threshold: float = 0.8
+    shingle: Any = "words:5"
+    keep: str = "first"
+    chains: str = "cut"
+    recall: float = 0.99
+    verify: bool = True
+    functions: int = 128
+    seed: int = 0
+
+    def checked(self) -> "Choices":
+        """Itself, if it makes sense."""
+        if not 0 < self.threshold <= 1:
+            raise ValueError(f"a threshold is above 0 and at most 1, not {self.threshold}")
+        if not 0 < self.recall < 1:
+            raise ValueError(f"a recall is above 0 and below 1, not {self.recall}")
+        if self.chains not in CHAINS:
+            raise ValueError(f"chains is one of {', '.join(CHAINS)}, not {self.chains!r}")
+        if not 0 <= self.seed < 2**63:
+            raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {self.seed}")
+        return self
+
+    @property
+    def banding(self) -> Banding:
+        """The bands that find a pair at the threshold with the recall asked for, the filter's losses included."""
+        return Banding.for_recall(self.threshold, self.functions, 1 - (1 - self.recall) * (1 - FILTER_SHARE))
+
+    @property
+    def needed(self) -> int:
+        """How many values of two signatures must agree."""
+        if not self.verify:
+            return int(np.ceil(self.threshold * self.functions - 1e-9))
+        return collisions_needed(self.functions, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
+
+
+class Deduplication(NamedTuple):
+    """What was found out about n documents, in the order in which they were read.
+
+    Attributes:
+        ids: their ids.
+        kept: bool [n], whether each stays.
+        duplicate_of: int64 [n], the kept document that it duplicates; itself if it is kept.
+        similarity: float64 [n], its resemblance to that one, exact unless ``verify`` was off; 1 if it is kept.
+        exact: bool [n], whether the text is the same, byte for byte, as that of the document it duplicates.
+        clusters: int64 [n], equal for documents that similar pairs join: the first document of the cluster.
+        weakest: float64 [n], the similarity at which its cluster would fall apart; 1 for a document alone.
+        pairs: int64 [P, 2], the similar pairs of documents with different texts that were counted, the earlier
+            document first. Of large clusters of the like, not all (see ``ibidem.documents.joining``).
+        pair_similarities: float64 [P].
+        short: int64 [s], documents with fewer tokens than a shingle; each counts as one shingle.
+        empty: int64 [e], documents without a token; they duplicate only what has the same text.
+        candidates: how many pairs were compared.
+    """
+
+    ids: list[str]
+    kept: NDArray[np.bool_]
+    duplicate_of: NDArray[np.int64]
+    similarity: NDArray[np.float64]
+    exact: NDArray[np.bool_]
+    clusters: NDArray[np.int64]
+    weakest: NDArray[np.float64]
+    pairs: NDArray[np.int64]
+    pair_similarities: NDArray[np.float64]
+    short: NDArray[np.int64]
+    empty: NDArray[np.int64]
+    candidates: int
+
+
+def deduplicate(
+    documents: Iterable[Any],
+    *,
+    threshold: float = 0.8,
+    shingle: Any = "words:5",
+    keep: str = "first",
+    chains: str = "cut",
+    recall: float = 0.99,
+    verify: bool = True,
+    functions: int = 128,
+    seed: int = 0,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Deduplication:
+    """Find the near-duplicates among ``documents``, and choose which to keep.
+
+    Two documents are similar if the resemblance of their sets of shingles (Broder 1997, option B) is ``threshold`` or
+    more. A document is removed if it is similar to one that is kept, and no two that are kept are similar.
+
+    Args:
+        documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
+            ``ibidem.corpus.read`` for files. They are read once, as they come.
+        shingle: the elements of a document, as ``ibidem.tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
+            document with fewer tokens than a shingle is one shingle; one without a token has none.
+        keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
+            metadata, such as ``"max(quality), min(date)"``.
+        chains: ``"cut"`` removes a document only if it is similar to the one that is kept. ``"keep"`` keeps a single
+            document of each cluster, and removes those too that a chain of similar documents leads to.
+        recall: probability that a similar pair is found at least; more similar ones are found more often.
+        verify: ``False`` takes the share of agreeing values for the similarity.
+        functions, seed: the signatures.
+        memory: what to stay within, more or less, such as ``"1G"``; besides about 200 bytes a document.
+        threads: as many as the machine has cores if not given. The result does not depend on it.
+        folder: where signatures and tokens are spooled; a temporary folder if not given.
+        progress: called with a phase, what is done, and the whole if that is known.
+
+    Raises:
+        CorpusError: a document cannot be used, two have one id, or no document has a column that ``keep`` names.
+        ValueError: an argument that makes no sense.
+
+    >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+    >>> found = deduplicate([("a", verse), ("b", "Tyger, " + verse), ("c", verse), ("d", "little lamb who made thee")])
+    >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
+    ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
+    """
+    choices = Choices(threshold, shingle, keep, chains, recall, verify, functions, seed).checked()
+    tell: Progress = progress or (lambda phase, done, total: None)
+    workers = threads or os.cpu_count() or 1
+    with ExitStack() as stack:
+        if folder is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
+        pool = stack.enter_context(ThreadPoolExecutor(workers))
+        work = _Work(choices, Path(folder), memory_bytes(memory), pool, workers, tell)
+        try:
+            work.read(documents)
+            return work.result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+class _Work:
+    """One deduplication, step by step."""
+
+    def __init__(
+        self, choices: Choices, folder: Path, memory: int, pool: ThreadPoolExecutor, workers: int, tell: Progress
+    ) -> None:
+        self.choices, self.memory, self.pool, self.workers, self.tell = choices, memory, pool, workers, tell
+        self.keep = Keep.parse(choices.keep)
+        self.shingler = Shingler(choices.shingle)
+        self.spool = Spool(folder, choices.functions, choices.banding, len(self.keep.columns))
+        self.candidates = 0
+
+    def read(self, documents: Iterable[Any]) -> None:
+        """Digest the documents."""
+        functions = Functions.of(self.choices.functions, self.choices.seed)
+        digester = Digester(self.shingler, functions, self.choices.banding, self.keep.columns)
+        for digest in in_order(self.pool, digester.digest, as_batches(documents), self.workers + 1):
+            self.spool.append(digest)
+            self.tell("reading", self.spool.rows, None)
+        self.spool.require_distinct_ids()
+        for column, present in zip(self.keep.columns, self.spool.present.tolist(), strict=True):
+            if self.spool.rows and not present:
+                raise CorpusError(
+                    f"no document has a value in {column!r}, the column that keep={self.keep.policy!r} names"
+                )
+
+    def result(self) -> Deduplication:
+        """Compare the documents, and choose."""
+        lengths = np.diff(self.spool.column("tokens_bounds"))
+        originals = Originals.among(self.spool.column("contents"), lengths == 0)
+        rows = originals.rows[: np.count_nonzero(lengths[originals.rows])]
+        documents = Bucketed(self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed)
+        compare = self._comparison(documents)
+        links, large = self._links(documents, compare)
+        ordered = self.keep.ordered(self.spool, originals.involved(links.pairs))
+        best, order = originals.best(ordered, len(rows))
+        if self.choices.chains == "cut":
+            links = completed(documents, large, links, self.choices.threshold, order, compare)
+        labels = self._representatives(links, order)
+        chosen = Chosen.of(links, labels, compare)
+        return Deduplication(
+            ids=self.spool.ids(),
+            **originals.told(chosen, best),
+            short=np.flatnonzero((lengths > 0) & (lengths < self.shingler.width)),
+            empty=np.flatnonzero(lengths == 0),
+            candidates=self.candidates,
+        )
+
+    def _comparison(self, documents: Bucketed) -> Compare:
+        if self.choices.verify:
+            tokens, bounds = self.spool.column("tokens"), self.spool.column("tokens_bounds")
+            source: Any = Verifier(tokens, bounds, documents.rows, self.shingler.width, self.pool, self.workers)
+        else:
+            source = Estimates(documents)
+
+        def compare(pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+            self.candidates += len(pairs)
+            similarities: NDArray[np.float64] = source.similarities(pairs, least)
+            return similarities
+
+        return compare
+
+    def _links(self, documents: Bucketed, compare: Compare) -> tuple[Links, NDArray[np.int64]]:
+        """The similar pairs, and the documents of large buckets, of which not every pair was compared."""
+        bands = self.choices.banding.bands
+        parts = 1 + 2 * BYTES_EACH * len(documents.rows) * self.workers // self.memory
+        tasks = [(band, part) for band in range(bands) for part in range(parts)]
+        links, large = [], []
+        found = in_order(self.pool, lambda task: bucketed(documents, *task, parts), tasks, self.workers)
+        for done, ((band, _), each) in enumerate(zip(tasks, found, strict=True), 1):
+            links.append(
+                Links(each.pairs, compare(each.pairs, self.choices.threshold)).reaching(self.choices.threshold)
+            )
+            large += [(band, members) for members in np.split(each.members, each.bounds[1:-1]) if len(members)]
+            self.tell("comparing", done, len(tasks))
+        compared = joined(documents, large, Links.joined(links), self.choices.threshold, compare)
+        return compared, np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
+
+    def _representatives(self, links: Links, order: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each text, the text that is kept in its place."""
+        if self.choices.chains == "cut":
+            return gathered(links.pairs, links.similarities, len(order), self.choices.threshold, order).labels
+        clusters = connected(links.pairs, len(order))
+        first = np.full(len(order), len(order))
+        np.minimum.at(first, clusters[order], np.arange(len(order)))
+        labels: NDArray[np.int64] = order[first[clusters]]
+        return labels

@@ -1,0 +1,109 @@
+"""Large buckets: documents are joined into clusters without listing every pair.
+
+A bucket of a million documents has 5 * 10^11 pairs. They need not all be compared: two that a chain of similar pairs
+joins already are in one cluster whatever their own similarity is. So a document is compared with those alone that are
+in other clusters at that moment, and if all are alike, each is compared once. Clusters come out as if every pair had
+been looked at, and which pairs were left out depends on the texts alone, since documents are numbered by their content.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.documents.candidates import Bucketed, agreements, join, next_candidates
+from ibidem.documents.clustering import connected
+
+__all__ = ["Compare", "Links", "completed", "joined"]
+
+Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
+"""Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
+
+
+class Links(NamedTuple):
+    """Similar pairs.
+
+    Attributes:
+        pairs: int64 [P, 2], the smaller number first.
+        similarities: float64 [P].
+    """
+
+    pairs: NDArray[np.int64]
+    similarities: NDArray[np.float64]
+
+    def reaching(self, threshold: float) -> "Links":
+        """Those of at least this similarity."""
+        kept = self.similarities >= threshold
+        return Links(self.pairs[kept], self.similarities[kept])
+
+    def distinct(self, count: int) -> "Links":
+        """Each pair once, in order; they are of ``count`` documents."""
+        _, at = np.unique(self.pairs[:, 0] * count + self.pairs[:, 1], return_index=True)
+        return Links(self.pairs[at], self.similarities[at])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Links"]) -> "Links":
+        """All links of several."""
+        pairs = np.concatenate([np.zeros((0, 2), np.int64), *(part.pairs for part in parts)])
+        return cls(pairs, np.concatenate([np.zeros(0), *(part.similarities for part in parts)]))
+
+
+def joined(
+    documents: Bucketed,
+    large: Sequence[tuple[int, NDArray[np.int64]]],
+    links: Links,
+    threshold: float,
+    compare: Compare,
+) -> Links:
+    """``links``, and those that join the documents of large buckets where they have not joined them.
+
+    ``large`` has the band and the members of each bucket; ``compare`` gives similarities of pairs.
+    """
+    signatures, bands, rows, needed = documents
+    parents = np.arange(len(rows))
+    join(parents, links.pairs)
+    parts = [links]
+    for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
+        at = 0
+        while at < len(members):
+            at, others = next_candidates(members, at, band, parents, signatures, bands, rows, needed)
+            if len(others):
+                pairs = np.stack([np.full(len(others), members[at]), others], axis=1)
+                parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))
+                join(parents, parts[-1].pairs)
+            at += 1
+    return Links.joined(parts)
+
+
+def completed(
+    documents: Bucketed,
+    incomplete: NDArray[np.int64],
+    links: Links,
+    threshold: float,
+    order: NDArray[np.int64],
+    compare: Compare,
+) -> Links:
+    """``links``, and those without which ``gathered`` in this ``order`` would keep two that are similar.
+
+    They are missing in the clusters of the ``incomplete`` documents alone, where not every pair was compared.
+    """
+    count, parts = len(order), [links]
+    labels, standing = connected(links.pairs, count), np.ones(count, np.bool_)
+    clusters = order[np.argsort(labels[order], kind="stable")]
+    for label in np.unique(labels[incomplete]):
+        first, end = np.searchsorted(labels[clusters], [label, label + 1])
+        members = clusters[first:end]
+        for place, one in enumerate(members.tolist()):
+            if standing[one]:  # similar to none before it
+                pairs = _agreeing_pairs(documents, one, members[place + 1 :])
+                parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))
+                standing[parts[-1].pairs] = False
+    return Links.joined(parts)
+
+
+def _agreeing_pairs(documents: Bucketed, one: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The candidates among the pairs of ``one`` with each of ``others``, the smaller number first."""
+    pairs = np.stack([np.full(len(others), one), others], axis=1)
+    counts = agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
+    return np.sort(pairs[counts >= documents.needed], axis=1)

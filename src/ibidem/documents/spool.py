@@ -1,0 +1,169 @@
+"""What deduplication keeps of every document: columns in the files of a folder, appended batch by batch.
+
+Memory holds a batch and a few numbers a document, however large the collection is.
+"""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ibidem.documents.banding import Banding
+from ibidem.documents.candidates import band_hashes
+from ibidem.documents.signatures import Functions, Shingler, signatures
+from ibidem.errors import CorpusError
+from ibidem.store.columns import ColumnWriter
+from ibidem.store.format import Column
+from ibidem.text import Documents, Tokens
+
+__all__ = ["Digest", "Digester", "Spool"]
+
+
+class Digest(NamedTuple):
+    """What is kept of a batch of n documents.
+
+    Attributes:
+        ids: their ids in UTF-8.
+        values: for each a JSON array of its values in the columns that the keep policy names.
+        present: int64 [c], how many documents have a value in each of these columns.
+        tokens: their tokens.
+        signatures: uint32 [n, k].
+        bands: uint64 [n, b], the hashes of the bands of their signatures.
+        contents: uint64 [n, 2], a hash of each text, byte for byte.
+        sizes: int64 [n], bytes of each text.
+    """
+
+    ids: list[bytes]
+    values: list[bytes]
+    present: NDArray[np.int64]
+    tokens: Tokens
+    signatures: NDArray[np.uint32]
+    bands: NDArray[np.uint64]
+    contents: NDArray[np.uint64]
+    sizes: NDArray[np.int64]
+
+
+class Digester:
+    """Makes digests; calls may run at the same time in several threads."""
+
+    def __init__(self, shingler: Shingler, functions: Functions, banding: Banding, columns: tuple[str, ...]) -> None:
+        self._shingler, self._functions, self._banding = shingler, functions, banding
+        self._columns = columns
+        self._decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+    def digest(self, documents: Documents) -> Digest:
+        """The digest of a batch."""
+        tokens = self._shingler.tokens(documents.texts)
+        made = signatures(tokens, self._shingler.width, self._functions)
+        values = [self._values(each) for each in documents.metadata] if self._columns else []
+        texts = documents.texts
+        return Digest(
+            ids=[one.encode("utf-8", "surrogatepass") for one in documents.ids],
+            values=[msgspec.json.encode(each) for each in values],
+            present=np.array(
+                [sum(each[at] not in (None, "") for each in values) for at in range(len(self._columns))], np.int64
+            ),
+            tokens=tokens,
+            signatures=made,
+            bands=band_hashes(made, self._banding),
+            contents=_hashes([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
+            sizes=np.diff(texts.bounds),
+        )
+
+    def _values(self, metadata: bytes) -> list[Any]:
+        held = self._decode(metadata)
+        return [held.get(column) for column in self._columns]
+
+
+class Spool:
+    """The digests of all documents, on disk.
+
+    Attributes:
+        rows: how many documents there are.
+        present: int64 [c], how many have a value in each column of the keep policy.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], functions: int, banding: Banding, columns: int) -> None:
+        self.rows = 0
+        self.present = np.zeros(columns, np.int64)
+        shapes = {"signatures": functions, "bands": banding.bands, "contents": 2, "names": 2}
+        dtypes = {"ids": "|u1", "values": "|u1", "tokens": "<u4", "signatures": "<u4", "contents": "<u8"}
+        names = ("ids", "ids_bounds", "values", "values_bounds", "tokens", "tokens_bounds", *shapes, "sizes")
+        self._writers = {}
+        for name in names:
+            dtype = dtypes.get(name, "<u8" if name in shapes else "<i8")
+            column = Column(name, dtype, ("n",), "spool", "")
+            self._writers[name] = ColumnWriter(Path(folder), column, shapes.get(name))
+        for name in ("ids", "values", "tokens"):
+            self._writers[f"{name}_bounds"].append(np.zeros(1, np.int64))
+
+    def append(self, digest: Digest) -> None:
+        """Append a batch."""
+        self._append_ragged("ids", *_joined(digest.ids))
+        self._append_ragged("values", *_joined(digest.values))
+        self._append_ragged("tokens", digest.tokens.ids, digest.tokens.bounds)
+        for name in ("signatures", "bands", "contents", "sizes"):
+            self._writers[name].append(getattr(digest, name))
+        self._writers["names"].append(_hashes(digest.ids))
+        self.present += digest.present
+        self.rows += len(digest.ids)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """All of a column, mapped; ``ids``, ``values`` and ``tokens`` have a column of bounds each."""
+        return self._writers[name].view()
+
+    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
+        """The ids of some documents, or of all."""
+        return [str(each, "utf-8", "surrogatepass") for each in self._strings("ids", rows)]
+
+    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
+        """The values that the keep policy asks for, of some documents."""
+        return [msgspec.json.decode(each) for each in self._strings("values", rows)]
+
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id.
+
+        Raises:
+            CorpusError: names the first id that occurs again, and both documents by their number from 1.
+        """
+        names = self.column("names")
+        order = np.lexsort((names[:, 1], names[:, 0]))
+        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
+        if len(again):
+            at = again[np.argmin(order[again + 1])]
+            first, second = int(order[at]), int(order[at + 1])
+            (name,) = self.ids(np.array([second]))
+            raise CorpusError(
+                f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
+                "ids name documents, so give each its own, or name another column as the id"
+            )
+
+    def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
+        before = self._writers[name].rows
+        self._writers[name].append(values)
+        self._writers[f"{name}_bounds"].append(bounds[1:] + before)
+
+    def _strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
+        data, bounds = self.column(name), self.column(f"{name}_bounds")
+        if rows is None:
+            whole = data.tobytes()
+            return [whole[a:b] for a, b in pairwise(bounds.tolist())]
+        spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
+        return [data[a:b].tobytes() for a, b in spans]
+
+
+def _hashes(strings: list[Any]) -> NDArray[np.uint64]:
+    """128 bits of each string: no two of 10^12 share them but by a chance of one in 10^14."""
+    digests = b"".join([xxhash.xxh3_128_digest(each) for each in strings])
+    return np.frombuffer(digests, "<u8").reshape(-1, 2)
+
+
+def _joined(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    bounds = np.zeros(len(strings) + 1, np.int64)
+    np.cumsum([len(one) for one in strings], out=bounds[1:])
+    return np.frombuffer(b"".join(strings), np.uint8), bounds

@@ -1,0 +1,101 @@
+"""Exact resemblance of pairs of documents, counted on their sets of shingles."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem._jit import kernel
+from ibidem.documents.candidates import Bucketed, agreements
+from ibidem.documents.signatures import shingle_counts, shingle_sets
+from ibidem.passages.parallel import in_order
+
+__all__ = ["Estimates", "Verifier", "resemblances"]
+
+BLOCK_SHINGLES = 1 << 20
+"""Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
+
+
+class Verifier(NamedTuple):
+    """Documents by their tokens, ready to be compared.
+
+    Attributes:
+        ids, bounds: the tokens, as in ``Tokens``.
+        rows: int64 [u]; pairs are of numbers below u, and document ``i`` is row ``rows[i]``.
+        width: tokens in a shingle.
+        pool, workers: threads at work.
+    """
+
+    ids: NDArray[np.uint32]
+    bounds: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    width: int
+    pool: ThreadPoolExecutor
+    workers: int
+
+    def similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
+        """The resemblance of each of ``pairs`` [P, 2], float64 [P]; 0 where the sizes alone rule out ``least``."""
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        blocks = self._blocks(pairs[order])
+        found = in_order(self.pool, lambda block: self._block(block, least), blocks, self.workers + 1)
+        similarities = np.empty(len(pairs))
+        similarities[order] = np.concatenate([np.empty(0), *found])
+        return similarities
+
+    def _blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Cut pairs in order of their first document into blocks whose sets hold about ``BLOCK_SHINGLES``."""
+        rows = self.rows[pairs]
+        counts = shingle_counts(self.bounds[rows + 1] - self.bounds[rows], self.width)
+        opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
+        work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
+        cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
+        return (block for block in np.split(pairs, cuts) if len(block))
+
+    def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+        documents, places = np.unique(pairs, return_inverse=True)
+        sets = shingle_sets(self.ids, self.bounds, self.rows[documents], self.width)
+        return resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
+
+
+class Estimates(NamedTuple):
+    """In the place of a ``Verifier``: resemblance as the share of the values of the signatures that agree."""
+
+    documents: Bucketed
+
+    def similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
+        """The estimate for each of ``pairs`` [P, 2], float64 [P]."""
+        signatures, _, rows, _ = self.documents
+        agreeing = agreements(signatures, rows[pairs[:, 0]], rows[pairs[:, 1]])
+        return agreeing / np.float64(signatures.shape[1])
+
+
+def resemblances(
+    values: NDArray[np.uint64], bounds: NDArray[np.int64], pairs: NDArray[np.int64], least: float = 0.0
+) -> NDArray[np.float64]:
+    """Resemblance of pairs [P, 2] of sets as ``ShingleSets`` holds them, float64 [P].
+
+    A pair whose sizes alone keep it below ``least`` is not counted and has 0. Two empty sets are alike, 1.
+    """
+    similarities = np.empty(len(pairs))
+    _resemblances(values, bounds, pairs, least, similarities)
+    return similarities
+
+
+@kernel
+def _resemblances(values: Any, bounds: Any, pairs: Any, least: float, similarities: Any) -> None:
+    for pair in range(pairs.shape[0]):
+        i, end_i = bounds[pairs[pair, 0]], bounds[pairs[pair, 0] + 1]
+        j, end_j = bounds[pairs[pair, 1]], bounds[pairs[pair, 1] + 1]
+        both, more, fewer = end_i - i + end_j - j, max(end_i - i, end_j - j), min(end_i - i, end_j - j)
+        if more and fewer / more < least:  # as a quotient, which rounds no lower than that of the intersection
+            similarities[pair] = 0.0
+            continue
+        common = np.int64(0)
+        while i < end_i and j < end_j:  # no branch on what is compared: it is as good as random
+            a, b = values[i], values[j]
+            common += np.int64(a == b)
+            i += np.int64(a <= b)
+            j += np.int64(b <= a)
+        similarities[pair] = common / (both - common) if both else 1.0
