@@ -2,9 +2,9 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from ibidem.passages.building import Progress, as_batches, memory_bytes
 from ibidem.passages.parallel import in_order
 from ibidem.sketch.kmins import collisions_needed
 
-__all__ = ["Choices", "Deduplication", "deduplicate"]
+__all__ = ["Choices", "Deduplication", "Resources", "deduplicate", "deduplicated", "spooled"]
 
 CHAINS = ("cut", "keep")
 
@@ -154,46 +154,67 @@ def deduplicate(
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
     choices = Choices(threshold, shingle, keep, chains, recall, verify, functions, seed).checked()
-    tell: Progress = progress or (lambda phase, done, total: None)
-    workers = threads or os.cpu_count() or 1
+    resources = Resources.of(memory, threads, progress)
     with ExitStack() as stack:
         if folder is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
-        pool = stack.enter_context(ThreadPoolExecutor(workers))
-        work = _Work(choices, Path(folder), memory_bytes(memory), pool, workers, tell)
-        try:
-            work.read(documents)
-            return work.result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        return deduplicated(spooled(documents, choices, Path(folder), resources), choices, resources)
+
+
+class Resources(NamedTuple):
+    """What the work may take, and who is told of it."""
+
+    memory: int
+    workers: int
+    tell: Progress
+
+    @classmethod
+    def of(cls, memory: str | int, threads: int | None, progress: Progress | None) -> "Resources":
+        """Read the arguments that ``deduplicate`` takes."""
+        return cls(memory_bytes(memory), threads or os.cpu_count() or 1, progress or (lambda phase, done, total: None))
+
+    @contextmanager
+    def pool(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads; an exception ends what they have not begun."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                yield pool
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+
+def spooled(documents: Iterable[Any], choices: Choices, folder: Path, resources: Resources) -> Spool:
+    """Read ``documents`` into columns in ``folder``."""
+    keep, shingler = Keep.parse(choices.keep), Shingler(choices.shingle)
+    functions = Functions.of(choices.functions, choices.seed)
+    digester = Digester(shingler, functions, choices.banding, keep.columns)
+    spool = Spool(folder, choices.functions, choices.banding, len(keep.columns))
+    with resources.pool() as pool:
+        for digest in in_order(pool, digester.digest, as_batches(documents), resources.workers + 1):
+            spool.append(digest)
+            resources.tell("reading", spool.rows, None)
+    spool.require_distinct_ids()
+    for column, present in zip(keep.columns, spool.present.tolist(), strict=True):
+        if spool.rows and not present:
+            raise CorpusError(f"no document has a value in {column!r}, the column that keep={keep.policy!r} names")
+    return spool
+
+
+def deduplicated(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
+    """The result for documents that were read."""
+    with resources.pool() as pool:
+        return _Work(spool, choices, resources, pool).result()
 
 
 class _Work:
-    """One deduplication, step by step."""
+    """The comparison of documents, step by step."""
 
-    def __init__(
-        self, choices: Choices, folder: Path, memory: int, pool: ThreadPoolExecutor, workers: int, tell: Progress
-    ) -> None:
-        self.choices, self.memory, self.pool, self.workers, self.tell = choices, memory, pool, workers, tell
-        self.keep = Keep.parse(choices.keep)
-        self.shingler = Shingler(choices.shingle)
-        self.spool = Spool(folder, choices.functions, choices.banding, len(self.keep.columns))
+    def __init__(self, spool: Spool, choices: Choices, resources: Resources, pool: ThreadPoolExecutor) -> None:
+        self.spool, self.choices, self.pool = spool, choices, pool
+        self.memory, self.workers, self.tell = resources
+        self.width = Shingler(choices.shingle).width
         self.candidates = 0
-
-    def read(self, documents: Iterable[Any]) -> None:
-        """Digest the documents."""
-        functions = Functions.of(self.choices.functions, self.choices.seed)
-        digester = Digester(self.shingler, functions, self.choices.banding, self.keep.columns)
-        for digest in in_order(self.pool, digester.digest, as_batches(documents), self.workers + 1):
-            self.spool.append(digest)
-            self.tell("reading", self.spool.rows, None)
-        self.spool.require_distinct_ids()
-        for column, present in zip(self.keep.columns, self.spool.present.tolist(), strict=True):
-            if self.spool.rows and not present:
-                raise CorpusError(
-                    f"no document has a value in {column!r}, the column that keep={self.keep.policy!r} names"
-                )
 
     def result(self) -> Deduplication:
         """Compare the documents, and choose."""
@@ -203,7 +224,7 @@ class _Work:
         documents = Bucketed(self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed)
         compare = self._comparison(documents)
         links, large = self._links(documents, compare)
-        ordered = self.keep.ordered(self.spool, originals.involved(links.pairs))
+        ordered = Keep.parse(self.choices.keep).ordered(self.spool, originals.involved(links.pairs))
         best, order = originals.best(ordered, len(rows))
         if self.choices.chains == "cut":
             links = completed(documents, large, links, self.choices.threshold, order, compare)
@@ -212,7 +233,7 @@ class _Work:
         return Deduplication(
             ids=self.spool.ids(),
             **originals.told(chosen, best),
-            short=np.flatnonzero((lengths > 0) & (lengths < self.shingler.width)),
+            short=np.flatnonzero((lengths > 0) & (lengths < self.width)),
             empty=np.flatnonzero(lengths == 0),
             candidates=self.candidates,
         )
@@ -220,7 +241,7 @@ class _Work:
     def _comparison(self, documents: Bucketed) -> Compare:
         if self.choices.verify:
             tokens, bounds = self.spool.column("tokens"), self.spool.column("tokens_bounds")
-            source: Any = Verifier(tokens, bounds, documents.rows, self.shingler.width, self.pool, self.workers)
+            source: Any = Verifier(tokens, bounds, documents.rows, self.width, self.pool, self.workers)
         else:
             source = Estimates(documents)
 

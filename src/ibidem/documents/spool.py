@@ -3,7 +3,6 @@
 Memory holds a batch and a few numbers a document, however large the collection is.
 """
 
-import os
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,11 +16,14 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import CorpusError
-from ibidem.store.columns import ColumnWriter
-from ibidem.store.format import Column
+from ibidem.store import disk
+from ibidem.store.columns import ColumnRecord, ColumnWriter, open_column
+from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 
 __all__ = ["Digest", "Digester", "Spool"]
+
+_RECORD = "spool.json"
 
 
 class Digest(NamedTuple):
@@ -80,25 +82,43 @@ class Digester:
         return [held.get(column) for column in self._columns]
 
 
+class _FinishedColumn(msgspec.Struct, frozen=True):
+    dtype: str
+    record: ColumnRecord
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """What is written down about a finished spool."""
+
+    origin: str
+    rows: int
+    present: list[int]
+    columns: dict[str, _FinishedColumn]
+
+
 class Spool:
     """The digests of all documents, on disk.
+
+    A spool that is finished can be opened again, by another process too: work that was interrupted goes on from there.
 
     Attributes:
         rows: how many documents there are.
         present: int64 [c], how many have a value in each column of the keep policy.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], functions: int, banding: Banding, columns: int) -> None:
+    def __init__(self, folder: Path, functions: int, banding: Banding, columns: int) -> None:
         self.rows = 0
+        self._folder = folder
+        self._finished: dict[str, _FinishedColumn] = {}
         self.present = np.zeros(columns, np.int64)
         shapes = {"signatures": functions, "bands": banding.bands, "contents": 2, "names": 2}
         dtypes = {"ids": "|u1", "values": "|u1", "tokens": "<u4", "signatures": "<u4", "contents": "<u8"}
         names = ("ids", "ids_bounds", "values", "values_bounds", "tokens", "tokens_bounds", *shapes, "sizes")
-        self._writers = {}
+        self._writers: dict[str, ColumnWriter] = {}
         for name in names:
             dtype = dtypes.get(name, "<u8" if name in shapes else "<i8")
             column = Column(name, dtype, ("n",), "spool", "")
-            self._writers[name] = ColumnWriter(Path(folder), column, shapes.get(name))
+            self._writers[name] = ColumnWriter(folder, column, shapes.get(name))
         for name in ("ids", "values", "tokens"):
             self._writers[f"{name}_bounds"].append(np.zeros(1, np.int64))
 
@@ -113,9 +133,35 @@ class Spool:
         self.present += digest.present
         self.rows += len(digest.ids)
 
+    def finish(self, origin: str) -> None:
+        """Sync all columns, and write down that they are whole and what they were made from."""
+        columns = {}
+        for name, writer in self._writers.items():
+            columns[name] = _FinishedColumn(writer.column.dtype, writer.finish())
+        record = _Record(origin, self.rows, self.present.tolist(), columns)
+        disk.write_file(self._folder / (_RECORD + PARTIAL), msgspec.json.encode(record))
+        disk.rename(self._folder / (_RECORD + PARTIAL), self._folder / _RECORD)
+
+    @classmethod
+    def reopened(cls, folder: Path, origin: str) -> "Spool | None":
+        """The spool in ``folder``, if there is one that was finished and made from the same."""
+        try:
+            record = msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+        if record.origin != origin:
+            return None
+        spool = object.__new__(cls)
+        spool.rows, spool.present = record.rows, np.array(record.present, np.int64)
+        spool._folder, spool._writers, spool._finished = folder, {}, record.columns
+        return spool
+
     def column(self, name: str) -> NDArray[Any]:
         """All of a column, mapped; ``ids``, ``values`` and ``tokens`` have a column of bounds each."""
-        return self._writers[name].view()
+        if name in self._writers:
+            return self._writers[name].view()
+        dtype, record = self._finished[name].dtype, self._finished[name].record
+        return open_column(self._folder / f"{name}.npy", dtype, tuple(record.shape))
 
     def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
         """The ids of some documents, or of all."""
