@@ -1,7 +1,8 @@
 """ibidem finds where a text stands again, from whole documents down to the exact passage.
 
-Three calls do the work: ``align`` for two texts, ``PassageIndex`` for a collection, and the command ``ibidem``.
-Names are loaded when they are used, so that ``import ibidem`` costs nothing.
+``align`` compares two texts, ``PassageIndex`` searches a collection, ``deduplicate`` finds its near-duplicates, and the
+command ``ibidem`` does the same. Names are loaded when they are used, so that ``import ibidem`` costs
+nothing.
 """
 
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ibidem.documents.dedup import Deduplication, deduplicate
     from ibidem.documents.minhash import MinHash
     from ibidem.documents.minhash_lsh import MinHashLSH
     from ibidem.errors import IbidemError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Alignment": "ibidem.spans",
+    "Deduplication": "ibidem.documents.dedup",
     "Document": "ibidem.text",
     "DocumentFrequencies": "ibidem.weights",
     "IbidemError": "ibidem.errors",
@@ -33,12 +36,14 @@ _HOMES = {
     "Weighting": "ibidem.weights",
     "align": "ibidem.passages.align",
     "containment": "ibidem.similarity",
+    "deduplicate": "ibidem.documents.dedup",
     "jaccard": "ibidem.similarity",
     "tokenizer": "ibidem.text",
 }
 
 __all__ = [
     "Alignment",
+    "Deduplication",
     "Document",
     "DocumentFrequencies",
     "IbidemError",
@@ -50,6 +55,7 @@ __all__ = [
     "Weighting",
     "align",
     "containment",
+    "deduplicate",
     "jaccard",
     "tokenizer",
 ]

@@ -11,7 +11,20 @@ from ibidem.cli.command import Interruption, one_line
 
 __all__ = ["COMMANDS", "LazyGroup", "main"]
 
-COMMANDS = ("demo", "index", "add", "remove", "search", "align", "evaluate", "info", "check", "merge", "warmup")
+COMMANDS = (
+    "demo",
+    "index",
+    "add",
+    "remove",
+    "search",
+    "align",
+    "dedup",
+    "evaluate",
+    "info",
+    "check",
+    "merge",
+    "warmup",
+)
 """The commands, in the order of the help. Each is a function in a module of its name."""
 
 

@@ -1,7 +1,8 @@
 """Compile everything ahead of its first use.
 
 The inner loops are compiled for this processor when they are first used, and kept in a cache afterwards. This command
-makes a few tiny indexes in a temporary folder, searches them and aligns two texts, so that no later command waits.
+makes a few tiny indexes in a temporary folder, searches them, aligns two texts and deduplicates a few more, so that no
+later command waits.
 
 Example:
 
@@ -28,12 +29,13 @@ PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 @command(__doc__)
 def warmup() -> None:
     """Compile every kernel."""
-    from ibidem import align
+    from ibidem import align, deduplicate
 
     started = time.perf_counter()
     for choice in CHOICES:
         compile_for(choice)
     align(PASSAGE, f"before it {PASSAGE} after it")
+    deduplicate([f"{PASSAGE} {number}" for number in range(100)])
     tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
 
 

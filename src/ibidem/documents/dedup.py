@@ -105,6 +105,11 @@ class Deduplication(NamedTuple):
     empty: NDArray[np.int64]
     candidates: int
 
+    @property
+    def num_clusters(self) -> int:
+        """How many clusters have two documents or more."""
+        return int((np.bincount(self.clusters) > 1).sum()) if len(self.clusters) else 0
+
 
 def deduplicate(
     documents: Iterable[Any],

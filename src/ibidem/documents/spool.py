@@ -91,6 +91,7 @@ class _Record(msgspec.Struct, frozen=True):
     """What is written down about a finished spool."""
 
     origin: str
+    counts: list[int]
     rows: int
     present: list[int]
     columns: dict[str, _FinishedColumn]
@@ -104,10 +105,13 @@ class Spool:
     Attributes:
         rows: how many documents there are.
         present: int64 [c], how many have a value in each column of the keep policy.
+        counts: how many each file had, once the spool is finished.
     """
 
+    counts: list[int]
+
     def __init__(self, folder: Path, functions: int, banding: Banding, columns: int) -> None:
-        self.rows = 0
+        self.rows, self.counts = 0, []
         self._folder = folder
         self._finished: dict[str, _FinishedColumn] = {}
         self.present = np.zeros(columns, np.int64)
@@ -133,12 +137,16 @@ class Spool:
         self.present += digest.present
         self.rows += len(digest.ids)
 
-    def finish(self, origin: str) -> None:
-        """Sync all columns, and write down that they are whole and what they were made from."""
+    def finish(self, origin: str, counts: list[int]) -> None:
+        """Sync all columns, and write down that they are whole and what they were made from.
+
+        ``origin`` must be the same for the spool to be opened again; ``counts`` are kept with it.
+        """
+        self.counts = counts
         columns = {}
         for name, writer in self._writers.items():
             columns[name] = _FinishedColumn(writer.column.dtype, writer.finish())
-        record = _Record(origin, self.rows, self.present.tolist(), columns)
+        record = _Record(origin, counts, self.rows, self.present.tolist(), columns)
         disk.write_file(self._folder / (_RECORD + PARTIAL), msgspec.json.encode(record))
         disk.rename(self._folder / (_RECORD + PARTIAL), self._folder / _RECORD)
 
@@ -152,7 +160,7 @@ class Spool:
         if record.origin != origin:
             return None
         spool = object.__new__(cls)
-        spool.rows, spool.present = record.rows, np.array(record.present, np.int64)
+        spool.rows, spool.counts, spool.present = record.rows, record.counts, np.array(record.present, np.int64)
         spool._folder, spool._writers, spool._finished = folder, {}, record.columns
         return spool
 

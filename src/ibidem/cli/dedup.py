@@ -1,0 +1,101 @@
+"""Remove the near-duplicates from a collection.
+
+INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
+plain text, where a file is a document. Each may be compressed (.gz, .zst). The inputs themselves are not touched.
+
+Two documents are similar if their sets of shingles, words in a row, have a resemblance of --threshold or more. Every
+pair that is reported was counted on the whole sets. Of similar documents the one stays that --keep puts first: first
+(as they were read), longest, or terms over columns.
+
+OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, with
+what they duplicate; clusters.csv says which documents are similar; summary.json counts. If the work is interrupted,
+the same command goes on.
+
+Examples:
+
+    ibidem dedup books -o unique
+    ibidem dedup poems.jsonl --text verse --id title -o poems.unique --keep "max(year)"
+    ibidem dedup notes.jsonl -o notes.unique --threshold 0.7 --shingle characters:9 --keep longest
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import columns, inputs_argument, resources
+from ibidem.cli.reports import named
+from ibidem.cli.terminal import counted, progress, tell
+
+if TYPE_CHECKING:
+    from ibidem.corpus.deduplication import Written
+
+_SHARE = click.FloatRange(0, 1, min_open=True)
+
+
+@command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
+@inputs_argument
+@click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="Folder to be made.")
+@columns
+@click.option("--threshold", type=_SHARE, default=0.8, show_default=True, help="Least similarity.")
+@click.option(
+    "--shingle", metavar="SPEC", default="words:5", show_default=True, help="What is compared, or characters:9."
+)
+@click.option(
+    "--keep",
+    metavar="POLICY",
+    default="first",
+    show_default=True,
+    help="Which stays: first, longest, or max(COLUMN), ...",
+)
+@click.option(
+    "--chains",
+    type=click.Choice(["cut", "keep"]),
+    default="cut",
+    show_default=True,
+    help="Remove only what is similar to what is kept, or all of a cluster but one.",
+)
+@click.option("--recall", type=_SHARE, default=0.99, show_default=True, help="Share of the pairs to find at least.")
+@click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates.")
+@click.option(
+    "--functions", metavar="K", type=click.IntRange(1), default=128, show_default=True, help="Size of a signature."
+)
+@resources
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
+)
+def dedup(
+    inputs: tuple[str, ...],
+    output: str,
+    text: str,
+    id: str,
+    memory: str,
+    threads: int | None,
+    **settings: Any,
+) -> None:
+    """Deduplicate the inputs."""
+    from ibidem.corpus.deduplication import deduplicate_files
+    from ibidem.documents.dedup import Choices, Resources
+
+    choices = Choices(**settings).checked()
+    with progress() as shown:
+        written = deduplicate_files(inputs, output, choices, Resources.of(memory, threads, shown), text=text, id=id)
+    _report(written, output, settings["shingle"])
+
+
+def _report(written: "Written", output: str, shingle: str) -> None:
+    found = written.found
+    exact, removed = int(found.exact.sum()), int((~found.kept).sum())
+    kinds = f"{counted(exact, 'exact duplicate')}, {counted(removed - exact, 'near-duplicate')}"
+    if written.resumed:
+        tell(f"{output}: went on with what an interrupted run had read")
+    tell(
+        f"{output}: {counted(len(found.ids), 'document')} read, {len(found.ids) - removed:,} kept, {removed:,} removed "
+        f"({kinds}) in {written.seconds:.1f} s"
+    )
+    for rows, what in (
+        (found.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),
+        (found.empty, "without a token, so only the same text is a duplicate"),
+    ):
+        if len(rows):
+            tell(f"{counted(len(rows), 'document')} {what}: {named([found.ids[row] for row in rows[:6]])}")

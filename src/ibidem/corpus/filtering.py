@@ -1,0 +1,168 @@
+"""Writing a part of a collection: the rows of a file that are wanted, in the file's own format and compression.
+
+Rows are copied as they stand, byte for byte, from JSON lines, CSV and TSV, with the line that they end in; a Parquet
+file keeps its schema, metadata and codec. A row is what its reader makes a document of, so flags for the documents of a
+file, in their order, are flags for its rows.
+"""
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from ibidem.corpus import delimited
+from ibidem.corpus.faults import fault
+from ibidem.corpus.formats import FORMATS, format_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, opened, opened_with_seek
+from ibidem.corpus.rows import Columns, joined
+from ibidem.corpus.sources import Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ibidem.text.batches import Documents
+
+__all__ = ["Counted", "write_filtered"]
+
+
+class Counted:
+    """The documents of some files, as ``read`` gives them, and how many each file had.
+
+    Attributes:
+        counts: documents of each file that was read to its end.
+    """
+
+    def __init__(self, files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> None:
+        self.files, self.columns, self.batch_bytes = files, columns, batch_bytes
+        self.counts: list[int] = []
+
+    def __iter__(self) -> Iterator["Documents"]:
+        self.counts = []
+        return joined(self._batches(), self.batch_bytes)
+
+    def _batches(self) -> Iterator["Documents"]:
+        for file in self.files:
+            count = 0
+            for batch in format_of(file).read(file, self.columns, self.batch_bytes):
+                count += len(batch.ids)
+                yield batch
+            self.counts.append(count)
+
+
+def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> None:
+    """Write the rows of ``source`` that are ``wanted``, bool [rows], to ``target``, which has the same suffixes.
+
+    Raises:
+        CorpusError: the file does not have that many rows: it was changed in the meantime.
+    """
+    rows = _WRITERS[next(name for name, each in FORMATS.items() if each == format_of(source))](source, wanted, target)
+    if rows != len(wanted):
+        raise fault(source.path, f"it had {len(wanted)} documents when it was read first, and has {rows} now")
+
+
+class _Raw(NamedTuple):
+    """A part of a file as it stands: a row, or what belongs to none, such as a header."""
+
+    data: bytes
+    is_row: bool
+
+
+def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
+    with opened(source) as stream:
+        return _write_raw(_jsonl_parts(stream), wanted, target)
+
+
+def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
+    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
+    with opened(source) as stream:
+        return _write_raw(_delimited_parts(stream, delimiter), wanted, target)
+
+
+def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
+    if len(wanted) != 1 or wanted[0]:
+        with opened(source) as stream:
+            return _write_raw(iter([_Raw(stream.read(), is_row=True)]), wanted, target)
+    return 1
+
+
+def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path) -> int:
+    row = 0
+    with _created(target) as out:
+        for data, is_row in parts:
+            if not is_row or (row < len(wanted) and wanted[row]):
+                out.write(data)
+            row += is_row
+    return row
+
+
+def _jsonl_parts(stream: IO[bytes]) -> Iterator[_Raw]:
+    for number, line in enumerate(stream, 1):
+        if number == 1 and line.startswith(BYTE_ORDER_MARK):
+            yield _Raw(BYTE_ORDER_MARK, is_row=False)
+            line = line.removeprefix(BYTE_ORDER_MARK)
+        if line and not line.isspace():
+            yield _Raw(_ended(line), is_row=True)
+
+
+def _delimited_parts(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
+    pending: list[bytes] = []
+
+    def lines() -> Iterator[str]:
+        for number, line in enumerate(stream, 1):
+            pending.append(line)
+            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
+
+    header = True
+    for fields in csv.reader(lines(), delimiter=delimiter, strict=True):
+        if fields:
+            yield _Raw(_ended(b"".join(pending)), is_row=not header)
+            header = False
+        pending.clear()
+
+
+def _ended(row: bytes) -> bytes:
+    """The row with the end of line that the last of a file may lack: another may come after it."""
+    return row if row.endswith(b"\n") else row + b"\n"
+
+
+def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    row = 0
+    with opened_with_seek(source) as stream:
+        file = pq.ParquetFile(stream, pre_buffer=False)
+        groups = file.metadata.num_row_groups
+        codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
+        with pq.ParquetWriter(target, file.schema_arrow, compression=codec) as writer:
+            for batch in file.iter_batches():
+                flags = wanted[row : row + batch.num_rows]
+                row += batch.num_rows
+                if len(flags) == batch.num_rows and flags.any():
+                    writer.write_batch(batch.filter(pa.array(flags)))
+    return row
+
+
+_WRITERS: dict[str, Callable[..., int]] = {
+    "jsonl": _write_lines,
+    "parquet": _write_parquet,
+    "csv": lambda *given: _write_delimited(*given, delimiter=","),
+    "tsv": lambda *given: _write_delimited(*given, delimiter="\t"),
+    "text": _write_text,
+}
+
+
+@contextmanager
+def _created(target: Path) -> Iterator[Any]:
+    """A new file to write to, compressed as its name says."""
+    compression = compression_of(str(target))
+    with target.open("xb") as raw:
+        if compression is None:
+            yield raw
+            return
+        import pyarrow
+
+        with pyarrow.CompressedOutputStream(raw, compression) as stream:
+            yield stream

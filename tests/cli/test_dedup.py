@@ -1,0 +1,70 @@
+"""``ibidem dedup``: what it says, and what it leaves behind."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .samples import PASSAGE, Run
+
+
+@pytest.fixture
+def letters(folder: Path) -> Path:
+    rows = [
+        {"id": "a", "text": PASSAGE},
+        {"id": "b", "text": PASSAGE},
+        {"id": "c", "text": f"Dear L., {PASSAGE}"},
+        {"id": "d", "text": "Far too short."},
+        {"id": "e", "text": "..."},
+    ]
+    (folder / "letters.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_it_says_what_was_removed_and_names_the_short_and_the_empty(run: Run, letters: Path) -> None:
+    done = run("dedup", "letters.jsonl", "-o", "unique")
+    assert done.exit_code == 0
+    assert done.stdout == ""
+    first, *rest = done.stderr.splitlines()
+    assert first.startswith("unique: 5 documents read, 3 kept, 2 removed (1 exact duplicate, 1 near-duplicate) in ")
+    assert rest == [
+        "1 document shorter than a shingle of words:5, so all of it is one shingle: d",
+        "1 document without a token, so only the same text is a duplicate: e",
+    ]
+    assert len((letters / "unique/kept/letters.jsonl").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["letters.jsonl", "-o", "books"], "books: it exists already"),
+        (["letters.jsonl", "-o", "letters.jsonl"], "the output is an input"),
+        (["letters.jsonl", "-o", "out", "--keep", "best"], "a keep policy is first"),
+        (["letters.jsonl", "-o", "out", "--keep", "max(year)"], "no document has a value in 'year'"),
+        (["letters.jsonl", "-o", "out", "--text", "words"], "letters.jsonl, line 1, column 'words'"),
+        (["letters.jsonl", "-o", "out", "--threshold", "2"], "--threshold"),
+        (["letters.jsonl", "-o", "out", "--shingle", "verses:2"], "no tokenizer is called 'verses'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line_and_nothing_is_left(
+    run: Run, letters: Path, arguments: list[str], message: str
+) -> None:
+    before = sorted(letters.rglob("*"))
+    done = run("dedup", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(letters.rglob("*")) == before
+
+
+def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ibidem.corpus.deduplication._write", interrupt)
+        done = run("dedup", "letters.jsonl", "-o", "unique")
+    assert done.exit_code == 130
+    assert "the same command goes on" in done.stderr
+    again = run("dedup", "letters.jsonl", "-o", "unique")
+    assert again.stderr.startswith("unique: went on with what an interrupted run had read")

@@ -1,0 +1,279 @@
+"""Deduplicating files: formats, columns, bad input, and processes that are killed."""
+
+import csv
+import gzip
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ibidem.corpus import deduplication, read
+from ibidem.corpus.deduplication import deduplicate_files
+from ibidem.documents.dedup import Choices, Resources
+from ibidem.errors import CorpusError, LockedError
+from ibidem.store.lock import WriterLock
+
+WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+ROWS = [
+    {"id": "a", "text": WORDS, "year": 3},
+    {"id": "b", "text": "quite another text, which has nothing to do with it", "year": 1},
+    {"id": "c", "text": WORDS, "year": None},
+    {"id": "d", "text": f"{WORDS}, fifteen", "year": 5},
+    {"id": "e", "text": "short\nnote", "year": 2},
+    {"id": "f", "text": "", "year": 2},
+]
+KEPT = ["a", "b", "e", "f"]
+
+
+def run(inputs, output, resources=None, columns=None, **choices):
+    resources = resources or Resources.of("1G", 1, None)
+    return deduplicate_files(inputs, output, Choices(**choices).checked(), resources, **(columns or {}))
+
+
+def ids_of(path):
+    return [document for batch in read(path) for document in batch.ids]
+
+
+def write_jsonl(path, rows=ROWS):
+    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+
+
+def write_csv(path):
+    with path.open("w", newline="") as file:
+        out = csv.writer(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+        out.writerow(["id", "text", "year"])
+        out.writerows([row["id"], row["text"], row["year"]] for row in ROWS)
+
+
+def write_parquet(path):
+    table = pa.Table.from_pylist(ROWS).replace_schema_metadata({"made": "here"})
+    pq.write_table(table, path, row_group_size=4, compression="zstd")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv", "a.tsv", "a.parquet"])
+def test_what_is_kept_has_the_format_and_columns_of_the_input(tmp_path, name):
+    path = tmp_path / name
+    writer = {"jsonl": write_jsonl, "csv": write_csv, "tsv": write_csv, "parquet": write_parquet}[name.split(".")[1]]
+    writer(path)
+    before = path.read_bytes()
+    written = run(path, tmp_path / "out")
+    kept = tmp_path / "out/kept" / name
+    assert ids_of(kept) == KEPT
+    assert path.read_bytes() == before
+    assert not list(tmp_path.glob("*.partial"))
+    metadata = [batch.metadata for batch in read(kept)]
+    assert metadata == [[m for d, m in zip("abcdef", batch.metadata, strict=True) if d in KEPT] for batch in read(path)]
+    removed = [json.loads(line) for line in (tmp_path / "out/removed.jsonl").read_text("utf-8").splitlines()]
+    assert [(row["id"], row["duplicate_of"], row["exact"]) for row in removed] == [("c", "a", True), ("d", "a", False)]
+    assert removed[1]["text"] == ROWS[3]["text"]
+    assert removed[1]["metadata"] == {"year": "5" if "sv" in name else 5}
+    assert removed[1]["similarity"] == written.found.similarity[3] == 10 / 11
+    if name == "a.parquet":
+        assert pq.read_schema(kept) == pq.read_schema(path)
+        assert pq.read_schema(kept).metadata[b"made"] == b"here"
+        assert pq.ParquetFile(kept).metadata.row_group(0).column(0).compression == "ZSTD"
+
+
+def test_rows_are_copied_as_they_stand(tmp_path):
+    lines = ['\ufeff{"text":"x y",  "id": 1}\r\n', "\n", '{"text":"x y", "id":2}\n', '{"id":3,"text":"z\\u00e9"}']
+    (tmp_path / "a.jsonl").write_text("".join(lines), "utf-8", newline="")
+    run(tmp_path / "a.jsonl", tmp_path / "out")
+    kept = (tmp_path / "out/kept/a.jsonl").read_bytes().decode()
+    assert kept == '\ufeff{"text":"x y",  "id": 1}\r\n{"id":3,"text":"z\\u00e9"}\n'
+    table = 'id,text\r\n\r\n1,"a ""quoted""\nline"\r\n2,"a ""quoted"" line"\r\n3,other'
+    (tmp_path / "a.csv").write_text(table, "utf-8", newline="")
+    run(tmp_path / "a.csv", tmp_path / "csv")
+    assert (tmp_path / "csv/kept/a.csv").read_bytes().decode() == 'id,text\r\n1,"a ""quoted""\nline"\r\n3,other\n'
+
+
+def test_a_folder_of_texts_becomes_a_folder_of_those_that_are_kept(tmp_path):
+    for name, text in {"x/one.txt": WORDS, "x/y/two.txt": WORDS, "x/y/three.txt": "other"}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    run(tmp_path / "x", tmp_path / "out")
+    files = {str(path.relative_to(tmp_path / "out/kept")) for path in (tmp_path / "out/kept").rglob("*.txt")}
+    assert files == {"one.txt", "y/three.txt"}
+
+
+def test_several_files_are_one_collection(tmp_path):
+    (tmp_path / "in").mkdir()
+    write_jsonl(tmp_path / "in/a.jsonl", ROWS[:3])
+    write_parquet(tmp_path / "in/b.parquet")
+    with pytest.raises(CorpusError, match="document id 'a' occurs twice: documents 1 and 4"):
+        run(tmp_path / "in", tmp_path / "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in"]
+    write_jsonl(tmp_path / "in/a.jsonl", [{"id": f"{row['id']}2", "text": row["text"]} for row in ROWS[:3]])
+    run(str(tmp_path / "in/*"), tmp_path / "out")
+    assert ids_of(tmp_path / "out/kept/a.jsonl") == ["a2", "b2"]
+    assert ids_of(tmp_path / "out/kept/b.parquet") == ["e", "f"]
+
+
+def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl")
+    run(tmp_path / "a.jsonl", tmp_path / "out", keep="max(year)")
+    with (tmp_path / "out/clusters.csv").open(newline="") as file:
+        rows = [tuple(row.values()) for row in csv.DictReader(file)]
+    assert rows == [
+        ("a", "a", "false", "d", str(10 / 11), "false", str(10 / 11)),
+        ("a", "c", "false", "d", str(10 / 11), "false", str(10 / 11)),
+        ("a", "d", "true", "", "", "", str(10 / 11)),
+    ]
+    summary = json.loads((tmp_path / "out/summary.json").read_bytes())
+    assert summary == {
+        "documents": 6,
+        "kept": 4,
+        "exact_duplicates": 0,
+        "near_duplicates": 2,
+        "clusters": 1,
+        "pairs_compared": 1,
+        "short": ["e"],
+        "empty": ["f"],
+    }
+
+
+def test_rows_without_ids_are_numbered_and_a_text_that_is_null_is_an_error(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl", [{"text": row["text"]} for row in ROWS])
+    run(tmp_path / "a.jsonl", tmp_path / "out")
+    assert (tmp_path / "out/kept/a.jsonl").read_bytes().count(b"\n") == 4
+    write_jsonl(tmp_path / "b.jsonl", [*ROWS, {"id": "g", "text": None}])
+    with pytest.raises(CorpusError, match="line 7, column 'text': the text is null"):
+        run(tmp_path / "b.jsonl", tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_document_larger_than_a_batch_and_half_of_a_surrogate_pair_are_texts(tmp_path):
+    long = " ".join(f"w{number}" for number in range(20_000))
+    rows = [
+        ("long", long),
+        ("again", f"first {long}"),
+        ("half", f"{WORDS} \ud800"),
+        ("half again", f"{WORDS} \ud800 ."),
+    ]
+    write_jsonl(tmp_path / "a.jsonl", [{"id": document, "text": text} for document, text in rows])
+    run(tmp_path / "a.jsonl", tmp_path / "out", shingle="words:3")
+    assert ids_of(tmp_path / "out/kept/a.jsonl") == ["long", "half"]
+    removed = [json.loads(line) for line in (tmp_path / "out/removed.jsonl").read_text().splitlines()]
+    assert [(row["id"], row["text"]) for row in removed] == [rows[1], rows[3]]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "output", "message"),
+    [
+        ("a.jsonl", "taken", "taken: it exists already"),
+        ("a.jsonl", "a.jsonl", "the output is an input"),
+        ("a.jsonl", "link.jsonl", "the output is an input"),
+        ("folder", "folder", "the output is an input"),
+        ("folder", "folder/out", "would stand in the input"),
+        ("a.jsonl", "none/out", "there is no folder"),
+        ("-", "out", "can be read only once"),
+        ("none.jsonl", "out", "cannot be read: No such file"),
+    ],
+)
+def test_an_output_or_input_that_cannot_be_is_refused_and_nothing_is_touched(
+    tmp_path, monkeypatch, inputs, output, message
+):
+    write_jsonl(tmp_path / "a.jsonl")
+    (tmp_path / "link.jsonl").symlink_to("a.jsonl")
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "folder").mkdir()
+    write_jsonl(tmp_path / "folder/b.jsonl")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CorpusError, match=message):
+        run(inputs, output)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_an_output_that_another_process_writes_to_is_locked(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl")
+    (tmp_path / "out.partial").mkdir()
+    lock = WriterLock(tmp_path / "out.partial")
+    lock.acquire()
+    with pytest.raises(LockedError, match="another process is writing to it"):
+        run(tmp_path / "a.jsonl", tmp_path / "out")
+    lock.release()
+    run(tmp_path / "a.jsonl", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([*ROWS, {"id": "g", "text": "more"}], "it had 6 documents when it was read first, and has 7 now"),
+        ([{**row, "id": row["id"].upper()} for row in ROWS], "document 'A': it was 'a' when the input was read first"),
+    ],
+)
+def test_an_input_that_changes_meanwhile_is_noticed(tmp_path, rows, message):
+    path = tmp_path / "a.jsonl"
+    write_jsonl(path)
+
+    def change(phase, done, total):
+        if phase == "comparing":
+            write_jsonl(path, rows)
+
+    with pytest.raises(CorpusError, match=message):
+        run(path, tmp_path / "out", Resources.of("1G", 1, change))
+    assert not (tmp_path / "out").exists()
+
+
+KILLED = """
+import os, signal, sys
+from ibidem.corpus.deduplication import deduplicate_files
+from ibidem.documents.dedup import Choices, Resources
+
+def die_at(phase, done, total):
+    if phase == sys.argv[3]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+deduplicate_files(sys.argv[1], sys.argv[2], Choices(), Resources.of("1G", 1, die_at))
+"""
+
+
+@pytest.mark.parametrize(("phase", "resumed"), [("reading", False), ("comparing", True), ("writing", True)])
+def test_where_a_run_was_killed_the_same_call_goes_on(tmp_path, phase, resumed):
+    path, output = tmp_path / "a.jsonl", tmp_path / "out"
+    write_jsonl(path)
+    before = path.read_bytes()
+    command = [sys.executable, "-c", KILLED, str(path), str(output), phase]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert not output.exists()
+    written = run(path, output)
+    assert written.resumed == resumed
+    assert path.read_bytes() == before
+    assert ids_of(output / "kept/a.jsonl") == KEPT
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl", "out"]
+
+
+def test_what_was_read_of_another_input_or_for_other_choices_is_read_again(tmp_path):
+    path = tmp_path / "a.jsonl"
+
+    def interrupt(phase, done, total):
+        if phase == "writing":
+            raise KeyboardInterrupt
+
+    write_jsonl(path)
+    for rows, choices, resumed in ((ROWS[:5], {}, False), (ROWS[:5], {}, True), (ROWS[:5], {"threshold": 0.7}, False)):
+        with pytest.raises(KeyboardInterrupt):
+            run(path, tmp_path / "out", Resources.of("1G", 1, interrupt))
+        if not resumed:
+            write_jsonl(path, rows)
+        assert run(path, tmp_path / "out", **choices).resumed == resumed
+        deduplication._fresh(tmp_path / "out").rmdir()
+
+
+def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
+    rows = [{"id": str(n), "text": f"{WORDS} {n // 3} {WORDS[::-1]} {n % 5}"} for n in range(300)]
+    write_jsonl(tmp_path / "a.jsonl", rows)
+    outputs = []
+    for threads in (1, 3):
+        output = tmp_path / str(threads)
+        run(tmp_path / "a.jsonl", output, Resources.of("1G", threads, None), threshold=0.5)
+        outputs.append({str(path.relative_to(output)): path.read_bytes() for path in output.rglob("*.*")})
+    assert outputs[0] == outputs[1]
+    assert Path("kept/a.jsonl") in map(Path, outputs[0])
