@@ -208,6 +208,7 @@ def main() -> None:
                 seconds = time.perf_counter() - start
                 of_ibidem = of_ibidem or seconds
                 names = kept()
+                print(f"{name}, {threads}: {seconds:.2f} s, {len(names)} kept", flush=True)
                 recall, precision = truth.judge(names)
                 rows.append(
                     {

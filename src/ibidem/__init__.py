@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ibidem.documents.dedup import Deduplication, deduplicate
+    from ibidem.documents.index import DocumentIndex, DocumentMatch
     from ibidem.documents.minhash import MinHash
     from ibidem.documents.minhash_lsh import MinHashLSH
     from ibidem.errors import IbidemError
@@ -27,6 +28,8 @@ _HOMES = {
     "Deduplication": "ibidem.documents.dedup",
     "Document": "ibidem.text",
     "DocumentFrequencies": "ibidem.weights",
+    "DocumentIndex": "ibidem.documents.index",
+    "DocumentMatch": "ibidem.documents.index",
     "IbidemError": "ibidem.errors",
     "Match": "ibidem.spans",
     "MinHash": "ibidem.documents.minhash",
@@ -46,6 +49,8 @@ __all__ = [
     "Deduplication",
     "Document",
     "DocumentFrequencies",
+    "DocumentIndex",
+    "DocumentMatch",
     "IbidemError",
     "Match",
     "MinHash",

@@ -15,7 +15,8 @@ import pytest
 from ibidem.corpus import deduplication, read
 from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.documents.dedup import Choices, Resources
-from ibidem.errors import CorpusError, LockedError
+from ibidem.documents.index import DocumentIndex
+from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
 from ibidem.store.lock import WriterLock
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
@@ -73,7 +74,7 @@ def test_what_is_kept_has_the_format_and_columns_of_the_input(tmp_path, name):
     assert [(row["id"], row["duplicate_of"], row["exact"]) for row in removed] == [("c", "a", True), ("d", "a", False)]
     assert removed[1]["text"] == ROWS[3]["text"]
     assert removed[1]["metadata"] == {"year": "5" if "sv" in name else 5}
-    assert removed[1]["similarity"] == written.found.similarity[3] == 10 / 11
+    assert removed[1]["similarity"] == written.outcome.found.similarity[3] == 10 / 11
     if name == "a.parquet":
         assert pq.read_schema(kept) == pq.read_schema(path)
         assert pq.read_schema(kept).metadata[b"made"] == b"here"
@@ -128,6 +129,7 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
     assert summary == {
         "documents": 6,
         "kept": 4,
+        "in_index": 0,
         "exact_duplicates": 0,
         "near_duplicates": 2,
         "clusters": 1,
@@ -277,3 +279,46 @@ def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
         outputs.append({str(path.relative_to(output)): path.read_bytes() for path in output.rglob("*.*")})
     assert outputs[0] == outputs[1]
     assert Path("kept/a.jsonl") in map(Path, outputs[0])
+
+
+def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
+    first, second, index = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "seen"
+    write_jsonl(first)
+    run(first, tmp_path / "one", columns={"against": index, "add": True})
+    more = [
+        {"id": "g", "text": f"{WORDS} again"},
+        {"id": "h", "text": ROWS[1]["text"]},
+        {"id": "i", "text": "a text that nobody has seen before in this place"},
+        {"id": "j", "text": "A text that nobody has seen before, in this place."},
+        {"id": "k", "text": ""},
+    ]
+    write_jsonl(second, more)
+    written = run(second, tmp_path / "two", columns={"against": index, "add": True})
+    assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i", "k"]
+    removed = [json.loads(line) for line in (tmp_path / "two/removed.jsonl").read_text().splitlines()]
+    assert [(row["id"], row["duplicate_of"], row["exact"]) for row in removed] == [
+        ("g", "a", False),
+        ("h", "b", True),
+        ("j", "i", False),
+    ]
+    assert [row["similarity"] for row in removed] == [10 / 11, 1.0, 1.0]
+    assert json.loads((tmp_path / "two/summary.json").read_bytes())["in_index"] == 2
+    assert len(written.outcome.old) == 2
+    with DocumentIndex.open(index) as opened:
+        assert opened.ids() == {*KEPT, "i", "k"}
+    run(second, tmp_path / "three", columns={"against": index})
+    assert ids_of(tmp_path / "three/kept/b.jsonl") == ["k"]  # nothing resembles an empty text
+
+
+def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_written(tmp_path):
+    path, index = tmp_path / "a.jsonl", tmp_path / "seen"
+    write_jsonl(path)
+    with pytest.raises(NotAnIndexError):
+        run(path, tmp_path / "out", columns={"against": index})
+    run(path, tmp_path / "one", columns={"against": index, "add": True})
+    for choices in ({"threshold": 0.7}, {"shingle": "words:3"}):
+        with pytest.raises(ConfigurationError, match="ask for the same shingles, and for no lower threshold"):
+            run(path, tmp_path / "out", columns={"against": index}, **choices)
+    with pytest.raises(CorpusError, match="document id 'a': the index has a document of this id"):
+        run(path, tmp_path / "out", columns={"against": index, "add": True})
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl", "one", "seen"]

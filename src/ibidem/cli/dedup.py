@@ -11,11 +11,15 @@ OUT is a new folder: kept holds a file like each input, without the removed docu
 what they duplicate; clusters.csv says which documents are similar; summary.json counts. If the work is interrupted,
 the same command goes on.
 
+With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
+index, so that the next batch is compared with all that came before it.
+
 Examples:
 
     ibidem dedup books -o unique
     ibidem dedup poems.jsonl --text verse --id title -o poems.unique --keep "max(year)"
     ibidem dedup notes.jsonl -o notes.unique --threshold 0.7 --shingle characters:9 --keep longest
+    ibidem dedup notes.jsonl -o notes.new --against seen.ibidem --add
 """
 
 from typing import TYPE_CHECKING, Any
@@ -60,6 +64,8 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
 @click.option(
     "--functions", metavar="K", type=click.IntRange(1), default=128, show_default=True, help="Size of a signature."
 )
+@click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
+@click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -69,29 +75,37 @@ def dedup(
     output: str,
     text: str,
     id: str,
+    against: str | None,
+    add: bool,
     memory: str,
     threads: int | None,
     **settings: Any,
 ) -> None:
     """Deduplicate the inputs."""
+    if add and against is None:
+        raise click.UsageError("--add needs --against INDEX")
     from ibidem.corpus.deduplication import deduplicate_files
     from ibidem.documents.dedup import Choices, Resources
 
     choices = Choices(**settings).checked()
+    columns = {"text": text, "id": id}
     with progress() as shown:
-        written = deduplicate_files(inputs, output, choices, Resources.of(memory, threads, shown), text=text, id=id)
+        resources = Resources.of(memory, threads, shown)
+        written = deduplicate_files(inputs, output, choices, resources, against=against, add=add, **columns)
     _report(written, output, settings["shingle"])
 
 
 def _report(written: "Written", output: str, shingle: str) -> None:
-    found = written.found
-    exact, removed = int(found.exact.sum()), int((~found.kept).sum())
-    kinds = f"{counted(exact, 'exact duplicate')}, {counted(removed - exact, 'near-duplicate')}"
+    outcome, found = written.outcome, written.outcome.found
+    exact, kept = int(found.exact.sum()), int(found.kept.sum())
+    kinds = [counted(exact, "exact duplicate"), counted(len(found.ids) - kept - exact, "near-duplicate")]
+    if outcome.old:
+        kinds.insert(0, f"{len(outcome.old):,} in the index")
     if written.resumed:
         tell(f"{output}: went on with what an interrupted run had read")
     tell(
-        f"{output}: {counted(len(found.ids), 'document')} read, {len(found.ids) - removed:,} kept, {removed:,} removed "
-        f"({kinds}) in {written.seconds:.1f} s"
+        f"{output}: {counted(len(outcome.rows), 'document')} read, {kept:,} kept, {len(outcome.rows) - kept:,} removed "
+        f"({', '.join(kinds)}) in {written.seconds:.1f} s"
     )
     for rows, what in (
         (found.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),

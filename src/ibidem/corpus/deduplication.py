@@ -8,7 +8,7 @@ import csv
 import os
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,27 +19,64 @@ from ibidem.corpus.faults import fault
 from ibidem.corpus.filtering import Counted, write_filtered
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, is_remote, sources
-from ibidem.errors import CorpusError, LockedError
+from ibidem.errors import ConfigurationError, CorpusError, LockedError
 
 if TYPE_CHECKING:
-    from ibidem.documents.dedup import Choices, Deduplication, Resources
-    from ibidem.documents.spool import Spool
+    import numpy as np
+    from numpy.typing import NDArray
 
-__all__ = ["Written", "deduplicate_files"]
+    from ibidem.documents.dedup import Choices, Deduplication, Resources
+    from ibidem.documents.index import DocumentIndex, Nearest
+    from ibidem.text.batches import Documents
+
+__all__ = ["Outcome", "Written", "deduplicate_files"]
 
 PARTIAL = ".partial"
+
+
+class Outcome(NamedTuple):
+    """What became of every document that was read.
+
+    Attributes:
+        found: the result for those that resemble no document of an index.
+        rows: int64 [n], the number of each document in ``found``; -1 for the others.
+        old: the others by their number, with their id and what they resemble.
+    """
+
+    found: "Deduplication"
+    rows: "NDArray[np.int64]"
+    old: dict[int, tuple[str, "Nearest"]]
+
+    @property
+    def kept(self) -> "NDArray[np.bool_]":
+        """Whether each document stays, bool [n]."""
+        kept = self.rows >= 0
+        kept[kept] = self.found.kept
+        return kept
+
+    def id_of(self, row: int) -> str:
+        """The id of a document."""
+        return self.old[row][0] if row in self.old else self.found.ids[self.rows[row]]
+
+    def relation(self, row: int) -> tuple[str, float, bool]:
+        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+        if row in self.old:
+            return self.old[row][1]
+        at = self.rows[row]
+        of = self.found.ids[self.found.duplicate_of[at]]
+        return of, float(self.found.similarity[at]), bool(self.found.exact[at])
 
 
 class Written(NamedTuple):
     """What ``deduplicate_files`` did.
 
     Attributes:
-        found: the result.
+        outcome: the result.
         resumed: whether the input had been read by a call that was interrupted.
         seconds: time taken.
     """
 
-    found: "Deduplication"
+    outcome: Outcome
     resumed: bool
     seconds: float
 
@@ -52,15 +89,22 @@ def deduplicate_files(
     *,
     text: str = "text",
     id: str = "id",
+    against: str | os.PathLike[str] | None = None,
+    add: bool = False,
 ) -> Written:
     """Deduplicate the documents of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input; ``removed.jsonl``, the
     removed documents with what they duplicate; ``clusters.csv``; and ``summary.json``.
 
+    Args:
+        against: an index of documents; what resembles one of them is removed before the rest is compared.
+        add: put what is kept into that index, which is made if there is none.
+
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
             at ``output``, or ``output`` is or holds an input, or stands in one.
+        ConfigurationError: the index was made for other shingles or a higher threshold.
         LockedError: another process writes to this output.
     """
     started = time.perf_counter()
@@ -68,15 +112,58 @@ def deduplicate_files(
     output = Path(output)
     _require_room(output, files, paths)
     reading = Counted(files, Columns(text, id))
-    with _workplace(output) as folder:
-        spool, resumed = _read(folder, reading, choices, resources)
-        from ibidem.documents.dedup import deduplicated
-
-        found = deduplicated(spool, choices, resources)
+    with ExitStack() as stack:
+        index = None if against is None else stack.enter_context(_opened(against, choices, resources, make=add))
+        folder = stack.enter_context(_workplace(output))
+        new = _New(reading, index, choices.threshold, new_ids=add)
+        outcome, counts, resumed = _compared(folder, new, choices, resources)
         result = _fresh(folder / "result")
-        _write(result, reading, spool.counts, found, resources)
+        _write(result, reading, counts, outcome, resources)
         os.rename(result, output)
-    return Written(found, resumed, time.perf_counter() - started)
+        if index is not None and add:
+            index.add(_among(reading, outcome.kept), threads=resources.workers, memory=resources.memory)
+    return Written(outcome, resumed, time.perf_counter() - started)
+
+
+def _opened(path: str | os.PathLike[str], choices: "Choices", resources: "Resources", *, make: bool) -> "DocumentIndex":
+    """The index at ``path``, which fits the choices; a new one if there is none and ``make``."""
+    from ibidem.documents.index import DocumentIndex
+    from ibidem.documents.signatures import Shingler
+
+    if make and not os.path.lexists(path):
+        return DocumentIndex.build(
+            path,
+            threshold=choices.threshold,
+            shingle=choices.shingle,
+            recall=choices.recall,
+            functions=choices.functions,
+            seed=choices.seed,
+        )
+    index = DocumentIndex.open(path)
+    made = index.configuration
+    if made.shingles != Shingler(choices.shingle).config or made.threshold > choices.threshold:
+        index.close()
+        raise ConfigurationError(
+            f"{path}: made for the shingles {made.shingles} and similarities from {made.threshold} on; "
+            "ask for the same shingles, and for no lower threshold"
+        )
+    return index
+
+
+def _among(reading: Counted, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
+    """The documents that are wanted."""
+    first = 0
+    for batch in reading:
+        flags = wanted[first : first + len(batch.ids)]
+        first += len(batch.ids)
+        yield _chosen(batch, flags.nonzero()[0])
+
+
+def _chosen(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
+    from ibidem.text.batches import Documents, Texts
+
+    texts = Texts.from_strings([batch.texts[row] for row in rows.tolist()])
+    return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
 
 
 def _require_room(output: Path, files: list[Source], paths: Any) -> None:
@@ -131,27 +218,67 @@ def _fresh(folder: Path) -> Path:
     return folder
 
 
-def _read(folder: Path, reading: Counted, choices: "Choices", resources: "Resources") -> tuple["Spool", bool]:
-    """The documents as columns on disk, and whether an interrupted call had put them there."""
-    from ibidem.documents.dedup import spooled
+def _compared(folder: Path, new: "_New", choices: "Choices", resources: "Resources") -> tuple[Outcome, list[int], bool]:
+    """The outcome, how many documents each file has, and whether an interrupted call had read them."""
+    import numpy as np
+
+    from ibidem.documents.dedup import deduplicated, spooled
+    from ibidem.documents.index import Nearest
     from ibidem.documents.spool import Spool
 
-    origin = _origin(reading, choices)
+    origin = _origin(new, choices)
     spool = Spool.reopened(folder / "spool", origin)
-    if spool is not None:
-        return spool, True
-    spool = spooled(reading, choices, _fresh(folder / "spool"), resources)
-    spool.finish(origin, reading.counts)
-    return spool, False
+    resumed = spool is not None
+    if spool is None:
+        spool = spooled(new, choices, _fresh(folder / "spool"), resources)
+        (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
+        spool.finish(origin, new.reading.counts)
+    listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, tuple[str, Nearest]]])
+    old = dict(listed)
+    rows = np.full(spool.rows + len(old), -1)
+    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
+    return Outcome(deduplicated(spool, choices, resources), rows, old), spool.counts, resumed
 
 
-def _origin(reading: Counted, choices: "Choices") -> str:
-    """All that the spool depends on: the program, the choices, and the files as they are."""
+class _New:
+    """The documents that resemble none of an index; of all documents, if there is no index.
+
+    Attributes:
+        old: the others by their number, with their id and what they resemble.
+    """
+
+    def __init__(self, reading: Counted, index: "DocumentIndex | None", threshold: float, *, new_ids: bool) -> None:
+        self.reading, self.index, self._threshold, self._new_ids = reading, index, threshold, new_ids
+        self.old: dict[int, tuple[str, Nearest]] = {}
+
+    def __iter__(self) -> Iterator["Documents"]:
+        if self.index is None:
+            yield from self.reading
+            return
+        import numpy as np
+
+        taken = self.index.ids() if self._new_ids else set()
+        first = 0
+        for batch in self.reading:
+            for name in batch.ids:
+                if name in taken:
+                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
+            nearest = self.index.nearest(batch, threshold=self._threshold)
+            self.old |= {first + at: (batch.ids[at], each) for at, each in enumerate(nearest) if each is not None}
+            first += len(batch.ids)
+            yield _chosen(batch, np.array([at for at, each in enumerate(nearest) if each is None], np.int64))
+
+
+def _origin(new: "_New", choices: "Choices") -> str:
+    """All that the spool depends on: the program, the choices, and the files and the index as they are."""
     from ibidem.documents.signatures import Shingler
 
     facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
-    files = [(file.path, file.name, *_state(file)) for file in reading.files]
-    return msgspec.json.encode([ibidem.__version__, facts, reading.columns, files], order="sorted").decode()
+    files = [(file.path, file.name, *_state(file)) for file in new.reading.files]
+    against = None if new.index is None else (os.path.abspath(new.index.path), new.index.generation)
+    return msgspec.json.encode(
+        [ibidem.__version__, facts, new.reading.columns, files, against], order="sorted"
+    ).decode()
 
 
 def _state(file: Source) -> tuple[int, int]:
@@ -161,18 +288,18 @@ def _state(file: Source) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _write(folder: Path, reading: Counted, counts: list[int], found: "Deduplication", resources: "Resources") -> None:
+def _write(folder: Path, reading: Counted, counts: list[int], outcome: Outcome, resources: "Resources") -> None:
     (folder / "kept").mkdir()
-    first = 0
+    first, kept = 0, outcome.kept
     for done, (file, name, count) in enumerate(zip(reading.files, _names(reading.files), counts, strict=True), 1):
         target = folder / "kept" / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_filtered(file, found.kept[first : first + count], target)
+        write_filtered(file, kept[first : first + count], target)
         first += count
         resources.tell("writing", done, len(counts))
-    _write_removed(folder / "removed.jsonl", reading, found)
-    _write_clusters(folder / "clusters.csv", found)
-    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(_summary(found))) + b"\n")
+    _write_removed(folder / "removed.jsonl", reading, outcome)
+    _write_clusters(folder / "clusters.csv", outcome.found)
+    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(_summary(outcome))) + b"\n")
 
 
 def _names(files: list[Source]) -> list[str]:
@@ -183,26 +310,22 @@ def _names(files: list[Source]) -> list[str]:
     return [os.path.relpath(path, shared) for path in whole]
 
 
-def _write_removed(path: Path, reading: Counted, found: "Deduplication") -> None:
+def _write_removed(path: Path, reading: Counted, outcome: Outcome) -> None:
     """A line for each removed document, in the order of the input."""
-    row = 0
+    row, kept = 0, outcome.kept
     with path.open("xb") as out:
-        for batch in reading if not found.kept.all() else ():
+        for batch in reading if not kept.all() else ():
             for at, document in enumerate(batch.ids):
-                if document != found.ids[row]:
-                    raise CorpusError(f"document {document!r}: it was {found.ids[row]!r} when the input was read first")
-                if not found.kept[row]:
-                    fields = {"id": document, **_relation(found, row), "text": batch.texts[at]}
-                    out.write(_encoded(fields)[:-1] + b',"metadata":' + batch.metadata[at] + b"}\n")
+                if document != outcome.id_of(row):
+                    raise CorpusError(
+                        f"document {document!r}: it was {outcome.id_of(row)!r} when the input was read first"
+                    )
+                if not kept[row]:
+                    of, similarity, exact = outcome.relation(row)
+                    fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
+                    whole = _encoded({**fields, "text": batch.texts[at]})
+                    out.write(whole[:-1] + b',"metadata":' + batch.metadata[at] + b"}\n")
                 row += 1
-
-
-def _relation(found: "Deduplication", row: int) -> dict[str, Any]:
-    return {
-        "duplicate_of": found.ids[found.duplicate_of[row]],
-        "similarity": float(found.similarity[row]),
-        "exact": bool(found.exact[row]),
-    }
 
 
 def _encoded(fields: dict[str, Any]) -> bytes:
@@ -225,16 +348,19 @@ def _write_clusters(path: Path, found: "Deduplication") -> None:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(columns)
         for row in rows[np.argsort(found.clusters[rows], kind="stable")].tolist():
-            kept, (of, similarity, exact) = bool(found.kept[row]), _relation(found, row).values()
-            cells = ["" if kept else each for each in (of, similarity, str(exact).lower())]
+            kept, of = bool(found.kept[row]), found.ids[found.duplicate_of[row]]
+            relation = (of, float(found.similarity[row]), str(bool(found.exact[row])).lower())
+            cells = ["" if kept else each for each in relation]
             name = found.ids[found.clusters[row]]
             out.writerow([name, found.ids[row], str(kept).lower(), *cells, float(found.weakest[row])])
 
 
-def _summary(found: "Deduplication") -> dict[str, Any]:
+def _summary(outcome: Outcome) -> dict[str, Any]:
+    found = outcome.found
     return {
-        "documents": len(found.ids),
+        "documents": len(outcome.rows),
         "kept": int(found.kept.sum()),
+        "in_index": len(outcome.old),
         "exact_duplicates": int(found.exact.sum()),
         "near_duplicates": int((~found.kept & ~found.exact).sum()),
         "clusters": found.num_clusters,

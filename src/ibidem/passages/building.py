@@ -20,6 +20,7 @@ from ibidem.passages.positions import SORTING_BYTES, write_positions
 from ibidem.passages.postings import write_postings
 from ibidem.passages.vocabulary import count_tokens, merge_counts
 from ibidem.sketch.families import Family
+from ibidem.store.collection import require_new
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.writer import Writer
 from ibidem.text import Document, Documents, Tokenizer, Tokens
@@ -179,7 +180,7 @@ def _read(
     segments: list[SegmentWriter] = []
     short: list[str] = []
     for documents, tokens in batches:
-        _require_new(documents.ids, known_ids)
+        require_new(documents.ids, known_ids)
         short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < configuration.min_length))
         if not segments or segments[-1].num_tokens + len(tokens.ids) > most:
             segments.append(writer.new_segment())
@@ -226,13 +227,3 @@ def tokenized(
 
     with ThreadPoolExecutor(workers) as pool:
         yield from in_order(pool, encode, batches, workers + 1)
-
-
-def _require_new(ids: list[str], known: set[str]) -> None:
-    for document_id in ids:
-        if document_id in known:
-            raise CorpusError(
-                f"document id {document_id!r} occurs twice: ids name documents, so give each its own, "
-                "or remove the old document first"
-            )
-        known.add(document_id)

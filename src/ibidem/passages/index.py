@@ -9,9 +9,8 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError
+from ibidem.errors import ConfigurationError, LockedError
 from ibidem.passages.building import (
     BuildReport,
     Progress,
@@ -27,6 +26,7 @@ from ibidem.passages.searcher import Searcher
 from ibidem.passages.vocabulary import merge_counts
 from ibidem.spans import Match
 from ibidem.store import Segment, Store
+from ibidem.store.collection import begun, living_ids, remove_documents
 from ibidem.text import Texts, Tokenizer
 from ibidem.text import tokenizer as make_tokenizer
 from ibidem.weights import DocumentFrequencies
@@ -117,7 +117,7 @@ class PassageIndex:
             idf=idf,
         )
         budget = memory_bytes(memory)
-        store, recovered = _created(Path(path), configuration)
+        store, recovered = begun(Path(path), msgspec.to_builtins(configuration))
         try:
             index = cls(store, chosen)
             index._write(documents, frequencies, budget, threads, progress, recovered)
@@ -176,25 +176,7 @@ class PassageIndex:
         Raises:
             CorpusError: no document has one of the ids; nothing is removed.
         """
-        if isinstance(ids, str):
-            raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
-        wanted = dict.fromkeys(ids)
-        with self._store.writer() as writer:
-            places = {
-                document_id: (segment.name, row)
-                for segment in self._store.segments
-                for row, document_id in enumerate(segment.document_ids())
-                if document_id in wanted and segment.alive[row]
-            }
-            missing = [document_id for document_id in wanted if document_id not in places]
-            if missing:
-                raise CorpusError(f"no document has the id {', '.join(map(repr, missing[:10]))}; nothing was removed")
-            rows: dict[str, list[int]] = {}
-            for segment_name, row in places.values():
-                rows.setdefault(segment_name, []).append(row)
-            writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
-            writer.commit()
-        return list(wanted)
+        return remove_documents(self._store, ids)
 
     def merge(
         self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
@@ -308,17 +290,11 @@ class PassageIndex:
         """Write ``documents``; frequencies that are neither given nor held are theirs."""
         with self._store.writer() as writer:
             writer.recovered.extend(recovered)
-            known = {
-                document_id
-                for segment in self._store.segments
-                for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
-                if alive
-            }
             self.report = build_segments(
                 writer,
                 tokenized(as_batches(documents), self.tokenizer, threads),
                 self.configuration,
-                known_ids=known,
+                known_ids=living_ids(self._store),
                 frequencies=frequencies or self._frequencies(),
                 freeze=self.configuration.needs_frequencies and not (frequencies or self._store.frequencies()),
                 memory=memory,
@@ -370,22 +346,6 @@ class PassageIndex:
             documents = sum(segment.num_documents for segment in self._store.segments)
             self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counts[1]
-
-
-def _created(path: Path, configuration: Configuration) -> tuple[Store, list[str]]:
-    """A new store; what an interrupted build left, an index that never held a document, makes room and is named."""
-    try:
-        return Store.create(path, msgspec.to_builtins(configuration)), []
-    except IndexExistsError:
-        if not (path / "manifest.json").exists():
-            raise
-        with Store.open(path) as left:
-            if left.generation:
-                raise
-            with left.writer() as writer:
-                recovered = writer.recovered
-        shutil.rmtree(path)
-        return Store.create(path, msgspec.to_builtins(configuration)), recovered
 
 
 def _functions(scheme: str, k: int | None) -> int:

@@ -1,0 +1,178 @@
+"""DocumentIndex against an oracle that compares a query with every document."""
+
+import random
+
+import pytest
+
+from ibidem.documents.index import DocumentIndex
+from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
+from ibidem.passages.index import PassageIndex
+from ibidem.text import Document, Documents
+
+SURE = {"recall": 1 - 1e-7, "functions": 256, "shingle": "words:2"}
+
+
+def shingles(text):
+    words = text.casefold().split()
+    return {tuple(words[i : i + 2]) for i in range(max(1, len(words) - 1))} if words else set()
+
+
+def resemblance(a, b):
+    a, b = shingles(a), shingles(b)
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+@pytest.fixture(scope="module")
+def texts():
+    source = random.Random(2)
+    made = {}
+    for number in range(40):
+        base = [source.choice("abcdefgh") + str(source.randrange(40)) for _ in range(30)]
+        for version in range(3):
+            changed = [word if source.random() < 0.97 else "changed" for word in base]
+            made[f"{number}.{version}"] = " ".join(changed)
+    return {**made, "short": "alone", "empty": "", "blank": " \n"}
+
+
+def expected(texts, query, threshold):
+    found = {name: resemblance(text, query) for name, text in texts.items()}
+    return sorted(
+        ((name, similarity) for name, similarity in found.items() if similarity >= threshold),
+        key=lambda each: (-each[1], each[0]),
+    )
+
+
+def found(matches):
+    return [(match.document, match.similarity) for match in matches]
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.7, 1.0])
+def test_a_query_finds_the_documents_that_resemble_it(tmp_path, texts, threshold):
+    with DocumentIndex.build(tmp_path / "index", texts.items(), threshold=0.5, **SURE) as index:
+        queries = list(texts.values())
+        answers = index.query_all(queries, threshold=threshold)
+        for query, matches in zip(queries, answers, strict=True):
+            assert found(matches) == expected(texts, query, threshold)
+        assert found(index.query(queries[7], threshold=threshold)) == found(answers[7])
+        assert index.query("nothing like it at all") == []
+        assert index.query("") == []
+
+
+def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neither(tmp_path, texts):
+    names = list(texts)
+    with DocumentIndex.build(tmp_path / "index", [], threshold=0.5, **SURE) as index:
+        assert index.query(texts["0.0"]) == []
+        for part in range(3):
+            index.add([(name, texts[name]) for name in names[part::3]], threads=part + 1)
+        index.remove(["0.0", "7.1"])
+        living = {name: text for name, text in texts.items() if name not in ("0.0", "7.1")}
+        assert len(index) == len(living)
+        for _ in range(2):
+            for query in (texts["0.0"], texts["0.1"], texts["7.2"], "alone"):
+                assert found(index.query(query)) == expected(living, query, 0.5)
+            index.merge()
+        assert index.info()["segments"] == 1
+        assert index.info()["removed"] == 0
+        assert index.merge() is None
+        assert index.check() == []
+    with DocumentIndex.open(tmp_path / "index") as again:
+        assert found(again.query(texts["0.1"])) == expected(living, texts["0.1"], 0.5)
+
+
+def test_many_small_additions_are_merged(tmp_path):
+    with DocumentIndex.build(tmp_path / "index", []) as index:
+        for number in range(10):
+            index.add([(str(number), f"the same text again and again in all {number % 2}")])
+        assert index.info()["segments"] < 8
+        assert [match.document for match in index.query("the same text again and again in all 1")] == list("13579")
+
+
+def test_the_report_names_short_and_empty_documents(tmp_path, texts):
+    with DocumentIndex.build(tmp_path / "index", texts.items(), shingle="words:2") as index:
+        assert index.report.documents == len(texts)
+        assert index.report.short == ["short"]
+        assert index.report.empty == ["empty", "blank"]
+
+
+def test_a_match_has_the_metadata_of_its_document(tmp_path):
+    documents = [Document("a", "one two three four five six", {"year": 1903})]
+    with DocumentIndex.build(tmp_path / "index", documents) as index:
+        (match,) = index.query("One, two, three, four, five, six!")
+        assert (match.document, match.similarity, match.metadata) == ("a", 1.0, {"year": 1903})
+
+
+def test_the_nearest_document_is_the_most_similar_one(tmp_path, texts):
+    batch = Documents.of([Document(name, text) for name, text in texts.items()])
+    parts = [list(texts.items())[part::2] for part in range(2)]
+    with DocumentIndex.build(tmp_path / "index", parts[0], threshold=0.5, **SURE) as index:
+        index.add(parts[1])
+        for (name, text), nearest in zip(texts.items(), index.nearest(batch), strict=True):
+            best = expected(texts, text, 0.5)
+            assert nearest == ((*best[0], texts[best[0][0]] == text) if best else None), name
+        other = Documents.of([Document("other", f"{texts['0.1']} more")])
+        assert index.nearest(other) != [None]
+        assert index.nearest(other, threshold=1.0) == [None]
+
+
+def test_what_stands_in_the_index_twice_or_not_at_all_is_refused_and_nothing_changes(tmp_path):
+    with DocumentIndex.build(tmp_path / "index", [("a", "one two three four five")]) as index:
+        with pytest.raises(CorpusError, match="document id 'a' occurs twice"):
+            index.add([("b", "x"), ("a", "y")])
+        with pytest.raises(CorpusError, match="no document has the id 'b'"):
+            index.remove(["a", "b"])
+        with pytest.raises(TypeError, match="not as one string"):
+            index.remove("a")
+        with pytest.raises(TypeError, match="not as one string"):
+            index.query_all("a")
+        with pytest.raises(ValueError, match=r"from a resemblance of 0\.8 on, not from 0\.5"):
+            index.query("a", threshold=0.5)
+        assert len(index) == 1
+        assert len(index.query("one two three four five")) == 1
+
+
+def test_an_index_that_cannot_be_made_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "index"
+    for options, message in (
+        ({"threshold": 0}, "a threshold is above 0"),
+        ({"recall": 2}, "a recall is between 0 and 1"),
+        ({"functions": 0}, "1 to 65535 values"),
+        ({"seed": -1}, "a seed is a number"),
+        ({"shingle": "verses"}, "no tokenizer is called"),
+        ({"memory": "1"}, "64M or more"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            DocumentIndex.build(path, ["a"], **options)
+    with pytest.raises(CorpusError, match="'a' occurs twice"):
+        DocumentIndex.build(path, [("a", "x"), ("a", "y")])
+    assert not path.exists()
+    DocumentIndex.build(path, ["a"]).close()
+    with pytest.raises(IndexExistsError):
+        DocumentIndex.build(path, ["a"])
+
+
+def test_an_index_of_another_kind_or_with_other_shingles_is_told_apart(tmp_path):
+    DocumentIndex.build(tmp_path / "documents", ["a b c"]).close()
+    PassageIndex.build(tmp_path / "passages", ["a b c"], min_length=2).close()
+    with pytest.raises(ConfigurationError, match="passages: not an index of documents"):
+        DocumentIndex.open(tmp_path / "passages")
+    with pytest.raises(ConfigurationError, match="not understood"):
+        PassageIndex.open(tmp_path / "documents")
+    with pytest.raises(ConfigurationError, match="opened with"):
+        DocumentIndex.open(tmp_path / "documents", shingle="words:3")
+    with pytest.raises(NotAnIndexError):
+        DocumentIndex.open(tmp_path / "nothing")
+
+
+def test_one_writes_while_others_read(tmp_path):
+    with (
+        DocumentIndex.build(tmp_path / "index", [("a", "one two three four five")]) as index,
+        DocumentIndex.open(tmp_path / "index") as reader,
+    ):
+
+        def while_adding(*_):
+            with pytest.raises(LockedError):
+                reader.add(["x"])
+            assert len(reader) == 1
+
+        index.add([("b", "six seven eight nine ten")], progress=while_adding)
+        assert len(index) == 2
