@@ -55,7 +55,7 @@ def _candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArray[np.
 
 def _starts(segment: Segment, low: int, high: int) -> NDArray[np.uint32]:
     """The starts of a list of postings."""
-    return segment.starts[low:high]
+    return segment.postings(low, high)[0]
 
 
 def _compared(

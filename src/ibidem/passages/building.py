@@ -16,7 +16,7 @@ import numpy as np
 from ibidem.errors import CorpusError
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.parallel import in_order
-from ibidem.passages.positions import SORTING_BYTES, write_positions
+from ibidem.passages.positions import write_positions
 from ibidem.passages.postings import write_postings
 from ibidem.passages.vocabulary import count_tokens, merge_counts
 from ibidem.sketch.families import Family
@@ -70,9 +70,9 @@ def memory_bytes(memory: str | int) -> int:
     return size
 
 
-def segment_tokens(memory: int, configuration: Configuration) -> int:
-    """The most tokens of a segment that is built within ``memory`` bytes."""
-    return min(2**32 - 1, memory // (SORTING_BYTES if configuration.is_exact else 8))
+def segment_tokens(memory: int, token_bytes: int = 8) -> int:
+    """The most tokens of a segment that is built within ``memory`` bytes, of which each takes ``token_bytes``."""
+    return min(2**32 - 1, memory // token_bytes)
 
 
 def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
@@ -176,7 +176,7 @@ def _read(
     tell: Progress,
 ) -> tuple[list[SegmentWriter], list[str]]:
     """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
-    most = segment_tokens(memory, configuration)
+    most = segment_tokens(memory, configuration.token_bytes)
     segments: list[SegmentWriter] = []
     short: list[str] = []
     for documents, tokens in batches:

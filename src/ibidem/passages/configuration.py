@@ -101,6 +101,11 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         return self.scheme == "exact"
 
     @property
+    def token_bytes(self) -> int:
+        """Memory that a token of a segment takes while the segment is built; positions are sorted as a whole."""
+        return 32 if self.is_exact else 8
+
+    @property
     def needs_frequencies(self) -> bool:
         """Whether the weights depend on the collection's document frequencies."""
         return self.family == "weighted" and self.idf != "unary"

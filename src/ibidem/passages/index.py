@@ -166,7 +166,7 @@ class PassageIndex:
         """
         budget = memory_bytes(memory)
         report = self._write(documents, None, budget, threads, progress)
-        while crowded := crowded_segments(self._store.segments, segment_tokens(budget, self.configuration)):
+        while crowded := crowded_segments(self._store.segments, segment_tokens(budget, self.configuration.token_bytes)):
             self._merge(crowded, budget, threads, progress)
         return report
 

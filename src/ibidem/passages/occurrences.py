@@ -4,9 +4,8 @@ Nothing is hashed and nothing left to chance. Of the query's tokens those are lo
 with the least work: each position read adds to its block, and the rarer the tokens, the fewer there are.
 """
 
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -51,7 +50,7 @@ def occurring_starts(
     workers = min(workers, len(pieces))
     tally = partial(_tallied, segment, rare, most)
     parts = [pieces[worker::workers] for worker in range(workers)]
-    held: npt.NDArray[np.int32] = sum(pool.map(tally, parts) if workers > 1 else map(tally, parts))
+    held: npt.NDArray[np.int32] = reduce(np.add, pool.map(tally, parts) if workers > 1 else map(tally, parts))
     work = partial(_starts_of_share, segment.tokens, held, rare, query, threshold, lengths)
     if workers == 1:
         return work(0, segment.num_tokens)
@@ -60,7 +59,7 @@ def occurring_starts(
 
 
 def _pieces(lists: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-    """The postings of ``lists`` [p, 2] in parts of about ``_PIECE``: row of a list, begin and end, int64 [N, 3] each."""
+    """The postings of ``lists`` [p, 2] in parts of about ``_PIECE``: row of a list, begin and end, int64 [N, 3]."""
     rows = [
         (row, first, min(first + _PIECE, high))
         for row, (low, high) in enumerate(lists.tolist())

@@ -12,10 +12,7 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.store.segment_writer import SegmentWriter
 
-__all__ = ["SORTING_BYTES", "ordered_positions", "write_positions"]
-
-SORTING_BYTES = 32
-"""Bytes that a token takes while positions are made, more or less."""
+__all__ = ["ordered_positions", "write_positions"]
 
 _DIGIT_BITS = 11
 _DIGITS = 3

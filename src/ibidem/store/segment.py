@@ -248,7 +248,8 @@ class Segment:
     def starts_of(self, bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The starts of the postings of several ranges ``bounds`` [L, 2], back to back; see ``postings``."""
         if self._record.extents is None:
-            return np.concatenate([self._column("starts")[low:high] for low, high in bounds.tolist()])
+            parts = [self._column("starts")[low:high] for low, high in bounds.tolist()]
+            return np.concatenate([*parts, np.empty(0, np.uint32)])
         from ibidem.store.packing import unpack_starts
 
         starts = unpack_starts(self._blocks("posting"), bounds, self._record.extents)
