@@ -70,14 +70,15 @@ class ColumnWriter:
     """Appends arrays to a column on disk.
 
     It holds no values in memory, and its file open only while it appends: an index that is built in many segments has
-    more columns than a process may have open files.
+    more columns than a process may have open files. ``width`` is the second dimension of a column that has two.
     """
 
-    def __init__(self, folder: Path, column: Column) -> None:
+    def __init__(self, folder: Path, column: Column, width: int | None = None) -> None:
         self.path = folder / column.file
         self.column = column
         self.rows = 0
         self._dtype = np.dtype(column.dtype)
+        self._row = () if width is None else (width,)
         self._checksum = xxhash.xxh3_128()
         self._torn = False
         os.close(disk.create(self.path))
@@ -85,17 +86,17 @@ class ColumnWriter:
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of what has been appended."""
-        return (self.rows,)
+        return (self.rows, *self._row)
 
     def append(self, values: NDArray[Any]) -> None:
         """Append rows; their dtype must be the column's own."""
-        if values.dtype != self._dtype or values.ndim != 1:
+        if values.dtype != self._dtype or values.shape[1:] != self._row:
             raise ValueError(f"column {self.column.name} holds {self._dtype} of shape {self.shape}, not {values.dtype}")
         if values.size:
             with self._file() as descriptor:
                 # The header is written at the end: until then it is a hole, which no reader takes for one.
-                os.lseek(descriptor, HEADER_BYTES + self.rows * self._dtype.itemsize, os.SEEK_SET)
-                data = np.ascontiguousarray(values).view(np.uint8).data
+                os.lseek(descriptor, HEADER_BYTES + self.rows * prod(self._row) * self._dtype.itemsize, os.SEEK_SET)
+                data = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
                 disk.write(descriptor, data)
                 self._checksum.update(data)
         self.rows += len(values)
