@@ -4,6 +4,18 @@ import numpy as np
 
 from ibidem import PassageIndex
 from ibidem.passages import postings
+from ibidem.store.packing import SHARED, STAIRCASE
+
+
+def test_windows_of_one_key_are_a_staircase_and_are_packed_as_one(tmp_path):
+    rng = np.random.default_rng(5)
+    documents = [" ".join(f"w{number}" for number in rng.zipf(1.4, size) % 300) for size in (4000, 0, 900, 20)]
+    for family in ("set", "multiset", "weighted"):
+        with PassageIndex.build(tmp_path / family, documents, family=family, min_length=8, max_length=100) as index:
+            (segment,) = index._store.segments
+            blocks = segment._blocks("posting")
+            kinds = blocks.packed[blocks.bytes[:-1]].tolist()
+            assert set(kinds) == {SHARED, STAIRCASE}
 
 
 def test_a_long_document_divided_by_functions_has_the_same_postings(tmp_path, monkeypatch):

@@ -245,6 +245,21 @@ def test_lists_are_found_under_their_keys_and_under_no_others(lists: tuple[np.nd
         assert [begin, end] == known[key] if key in known else begin == end
 
 
+@settings(deadline=None)
+@given(key_lists, st.integers(0, 2**32))
+def test_lists_of_damaged_keys_are_refused_or_found_somewhere(lists: tuple[np.ndarray, np.ndarray], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    keys, ends = lists[0], np.cumsum(lists[1][: len(lists[0])]).astype(np.uint32)
+    blocks = with_margin(pack_keys(keys, ends))
+    firsts = blocks.rows[:-1]
+    damaged = Blocks(*(column.copy() for column in blocks))
+    for column in damaged:
+        flipped = random.integers(0, column.nbytes, 2)
+        column.view(np.uint8)[flipped] ^= np.uint8(1) << random.integers(0, 8, 2).astype(np.uint8)
+    found = find_lists(damaged, keys[firsts], np.zeros(len(firsts), np.uint32), keys)
+    assert found is None or found.shape == (len(keys), 2)
+
+
 @pytest.mark.parametrize("cut", [1, PACKED_MARGIN, 20])
 def test_blocks_that_end_behind_the_column_are_refused(cut: int) -> None:
     lists = lists_of(5, [100], 3, apart=True)

@@ -162,7 +162,7 @@ def _pack(bounds: Any, of_one_list: Any, starts: Any, extents: Any, packed: Any,
 def _pack_column(values: Any, number: Any, packed: Any, header: Any, at: Any, exceptions: Any) -> Any:
     """Write a column of residuals and its header; ``exceptions`` [2, BLOCK_ROWS] is room. Where the column ends."""
     width, widest = _best_width(values, number)
-    places, upper, found = exceptions[0], exceptions[1], 0
+    places, upper, found = exceptions[0], exceptions[1], np.int64(0)
     if width < widest:
         for i in range(number):
             if values[i] >> np.uint32(width):
@@ -172,7 +172,7 @@ def _pack_column(values: Any, number: Any, packed: Any, header: Any, at: Any, ex
     packed[header + 1] = np.uint8(widest - width)
     packed[header + 2] = np.uint8(found)
     at = _write_bits(values, number, width, packed, at)
-    at = _write_bits(places, found, 8, packed, at)
+    at = _write_bits(places, found, np.int64(8), packed, at)
     return _write_bits(upper, found, widest - width, packed, at)
 
 
@@ -261,7 +261,7 @@ def _write_bits(values: Any, number: Any, width: Any, packed: Any, at: Any) -> A
             waiting >>= np.uint64(32)
             place += np.uint64(4)
             bits -= np.uint64(32)
-    for byte in range((bits + np.uint64(7)) >> np.uint64(3)):
+    for byte in range(np.int64((bits + np.uint64(7)) >> np.uint64(3))):
         packed[place + np.uint64(byte)] = np.uint8(waiting >> np.uint64(8 * byte))
     return at + ((number * width + 7) >> 3)
 
