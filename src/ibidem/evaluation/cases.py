@@ -59,7 +59,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
             source=source,
             source_start=source_start,
             source_end=source_end,
-            category=str(record.get("category", "")),
+            category=str(record.get("category") or ""),
         )
 
 
