@@ -68,3 +68,21 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
     assert "the same command goes on" in done.stderr
     again = run("dedup", "letters.jsonl", "-o", "unique")
     assert again.stderr.startswith("unique: went on with what an interrupted run had read")
+
+
+def test_an_index_of_documents_is_told_of_changed_and_checked_as_one_of_passages_is(run: Run, letters: Path) -> None:
+    run("dedup", "letters.jsonl", "-o", "first", "--against", "seen", "--add")
+    facts = json.loads(run("info", "seen").stdout)
+    assert (facts["documents"], facts["configuration"]["threshold"]) == (3, 0.8)
+    assert run("check", "seen").exit_code == 0
+    assert "1 document removed: a" in run("remove", "seen", "a").stderr
+    assert "without 1 removed document" in run("merge", "seen").stderr
+    assert "no document has the id 'a'" in run("remove", "seen", "a").stderr
+    done = run("dedup", "letters.jsonl", "-o", "second", "--against", "seen", "--keep", "longest")
+    assert "5 documents read, 2 kept, 3 removed (1 in the index, 0 exact duplicates, 2 near-duplicates)" in done.stderr
+
+
+def test_to_add_needs_an_index(run: Run, letters: Path) -> None:
+    done = run("dedup", "letters.jsonl", "-o", "out", "--add")
+    assert done.exit_code == 2
+    assert "--add needs --against INDEX" in done.stderr

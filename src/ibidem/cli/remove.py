@@ -30,8 +30,8 @@ def remove(index: str, ids: tuple[str, ...], ids_from: TextIO | None) -> None:
         wanted += [line for line in ids_from.read().split("\n") if line]
     if not wanted:
         raise click.UsageError("name the documents to remove, by ID or with --ids-from FILE")
-    from ibidem import PassageIndex
+    from ibidem.cli.indexes import opened_index
 
-    with PassageIndex.open(index) as opened:
+    with opened_index(index) as opened:
         removed = opened.remove(wanted)
     tell(f"{index}: {counted(len(removed), 'document')} removed: {named(removed)}")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -53,12 +54,14 @@ class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         documents: how many were written.
+        seconds: time taken.
         short: ids of those with fewer tokens than a shingle; each is one shingle.
         empty: ids of those without a token; they are stored, but no query finds them.
         recovered: what a writer that died had left behind; it has been cleared away.
     """
 
     documents: int
+    seconds: float
     short: list[str]
     empty: list[str]
     recovered: list[str]
@@ -234,11 +237,14 @@ class DocumentIndex:
         return {
             "path": str(self.path),
             "configuration": self._store.config,
-            "bands": self.configuration.banding._asdict(),
+            "fingerprint": self._store.fingerprint,
+            "format": self._store.format_version,
             "generation": self._store.generation,
             "segments": len(self._store.segments),
             "documents": len(self),
             "removed": sum(int((~segment.alive).sum()) for segment in self._store.segments),
+            "tokens": sum(segment.num_tokens for segment in self._store.segments),
+            "postings": sum(segment.num_postings for segment in self._store.segments),
             "bytes": self._store.sizes(),
         }
 
@@ -276,20 +282,20 @@ class DocumentIndex:
         progress: Progress | None,
         recovered: Iterable[str] = (),
     ) -> DocumentReport:
-        workers = threads or self._workers
+        workers, started = threads or self._workers, time.perf_counter()
         with self._store.writer() as writer, ThreadPoolExecutor(workers) as pool:
             writer.recovered.extend(recovered)
             banded = in_order(pool, self._bander.banded, as_batches(documents), workers + 1)
             written = write_segments(writer, banded, living_ids(self._store), segment_tokens(memory), progress)
             writer.commit()
-            self.report = self._reported(*written, list(writer.recovered))
+            self.report = self._reported(*written, list(writer.recovered), started)
         return self.report
 
     def _merge(
         self, chosen: list[Segment] | None, memory: int, threads: int | None, progress: Progress | None
     ) -> DocumentReport | None:
         """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
-        workers = threads or self._workers
+        workers, started = threads or self._workers, time.perf_counter()
         with self._store.writer() as writer, ThreadPoolExecutor(workers) as pool:
             names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
             old = [segment for segment in self._store.segments if segment.name in names]
@@ -301,12 +307,15 @@ class DocumentIndex:
             for segment in old:
                 writer.drop(segment.name)
             writer.commit()
-        return self._reported(*written, [])
+        return self._reported(*written, [], started)
 
-    def _reported(self, ids: list[str], lengths: NDArray[np.int64], recovered: list[str]) -> DocumentReport:
+    def _reported(
+        self, ids: list[str], lengths: NDArray[np.int64], recovered: list[str], started: float
+    ) -> DocumentReport:
         short = np.flatnonzero((lengths > 0) & (lengths < self._bander.width))
         return DocumentReport(
             documents=len(ids),
+            seconds=time.perf_counter() - started,
             short=[ids[row] for row in short],
             empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
             recovered=recovered,
