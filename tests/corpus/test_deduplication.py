@@ -322,3 +322,10 @@ def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_
     with pytest.raises(CorpusError, match="document id 'a': the index has a document of this id"):
         run(path, tmp_path / "out", columns={"against": index, "add": True})
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl", "one", "seen"]
+
+
+def test_an_input_that_cannot_be_used_makes_no_index(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl", [*ROWS, ROWS[0]])
+    with pytest.raises(CorpusError, match="occurs twice"):
+        run([tmp_path / "a.jsonl"], tmp_path / "out", columns={"against": tmp_path / "seen", "add": True})
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl"]

@@ -4,19 +4,19 @@ Everything is written beside the output, in a folder of its name and ``.partial`
 What was read is kept there until then: if the work is interrupted, the same call goes on from there.
 """
 
-import csv
 import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 import ibidem
 from ibidem.corpus.faults import fault
 from ibidem.corpus.filtering import Counted, write_filtered
+from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, is_remote, sources
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
@@ -25,46 +25,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ibidem.documents.dedup import Choices, Deduplication, Resources
+    from ibidem.documents.dedup import Choices, Resources
     from ibidem.documents.index import DocumentIndex, Nearest
     from ibidem.text.batches import Documents
 
-__all__ = ["Outcome", "Written", "deduplicate_files"]
+__all__ = ["Written", "deduplicate_files"]
 
 PARTIAL = ".partial"
-
-
-class Outcome(NamedTuple):
-    """What became of every document that was read.
-
-    Attributes:
-        found: the result for those that resemble no document of an index.
-        rows: int64 [n], the number of each document in ``found``; -1 for the others.
-        old: the others by their number, with their id and what they resemble.
-    """
-
-    found: "Deduplication"
-    rows: "NDArray[np.int64]"
-    old: dict[int, tuple[str, "Nearest"]]
-
-    @property
-    def kept(self) -> "NDArray[np.bool_]":
-        """Whether each document stays, bool [n]."""
-        kept = self.rows >= 0
-        kept[kept] = self.found.kept
-        return kept
-
-    def id_of(self, row: int) -> str:
-        """The id of a document."""
-        return self.old[row][0] if row in self.old else self.found.ids[self.rows[row]]
-
-    def relation(self, row: int) -> tuple[str, float, bool]:
-        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
-        if row in self.old:
-            return self.old[row][1]
-        at = self.rows[row]
-        of = self.found.ids[self.found.duplicate_of[at]]
-        return of, float(self.found.similarity[at]), bool(self.found.exact[at])
 
 
 class Written(NamedTuple):
@@ -108,37 +75,31 @@ def deduplicate_files(
         LockedError: another process writes to this output.
     """
     started = time.perf_counter()
-    files = sources(paths)
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    files = sources(given)
     output = Path(output)
-    _require_room(output, files, paths)
+    _require_room(output, files, given)
     reading = Counted(files, Columns(text, id))
     with ExitStack() as stack:
-        index = None if against is None else stack.enter_context(_opened(against, choices, resources, make=add))
+        index = None
+        if against is not None and not (add and not os.path.lexists(against)):
+            index = stack.enter_context(_opened(against, choices))
         folder = stack.enter_context(_workplace(output))
         new = _New(reading, index, choices.threshold, new_ids=add)
         outcome, counts, resumed = _compared(folder, new, choices, resources)
         result = _fresh(folder / "result")
         _write(result, reading, counts, outcome, resources)
         os.rename(result, output)
-        if index is not None and add:
-            index.add(_among(reading, outcome.kept), threads=resources.workers, memory=resources.memory)
+        if against is not None and add:
+            _add(against, index, _among(reading, outcome.kept), choices, resources)
     return Written(outcome, resumed, time.perf_counter() - started)
 
 
-def _opened(path: str | os.PathLike[str], choices: "Choices", resources: "Resources", *, make: bool) -> "DocumentIndex":
-    """The index at ``path``, which fits the choices; a new one if there is none and ``make``."""
+def _opened(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex":
+    """The index at ``path``, which fits the choices."""
     from ibidem.documents.index import DocumentIndex
     from ibidem.documents.signatures import Shingler
 
-    if make and not os.path.lexists(path):
-        return DocumentIndex.build(
-            path,
-            threshold=choices.threshold,
-            shingle=choices.shingle,
-            recall=choices.recall,
-            functions=choices.functions,
-            seed=choices.seed,
-        )
     index = DocumentIndex.open(path)
     made = index.configuration
     if made.shingles != Shingler(choices.shingle).config or made.threshold > choices.threshold:
@@ -148,6 +109,33 @@ def _opened(path: str | os.PathLike[str], choices: "Choices", resources: "Resour
             "ask for the same shingles, and for no lower threshold"
         )
     return index
+
+
+def _add(
+    path: str | os.PathLike[str],
+    index: "DocumentIndex | None",
+    documents: Iterator["Documents"],
+    choices: "Choices",
+    resources: "Resources",
+) -> None:
+    """Put ``documents`` into the index, or into a new one."""
+    from ibidem.documents.index import DocumentIndex
+
+    if index is not None:
+        index.add(documents, memory=resources.memory, threads=resources.workers)
+        return
+    made = DocumentIndex.build(
+        path,
+        documents,
+        threshold=choices.threshold,
+        shingle=choices.shingle,
+        recall=choices.recall,
+        functions=choices.functions,
+        seed=choices.seed,
+        memory=resources.memory,
+        threads=resources.workers,
+    )
+    made.close()
 
 
 def _among(reading: Counted, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
@@ -166,11 +154,10 @@ def _chosen(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
 
 
-def _require_room(output: Path, files: list[Source], paths: Any) -> None:
+def _require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
     for file in files:
         if file.is_pipe:
             raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
-    given = [paths] if isinstance(paths, str | os.PathLike) else paths
     places = [Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))]
     places += [Path(os.path.realpath(file.path)) for file in files if not is_remote(file.path)]
     real = Path(os.path.realpath(output))
@@ -297,9 +284,9 @@ def _write(folder: Path, reading: Counted, counts: list[int], outcome: Outcome, 
         write_filtered(file, kept[first : first + count], target)
         first += count
         resources.tell("writing", done, len(counts))
-    _write_removed(folder / "removed.jsonl", reading, outcome)
-    _write_clusters(folder / "clusters.csv", outcome.found)
-    (folder / "summary.json").write_bytes(msgspec.json.format(msgspec.json.encode(_summary(outcome))) + b"\n")
+    write_removed(folder / "removed.jsonl", reading, outcome)
+    write_clusters(folder / "clusters.csv", outcome.found)
+    write_summary(folder / "summary.json", outcome)
 
 
 def _names(files: list[Source]) -> list[str]:
@@ -308,63 +295,3 @@ def _names(files: list[Source]) -> list[str]:
     whole = [os.path.abspath(path) for path in paths]
     shared = os.path.commonpath([os.path.dirname(path) for path in whole])
     return [os.path.relpath(path, shared) for path in whole]
-
-
-def _write_removed(path: Path, reading: Counted, outcome: Outcome) -> None:
-    """A line for each removed document, in the order of the input."""
-    row, kept = 0, outcome.kept
-    with path.open("xb") as out:
-        for batch in reading if not kept.all() else ():
-            for at, document in enumerate(batch.ids):
-                if document != outcome.id_of(row):
-                    raise CorpusError(
-                        f"document {document!r}: it was {outcome.id_of(row)!r} when the input was read first"
-                    )
-                if not kept[row]:
-                    of, similarity, exact = outcome.relation(row)
-                    fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
-                    whole = _encoded({**fields, "text": batch.texts[at]})
-                    out.write(whole[:-1] + b',"metadata":' + batch.metadata[at] + b"}\n")
-                row += 1
-
-
-def _encoded(fields: dict[str, Any]) -> bytes:
-    try:
-        return msgspec.json.encode(fields)
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can say as an escape
-        import json
-
-        return json.dumps(fields, separators=(",", ":")).encode("ascii")
-
-
-def _write_clusters(path: Path, found: "Deduplication") -> None:
-    """A row for each document of a cluster of two or more, cluster after cluster."""
-    import numpy as np
-
-    sizes = np.bincount(found.clusters, minlength=len(found.ids))
-    rows = np.flatnonzero(sizes[found.clusters] > 1)
-    columns = ("cluster", "id", "kept", "duplicate_of", "similarity", "exact", "weakest_link")
-    with path.open("x", newline="", encoding="utf-8", errors="surrogatepass") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(columns)
-        for row in rows[np.argsort(found.clusters[rows], kind="stable")].tolist():
-            kept, of = bool(found.kept[row]), found.ids[found.duplicate_of[row]]
-            relation = (of, float(found.similarity[row]), str(bool(found.exact[row])).lower())
-            cells = ["" if kept else each for each in relation]
-            name = found.ids[found.clusters[row]]
-            out.writerow([name, found.ids[row], str(kept).lower(), *cells, float(found.weakest[row])])
-
-
-def _summary(outcome: Outcome) -> dict[str, Any]:
-    found = outcome.found
-    return {
-        "documents": len(outcome.rows),
-        "kept": int(found.kept.sum()),
-        "in_index": len(outcome.old),
-        "exact_duplicates": int(found.exact.sum()),
-        "near_duplicates": int((~found.kept & ~found.exact).sum()),
-        "clusters": found.num_clusters,
-        "pairs_compared": found.candidates,
-        "short": [found.ids[row] for row in found.short],
-        "empty": [found.ids[row] for row in found.empty],
-    }
