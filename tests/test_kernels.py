@@ -105,6 +105,17 @@ def partition() -> None:
             algorithm(stream.ids, values)
 
 
+def partition_in_bins() -> None:
+    from ibidem.sketch.one_permutation import bin_values
+    from ibidem.weights import Weighting
+    from ibidem.windows.one_permutation import bin_windows
+    from ibidem.windows.stream import token_stream
+
+    stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
+    values = bin_values(Weighting.of("multiset"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
+    bin_windows(stream, values, range(2))
+
+
 def search(folder: Path) -> None:
     from ibidem.passages.index import PassageIndex
 
@@ -168,6 +179,7 @@ def summarise() -> None:
 def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     tokenize()
     partition()
+    partition_in_bins()
     search(tmp_path_factory.mktemp("indexes"))
     documents()
     align()

@@ -12,7 +12,7 @@ class Windows(NamedTuple):
     """Compact windows: window ``w`` holds every passage ``[i, j]`` with ``a <= i <= b`` and ``c <= j <= d``.
 
     All of them share one min-hash, named by ``key`` (Definition 2 of Zhang et al., PVLDB 2026; positions from 0,
-    both ends included).
+    both ends included). Under one permutation hashing a window may be empty: see ``windows/one_permutation.py``.
 
     Attributes:
         keys: uint32 [W].

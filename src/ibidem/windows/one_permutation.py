@@ -1,0 +1,208 @@
+"""The compact windows of a text in every bin of one permutation hashing, by one sweep a bin over the bin's own tokens.
+
+The sweep is that of scanline (``windows/scanline.py``), of which each bin sees the tokens that have a value in it and
+no others. The starts to the right of the last of these keys have no value yet: in the plane of starts and ends, the
+passages that are empty in the bin lie between the diagonal and a staircase. A key ``(p, j)`` ends a step of it: the
+starts up to ``p`` that had no value have none for the ends before ``j``, which is one *empty window*.
+
+All bins together have as many keys as one function has, so the time does not depend on the number of bins. For sets
+the n tokens of a text give at most n windows with a key, and at most ``n + k - 2`` empty ones: one before each token
+and one at the end of each bin, but none before the first token and none behind the last.
+"""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
+from ibidem.windows.scanline import UNBOUNDED
+from ibidem.windows.stream import TokenStream
+from ibidem.windows.windows import Windows
+
+__all__ = ["bin_windows"]
+
+_EMPTY = np.uint32(EMPTY_KEY)
+
+
+class _Visits(NamedTuple):
+    """The tokens that have a value in each bin, bin after bin, from left to right.
+
+    Attributes:
+        bounds: int64 [bins + 1].
+        positions: int32 [E], of the token.
+        runs: int32 [E], its values.
+    """
+
+    bounds: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int32]
+    runs: npt.NDArray[np.int32]
+
+
+def bin_windows(
+    stream: TokenStream, values: BinValues, bins: range, min_length: int = 1, max_length: int = UNBOUNDED
+) -> list[Windows]:
+    """The windows of every text of ``stream`` in each of ``bins``.
+
+    Every passage of ``min_length`` to ``max_length`` tokens lies in exactly one window of a bin. A window of the key
+    ``EMPTY_KEY`` holds the passages ``[i, j]`` with ``a <= i <= b`` and ``i <= j <= d`` (its ``c`` is ``b``); one that
+    has more than ``max_length`` starts is cut.
+    """
+    max_length = min(max_length, UNBOUNDED)
+    visits = _Visits(*_visits(stream, values, bins.start, bins.stop, max_length))
+    room = 1024 + 2 * (len(visits.positions) + len(bins) * len(stream.bounds))
+    counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, room)
+    if counts[-1] > room:
+        counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, int(counts[-1]))
+    return [Windows(keys[low:high], *corners[:, low:high]) for low, high in pairwise(counts)]
+
+
+@kernel
+def _visits(stream: Any, values: Any, first_bin: Any, end_bin: Any, max_length: Any) -> Any:
+    """The columns of ``_Visits``; a token whose first value in a bin asks for more occurrences is no visit."""
+    ids, texts = stream.ids, stream.bounds
+    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
+    run_bounds, run_bins, run_values, value_x = values.bounds, values.bins, values.values, values.x
+    bounds = np.zeros(end_bin - first_bin + 1, np.int64)
+    positions, runs, fill = np.empty(0, np.int32), np.empty(0, np.int32), bounds[:-1].copy()
+    for filling in (False, True):
+        for text in range(texts.shape[0] - 1):
+            for j in range(texts[text], texts[text + 1]):
+                token, oldest = ids[j], max(texts[text], j - max_length + 1)
+                latest = np.int64(place[j]) + 1
+                for run in range(run_bounds[token], run_bounds[token + 1]):
+                    occurrence = latest - value_x[run_values[run]]
+                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
+                        break  # the runs of a token are in the order of their first values
+                    which = run_bins[run] - first_bin
+                    if which < 0 or run_bins[run] >= end_bin:
+                        continue
+                    if filling:
+                        positions[fill[which]], runs[fill[which]] = j, run
+                        fill[which] += 1
+                    else:
+                        bounds[which + 1] += 1
+        if not filling:
+            bounds = np.cumsum(bounds)
+            fill = bounds[:-1].copy()
+            positions, runs = np.empty(bounds[-1], np.int32), np.empty(bounds[-1], np.int32)
+    return bounds, positions, runs
+
+
+@kernel
+def _sweep_bins(stream: Any, values: Any, visits: Any, min_length: Any, max_length: Any, room: Any) -> Any:
+    """The windows up to each bin [bins + 1], and the first ``room`` of all as keys [room] and corners [4, room]."""
+    ids, texts = stream.ids, stream.bounds
+    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
+    run_values, value_x, value_rank, value_key = values.values, values.x, values.rank, values.key
+    visit_bounds, positions, runs = visits.bounds, visits.positions, visits.runs
+    keys, corners = np.empty(room, np.uint32), np.empty((4, room), np.int32)
+    counts, count = np.zeros(visit_bounds.shape[0], np.int64), 0
+    # Segment q of the stack is [start[q], start[q + 1] - 1]; it has rank[q] since the right end was since[q]. The
+    # starts from start[height] on have no value.
+    most = 2 + np.max(texts[1:] - texts[:-1])
+    lengths = min_length, max_length
+    start, since = np.empty(most, np.int64), np.empty(most, np.int64)
+    rank, key = np.empty(most, np.uint64), np.empty(most, np.uint32)
+    for which in range(visit_bounds.shape[0] - 1):
+        visit = visit_bounds[which]
+        for text in range(texts.shape[0] - 1):
+            first, end = texts[text], texts[text + 1]
+            height, start[0] = 0, first
+            while visit < visit_bounds[which + 1] and positions[visit] < end:
+                j, run = np.int64(positions[visit]), runs[visit]
+                visit += 1
+                token, latest = ids[j], np.int64(place[j]) + 1
+                oldest = max(first, j - max_length + 1)
+                for v in range(run_values[run], run_values[run + 1]):
+                    occurrence = latest - value_x[v]
+                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
+                        break
+                    p, value = np.int64(occurrences[occurrence]), value_rank[v]
+                    low = high = height
+                    if p >= start[height]:
+                        count = _put_empty(keys, corners, count, (start[height], p, j - 1), lengths)
+                    else:
+                        high = _segment_of(start, height, p)
+                        if rank[high] <= value:
+                            continue
+                        low = high + 1
+                    b = min(p, start[height] - 1)
+                    while low > 0 and rank[low - 1] > value:
+                        low -= 1
+                        window = key[low], start[low], b, since[low], j - 1
+                        count = _put(keys, corners, count, window, lengths)
+                        b = start[low] - 1
+                    # Segments low to high become one that ends at p; what lies right of p stays as it was.
+                    if high == height:
+                        height, start[low + 1] = low + 1, p + 1
+                    else:
+                        height = _splice(start, since, rank, key, height, low, high, p)
+                    since[low], rank[low], key[low] = j, value, value_key[v]
+            for q in range(height):
+                window = key[q], start[q], start[q + 1] - 1, since[q], end - 1
+                count = _put(keys, corners, count, window, lengths)
+            count = _put_empty(keys, corners, count, (start[height], end - 1, end - 1), lengths)
+        counts[which + 1] = count
+    return counts, keys, corners
+
+
+@inlined
+def _segment_of(start: Any, height: Any, p: Any) -> Any:
+    """The segment of the stack over ``p``, by halving."""
+    found, size = 0, height
+    while size > 1:
+        half = size >> 1
+        found = found + half if start[found + half] <= p else found
+        size -= half
+    return found
+
+
+@kernel
+def _splice(start: Any, since: Any, rank: Any, key: Any, height: Any, low: Any, high: Any, p: Any) -> Any:
+    """Make room for one segment in the place of ``low`` to the part of ``high`` up to ``p``; the new height."""
+    rest = 1 if start[high + 1] - 1 > p else 0
+    since_rest, rank_rest, key_rest = since[high], rank[high], key[high]
+    moved = low + rest - high
+    if moved > 0:
+        for q in range(height, high, -1):
+            start[q + 1], since[q + 1], rank[q + 1], key[q + 1] = start[q], since[q], rank[q], key[q]
+    elif moved < 0:
+        for q in range(high + 1, height + 1):
+            start[q + moved], since[q + moved] = start[q], since[q]
+            rank[q + moved], key[q + moved] = rank[q], key[q]
+    if rest:
+        start[low + 1], since[low + 1], rank[low + 1], key[low + 1] = p + 1, since_rest, rank_rest, key_rest
+    return height + moved
+
+
+@inlined
+def _put(keys: Any, corners: Any, count: Any, window: Any, lengths: Any) -> Any:
+    """Write a window, cut to the rows and columns that hold passages of the allowed lengths; the number of windows."""
+    key, a, b, c, d = window
+    a, d = max(a, c - lengths[1] + 1), min(d, b + lengths[1] - 1)
+    b, c = min(b, d - lengths[0] + 1), max(c, a + lengths[0] - 1)
+    if a <= b and c <= d:
+        if count < keys.shape[0]:
+            keys[count] = key
+            corners[0, count], corners[1, count], corners[2, count], corners[3, count] = a, b, c, d
+        count += 1
+    return count
+
+
+@inlined
+def _put_empty(keys: Any, corners: Any, count: Any, window: Any, lengths: Any) -> Any:
+    """Write the windows of starts that have no value up to the end ``d``; the number of windows."""
+    a, b, d = window
+    b = min(b, d - lengths[0] + 1)
+    while a <= b:
+        last = min(b, a + lengths[1] - 1)
+        if count < keys.shape[0]:
+            keys[count] = _EMPTY
+            corners[0, count], corners[1, count], corners[2, count] = a, last, last
+            corners[3, count] = min(d, last + lengths[1] - 1)
+        count += 1
+        a = last + 1
+    return count
