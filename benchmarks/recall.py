@@ -34,9 +34,8 @@ from ibidem import Match, PassageIndex
 from ibidem._jit import kernel
 from ibidem.passages.collisions import BIN, collided_bins
 from ibidem.passages.query import Query as Weighed
+from ibidem.passages.schemes import KMins
 from ibidem.sketch.families import MultisetFamily
-from ibidem.sketch.hashing import function_seeds
-from ibidem.sketch.kmins import collisions_needed, sketch
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, tokenizer
 from ibidem.windows.stream import dense_ids
@@ -204,12 +203,12 @@ def places(truth: Mask) -> list[npt.NDArray[np.int64]]:
 def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, functions: int, threshold: float) -> Mask:
     """The bins of starts that collide often enough with ``query``, every posting list being read."""
     family = MultisetFamily()
-    keys = sketch(family, query, function_seeds(seed, functions))
+    scheme = KMins(family, functions, seed, LENGTHS)
     weighed = Weighed.of(query, family.weighting)
     shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
     longest = weighed.most_tokens(threshold, family.weighting, LENGTHS[1])
-    needed = collisions_needed(functions, threshold, RECALL)
-    return collided_bins(segment, keys, needed, (shortest, longest), thrifty=False)
+    asked = scheme.asked(scheme.sketch(query), query, threshold, RECALL)
+    return collided_bins(segment, asked, (shortest, longest), thrifty=False)
 
 
 class Tally:

@@ -9,14 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.passages.schemes import SCHEMES
 from ibidem.similarity import jaccard
-from ibidem.sketch.kmins import collisions_needed, recall_of, sketch
+from ibidem.sketch.kmins import collisions_needed, recall_of
 
 WEIGHTS = [
     ("set", {}),
     ("multiset", {}),
     ("weighted", {"tf": "logarithmic", "idf": "smooth"}),
     ("weighted", {"tf": "squared"}),
+    ("set", {"scheme": "one permutation"}),
+    ("multiset", {"scheme": "one permutation"}),
+    ("weighted", {"tf": "logarithmic", "idf": "smooth", "scheme": "one permutation", "weight_units": 3}),
 ]
 
 words = st.lists(st.sampled_from("abcdefgh"), min_size=0, max_size=40)
@@ -114,17 +118,16 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
     folder = tmp_path_factory.mktemp("search")
     with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], k=4) as index:
         query = query[: lengths[1]]
-        hashes = index.configuration.make_family(index._frequencies())
+        scheme = index.configuration.make_scheme(index._frequencies())
         asked = tokens_of(index, " ".join(query))
         if not (weighting_of(index).idf_of(asked) > 0).any():
             return
-        wanted = sketch(hashes, asked, index.configuration.seeds())
+        wanted = scheme.sketch(asked)
         encoded = [tokens_of(index, " ".join(text)) for text in texts]
         expected = {
             (document, first, last)
             for document, first, last in all_passages(index, texts)
-            if (sketch(hashes, encoded[document][first : last + 1], index.configuration.seeds()) == wanted).mean()
-            >= threshold
+            if scheme.estimate(scheme.sketch(encoded[document][first : last + 1]), wanted) >= threshold
         }
         matches = index.search(" ".join(query), threshold=threshold, verify=False, report="all")
         found = reported(index, matches)
@@ -142,7 +145,8 @@ def test_number_of_collisions_is_the_quantile_of_the_binomial():
                 assert needed == functions or recall_of(needed + 1, functions, threshold) < recall
 
 
-def test_planted_passages_are_found_at_the_promised_rate(tmp_path):
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_planted_passages_are_found_at_the_promised_rate(tmp_path, scheme):
     """Of 400 passages, each found with probability 0.9 or more, fewer than 330 are found with a chance below 1e-5."""
     rng = np.random.default_rng(7)
     vocabulary = [f"w{number}" for number in range(5000)]
@@ -152,7 +156,7 @@ def test_planted_passages_are_found_at_the_promised_rate(tmp_path):
         queries.append(passage)
         kept = passage[:30] + [vocabulary[number] for number in rng.integers(0, 5000, 10)]
         documents.append(" ".join(kept))
-    with PassageIndex.build(tmp_path / "index", documents, min_length=20, k=8) as index:
+    with PassageIndex.build(tmp_path / "index", documents, min_length=20, k=8, scheme=scheme) as index:
         found = 0
         for number, query in enumerate(queries):
             matches = index.search(" ".join(query), threshold=0.6, recall=0.9)

@@ -46,10 +46,17 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--scheme",
-    type=click.Choice(["k-mins", "exact"]),
+    type=click.Choice(["k-mins", "one permutation", "exact"]),
     default="k-mins",
     show_default=True,
-    help="What is kept of a text: a sketch of every passage, or the positions of all tokens.",
+    help="What is kept of a text: sketches of every passage by many hash functions, or by the bins of one, or the "
+    "positions of all tokens.",
+)
+@click.option(
+    "--weight-units",
+    metavar="N",
+    type=click.IntRange(1),
+    help="For weighted with one permutation: parts of a weight of 1 that are counted.",
 )
 @click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16; none for exact]")
 @click.option(

@@ -1,4 +1,4 @@
-"""What is said on standard error about documents that were added."""
+"""What is said on standard error about documents that were added, and about the work of a search."""
 
 from typing import TYPE_CHECKING
 
@@ -7,8 +7,9 @@ from ibidem.cli.terminal import counted, tell
 if TYPE_CHECKING:
     from ibidem import PassageIndex
     from ibidem.passages.building import BuildReport
+    from ibidem.passages.explanation import Explanation
 
-__all__ = ["named", "report_addition"]
+__all__ = ["named", "report_addition", "tell_work"]
 
 _NAMED = 5
 
@@ -24,6 +25,18 @@ def report_addition(index: "PassageIndex", path: str) -> None:
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
     if report.short:
         tell(_short_documents(report, index.configuration.min_length))
+
+
+def tell_work(name: str, work: "Explanation") -> None:
+    """Say what a search read, what each of its filters left, and how long each took."""
+    lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
+    tell(f"{name}: {work.score:,.1f} collisions asked for; {counted(work.lists, 'list')}: {lists}")
+    tell(f"{name}: {work.postings_read:,} of {counted(work.postings, 'posting')} looked at")
+    left = f"{work.bins_collided:,} of {counted(work.bins, 'bin')} of starts left by collisions"
+    likely = f", {counted(work.starts_likely, 'start')} by tokens" if work.starts_likely else ""
+    tell(f"{name}: {left}{likely}; {counted(work.areas, 'area')}, {counted(work.matches, 'match', 'matches')}")
+    times = ", ".join(f"{step} {1000 * seconds:.2f}" for step, seconds in work.seconds.items())
+    tell(f"{name}: ms for {times}")
 
 
 def named(ids: list[str]) -> str:

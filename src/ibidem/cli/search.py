@@ -25,6 +25,7 @@ import click
 
 from ibidem.cli.command import command, one_line
 from ibidem.cli.options import as_json, columns, index_argument, measure
+from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
 @click.option("--min-length", metavar="N", type=click.IntRange(1), help="Tokens of the shortest passage.")
 @click.option("--max-length", metavar="N", type=click.IntRange(1), help="Tokens of the longest passage.")
 @click.option("--limit", metavar="N", type=click.IntRange(1), help="At most N matches a query, the most similar first.")
+@click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @as_json
 def search(
@@ -74,7 +76,13 @@ def search(
 
 
 def _searched(
-    index: "PassageIndex", asked: Iterable[tuple[str, str]], *, strict: bool, limit: int | None, **settings: Any
+    index: "PassageIndex",
+    asked: Iterable[tuple[str, str]],
+    *,
+    strict: bool,
+    limit: int | None,
+    explain: bool,
+    **settings: Any,
 ) -> Iterator[tuple[str, list["Match"]]]:
     """Name and matches of each query; one that cannot be searched ends the work, or only has a word said about it."""
     for name, text in asked:
@@ -82,7 +90,9 @@ def _searched(
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always", UserWarning)
             try:
-                matches = index.search(text, name=name, **settings)
+                matches, explanation = index.explain(text, name=name, **settings)
+                if explain:
+                    tell_work(name, explanation)
             except ValueError as error:
                 if strict:
                     raise

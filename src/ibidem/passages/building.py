@@ -18,8 +18,8 @@ from ibidem.passages.configuration import Configuration
 from ibidem.passages.parallel import in_order
 from ibidem.passages.positions import write_positions
 from ibidem.passages.postings import write_postings
+from ibidem.passages.schemes import Scheme
 from ibidem.passages.vocabulary import count_tokens, merge_counts
-from ibidem.sketch.families import Family
 from ibidem.store.collection import require_new
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.writer import Writer
@@ -156,7 +156,8 @@ def build_segments(
         frequencies = DocumentFrequencies(vocabulary, in_documents, sum(each.num_documents for each in segments))
         if frequencies.num_documents:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
-    postings = _index(segments, configuration, configuration.make_family(frequencies), memory, threads, tell)
+    scheme = configuration.make_scheme(frequencies)
+    postings = _index(segments, scheme, configuration.max_length, memory, threads, tell)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
         tokens=sum(segment.num_tokens for segment in segments),
@@ -191,8 +192,8 @@ def _read(
 
 def _index(
     segments: list[SegmentWriter],
-    configuration: Configuration,
-    family: Family,
+    scheme: Scheme | None,
+    max_length: int,
     memory: int,
     threads: int | None,
     tell: Progress,
@@ -205,12 +206,12 @@ def _index(
         done += tokens_done
         tell("indexing", done, total)
 
-    if configuration.is_exact:
+    if scheme is None:
         return sum(write_positions(segment, advance) for segment in segments)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
             room = int(memory * POSTINGS_SHARE)
-            return sum(write_postings(segment, configuration, family, room, pool, advance) for segment in segments)
+            return sum(write_postings(segment, scheme, max_length, room, pool, advance) for segment in segments)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise

@@ -3,22 +3,25 @@
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from ibidem.errors import ConfigurationError
+from ibidem.passages.schemes import SCHEMES, Scheme
 from ibidem.sketch.families import FAMILIES, Family
-from ibidem.sketch.hashing import function_seeds
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["LONGEST", "SCHEMES", "Configuration"]
+__all__ = ["EXACT", "LONGEST", "Configuration"]
 
-SCHEMES = ("k-mins", "exact")
+EXACT = "exact"
+"""The scheme that hashes nothing: its postings are the positions of the tokens."""
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
 
 _MOST_FUNCTIONS = 65535
 """Collisions are counted in 16 bits."""
+
+_MOST_UNITS = 1024
+"""Every unit of a weight is hashed."""
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,11 +30,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tokenizer: the tokenizer's own configuration.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
-        scheme: ``"k-mins"``, or ``"exact"``, which hashes nothing.
-        functions: number of hash functions, ``k``; 0 for the scheme ``"exact"``.
+        scheme: ``"k-mins"``, ``"one permutation"``, or ``"exact"``, which hashes nothing.
+        functions: number of hash functions, or of the bins of one, ``k``; 0 for the scheme ``"exact"``.
         seed: names the hash functions; two indexes with one seed use the same.
         min_length, max_length: tokens of the shortest and the longest passage that is indexed.
         tf, idf: names of the weights of the family ``"weighted"``.
+        weight_units: parts of a weight of 1 that ``"one permutation"`` counts as elements of the family ``"weighted"``;
+            0 for all others.
 
     In an exact index the family, its weights and the lengths are those of a search that asks for no others.
     """
@@ -45,12 +50,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     max_length: int = 1024
     tf: str = "raw"
     idf: str = "unary"
+    weight_units: int = 0
 
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
-        if self.scheme not in SCHEMES:
-            raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join(SCHEMES)}")
+        if self.scheme not in (*SCHEMES, EXACT):
+            raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join((*SCHEMES, EXACT))}")
         if self.is_exact and self.functions:
             raise ValueError(f"the scheme 'exact' hashes nothing, so it has no k = {self.functions}")
         if not (self.is_exact or 1 <= self.functions <= _MOST_FUNCTIONS):
@@ -64,9 +70,22 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {self.seed}")
         if self.family != "weighted" and (self.tf, self.idf) != ("raw", "unary"):
             raise ValueError(f"tf and idf are weights of the family 'weighted', not of {self.family!r}")
+        self._require_units()
         Weighting.of("weighted", tf=self.tf, idf="unary")  # refuses an unknown tf
         if self.idf not in IDF:  # and this, before a collection is read whose frequencies it would weigh
             raise ValueError(f"no idf is called {self.idf!r}; there are {', '.join(IDF)}")
+
+    def _require_units(self) -> None:
+        """One permutation hashing counts elements, so weights must be numbers of them."""
+        counted = self.family == "weighted" and self.scheme == "one permutation"
+        if counted and not 1 <= self.weight_units <= _MOST_UNITS:
+            raise ValueError(
+                "a consistent weighted sample is one value of a whole text and none of each bin, so the scheme "
+                "'one permutation' has no family 'weighted' but with weights that count as whole elements: give "
+                f"weight_units (--weight-units), from 1 to {_MOST_UNITS} parts of a weight of 1, or use 'k-mins'"
+            )
+        if self.weight_units and not counted:
+            raise ValueError("weight_units are for the family 'weighted' with the scheme 'one permutation'")
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":
@@ -98,7 +117,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_exact(self) -> bool:
         """Whether the postings are the positions of the tokens, instead of windows of hash values."""
-        return self.scheme == "exact"
+        return self.scheme == EXACT
 
     @property
     def token_bytes(self) -> int:
@@ -121,6 +140,10 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         family: Family = FAMILIES[self.family](self.weighting(frequencies))
         return family
 
-    def seeds(self) -> "np.typing.NDArray[np.uint64]":
-        """The hash functions, uint64 [functions]."""
-        return function_seeds(self.seed, self.functions)
+    def make_scheme(self, frequencies: DocumentFrequencies | None) -> Scheme | None:
+        """The scheme of hash values under these weights; none for an exact index."""
+        if self.is_exact:
+            return None
+        lengths = self.min_length, self.max_length
+        units = {"units": self.weight_units} if self.weight_units else {}
+        return SCHEMES[self.scheme](self.make_family(frequencies), self.functions, self.seed, lengths, **units)

@@ -21,6 +21,7 @@ from ibidem.passages.building import (
     tokenized,
 )
 from ibidem.passages.configuration import Configuration
+from ibidem.passages.explanation import Explanation
 from ibidem.passages.merging import crowded_segments
 from ibidem.passages.searcher import Searcher
 from ibidem.passages.vocabulary import merge_counts
@@ -80,6 +81,7 @@ class PassageIndex:
         max_length: int = 1024,
         tf: str = "raw",
         idf: str = "unary",
+        weight_units: int = 0,
         frequencies: DocumentFrequencies | None = None,
         memory: str | int = "1G",
         threads: int | None = None,
@@ -91,9 +93,12 @@ class PassageIndex:
             documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
                 ``ibidem.corpus.read`` for files. They are read once, as they come.
             tokenizer: as ``ibidem.tokenizer`` takes it.
-            family, scheme, k, seed: the sketch; see the guide. ``k`` is 16 if not given; an exact index has none.
+            family, scheme, k, seed: the sketch; see the guide. ``scheme`` is ``"k-mins"``, ``"one permutation"`` or
+                ``"exact"``. ``k`` is 16 if not given; an exact index has none.
             min_length, max_length: tokens of the shortest and the longest passage that can be found.
             tf, idf: weights of the family ``"weighted"``.
+            weight_units: for ``"weighted"`` with ``"one permutation"``, which counts elements: how many of them a
+                weight of 1 is. Weights are cut to whole elements; what that costs is made up for in a verified search.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
             memory: what building may take, such as ``"1G"``.
             threads: as many as the machine has cores if not given. The index does not depend on it.
@@ -115,6 +120,7 @@ class PassageIndex:
             max_length=max_length,
             tf=tf,
             idf=idf,
+            weight_units=weight_units,
         )
         budget = memory_bytes(memory)
         store, recovered = begun(Path(path), msgspec.to_builtins(configuration))
@@ -219,7 +225,8 @@ class PassageIndex:
             recall: probability of finding a passage; 1 looks at every passage. An exact index finds every passage.
             report: ``"best"`` gives the most similar passage of each region, ``"longest"`` the longest, ``"all"``
                 every passage, as ranges of starts and ends, ``"document"`` the most similar passage of each document.
-            verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do.
+            verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do;
+                ``"longest"`` then gives those that lie in no longer one.
             name: what ``Match.query`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
                 that it was built with. Document frequencies that it does not hold are counted over its segments.
@@ -228,21 +235,49 @@ class PassageIndex:
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
                 without a token that has a weight.
         """
+        return self.explain(
+            text,
+            threshold=threshold,
+            recall=recall,
+            report=report,
+            verify=verify,
+            name=name,
+            family=family,
+            tf=tf,
+            idf=idf,
+            min_length=min_length,
+            max_length=max_length,
+        )[0]
+
+    def explain(
+        self,
+        text: str,
+        *,
+        threshold: float = 0.6,
+        recall: float = 0.99,
+        report: str = "best",
+        verify: bool = True,
+        name: str = "query",
+        **choices: Any,
+    ) -> tuple[list[Match], Explanation]:
+        """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
+
+        The ``choices`` are those of a search in an exact index.
+        """
         _require_share("threshold", threshold)
         _require_share("recall", recall)
         if report not in REPORTS:
             raise ValueError(f"report is one of {', '.join(REPORTS)}, not {report!r}")
-        configuration = self.configuration.asked(
-            family=family, tf=tf, idf=idf, min_length=min_length, max_length=max_length
-        )
+        configuration = self.configuration.asked(**choices)
         if configuration.is_exact and not verify:
             raise ValueError("an exact index estimates nothing: leave verify as it is")
         frequencies = self._frequencies(configuration)
         searcher = Searcher(self._store.segments, configuration, frequencies, self._pool, self._workers)
-        tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        if report == "document":
-            return _first_of_each_document(searcher.search(tokens, threshold, recall, "best", verify, name))
-        return searcher.search(tokens, threshold, recall, report, verify, name)
+        with searcher.explanation.step("query"):
+            tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
+        of_region = "best" if report == "document" else report
+        matches = searcher.search(tokens, threshold, recall, of_region, verify, name)
+        return _first_of_each_document(matches) if report == "document" else matches, searcher.explanation
 
     def info(self) -> dict[str, Any]:
         """What the index holds, how it was made, and the bytes that each part takes."""

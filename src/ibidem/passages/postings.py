@@ -8,16 +8,15 @@ they are ordered by function first, groups follow each other on disk and nothing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.configuration import Configuration
 from ibidem.passages.parallel import in_order
-from ibidem.sketch.families import Family
+from ibidem.passages.schemes import Scheme
 from ibidem.store.segment_writer import SegmentWriter
-from ibidem.windows.scanline import scanline
 from ibidem.windows.stream import token_stream
 from ibidem.windows.windows import Windows
 
@@ -56,8 +55,8 @@ class Postings(NamedTuple):
 
 def write_postings(
     segment: SegmentWriter,
-    configuration: Configuration,
-    family: Family,
+    scheme: Scheme,
+    max_length: int,
     memory: int,
     pool: ThreadPoolExecutor,
     progress: Callable[[int], None],
@@ -65,6 +64,7 @@ def write_postings(
     """Make and write the postings of a segment whose documents are written; returns how many there are.
 
     Args:
+        max_length: tokens of the longest passage.
         memory: bytes that postings may take before they are written.
         pool: runs blocks of documents side by side; the result does not depend on its size. A block that is one long
             document is divided by functions.
@@ -72,19 +72,17 @@ def write_postings(
     """
     tokens, bounds = segment.tokens()
     blocks = list(_blocks(bounds))
-    seeds = configuration.seeds()
     done = written = 0
-    while done < len(seeds):
-        group = seeds[done : done + _group_size(tokens, bounds, blocks, configuration, family, seeds, memory)]
+    while done < scheme.functions:
+        size = _group_size(tokens, bounds, blocks, scheme, max_length, memory)
+        group = range(done, min(done + size, scheme.functions))
         functions: list[list[Postings]] = [[] for _ in group]
-        tasks = [
-            (block, part) for block in blocks for part in _shares(len(group), int(bounds[block[1]] - bounds[block[0]]))
-        ]
-        work = partial(_task_postings, tokens, bounds, configuration, family, group)
+        tasks = [(block, part) for block in blocks for part in _shares(group, int(bounds[block[1]] - bounds[block[0]]))]
+        work = partial(_task_postings, tokens, bounds, scheme, max_length)
         for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
-            for function, postings in zip(functions[part], made, strict=True):
-                function.append(postings)
-            progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // len(seeds))
+            for function, postings in zip(part, made, strict=True):
+                functions[function - done].append(postings)
+            progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // scheme.functions)
         for ordered in in_order(pool, _ordered, functions, 2):
             segment.append_postings(*ordered)
             written += len(ordered.keys)
@@ -92,11 +90,11 @@ def write_postings(
     return written
 
 
-def _shares(functions: int, size: int) -> Iterator[slice]:
+def _shares(functions: range, size: int) -> Iterator[range]:
     """Divide the functions of a block of ``size`` tokens into as many tasks as it is larger than others."""
-    tasks = min(functions, MOST_SHARES, max(1, size // BLOCK_TOKENS))
-    cuts = [functions * task // tasks for task in range(tasks + 1)]
-    return map(slice, cuts[:-1], cuts[1:])
+    tasks = min(len(functions), MOST_SHARES, max(1, size // BLOCK_TOKENS))
+    cuts = [len(functions) * task // tasks for task in range(tasks + 1)]
+    return (functions[low:high] for low, high in pairwise(cuts))
 
 
 def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
@@ -113,56 +111,44 @@ def _group_size(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     blocks: list[Block],
-    configuration: Configuration,
-    family: Family,
-    seeds: npt.NDArray[np.uint64],
+    scheme: Scheme,
+    max_length: int,
     memory: int,
 ) -> int:
-    """How many functions fit the memory, judged by the windows of one function in one block."""
+    """How many functions fit the memory, judged by the windows of some functions in one block."""
     if not len(tokens):
-        return len(seeds)
+        return scheme.functions
     block = blocks[len(blocks) // 2]
-    sample = len(_block_postings(tokens, bounds, configuration, family, seeds[:1], block)[0].keys)
+    sampled = _block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
+    sample = sum(len(postings.keys) for postings in sampled) / scheme.sampled
     share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
     each = POSTING_BYTES * max(sample, 1) / max(share, 1e-9) * 1.25
-    return max(1, min(len(seeds), int(memory / each)))
+    return max(1, min(scheme.functions, int(memory / each)))
 
 
 def _task_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
-    configuration: Configuration,
-    family: Family,
-    seeds: npt.NDArray[np.uint64],
-    task: tuple[Block, slice],
+    scheme: Scheme,
+    max_length: int,
+    task: tuple[Block, range],
 ) -> list[Postings]:
     """The postings of a block for a part of the functions."""
-    return _block_postings(tokens, bounds, configuration, family, seeds[task[1]], task[0])
+    return _block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
 
 
 def _block_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
-    configuration: Configuration,
-    family: Family,
-    seeds: npt.NDArray[np.uint64],
+    scheme: Scheme,
+    max_length: int,
+    functions: range,
     block: Block,
 ) -> list[Postings]:
     """The postings of the documents ``block`` for each of some functions."""
     first, end = int(bounds[block[0]]), int(bounds[block[1]])
-    stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, configuration.max_length)
-    return [
-        _postings(
-            scanline(
-                stream,
-                family.active(stream.vocabulary, stream.peaks, seed),
-                configuration.min_length,
-                configuration.max_length,
-            ),
-            first,
-        )
-        for seed in seeds
-    ]
+    stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
+    return [_postings(windows, first) for windows in scheme.windows(stream, functions)]
 
 
 def _postings(windows: Windows, offset: int) -> Postings:

@@ -8,13 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.areas import Areas, apart, best_of_each, components, highest_of_each, longest_of_each
-from ibidem.passages.collisions import BIN, collided_bins
+from ibidem.passages.asked import Asked
+from ibidem.passages.collisions import BIN
+from ibidem.passages.explanation import Explanation
 from ibidem.passages.likely import TokenTable, likely_starts, token_table
 from ibidem.passages.occurrences import occurring_starts
 from ibidem.passages.query import Query
-from ibidem.passages.sweep import collided_areas
+from ibidem.passages.schemes import Scheme
+from ibidem.passages.sweep import collided_areas, longest_areas
 from ibidem.passages.verification import Regions, qualifying_areas
-from ibidem.sketch.kmins import collisions_needed
 from ibidem.store.segment import Segment
 from ibidem.weights import Weighting
 
@@ -31,47 +33,51 @@ class Plan(NamedTuple):
     Attributes:
         query: the query and its weights.
         weighting: the weights of the index.
-        sketch: int64 [k], the query's keys; none in an exact index.
+        scheme: the scheme of the index, and
+        asked: what is asked of the sketch of a passage; none in an exact index.
         threshold: least similarity.
-        needed: least number of collisions.
         lengths: tokens of the shortest and the longest passage of the index.
         fewest, most: tokens that a similar passage has at least and at most.
         table: the query's rare tokens; none in an exact index.
+        explanation: where the search writes down what it did.
     """
 
     query: Query
     weighting: Weighting
-    sketch: npt.NDArray[np.int64] | None
+    scheme: Scheme | None
+    asked: Asked | None
     threshold: float
-    needed: int
     lengths: tuple[int, int]
     fewest: int
     most: int
     table: TokenTable | None
+    explanation: Explanation
 
     @classmethod
     def of(
         cls,
         query: Query,
         weighting: Weighting,
-        sketch: npt.NDArray[np.int64] | None,
+        scheme: Scheme | None,
+        asked: Asked | None,
         threshold: float,
-        recall: float,
         lengths: tuple[int, int],
         shares: npt.NDArray[np.float64],
+        explanation: Explanation,
     ) -> "Plan":
         """Plan a verified search; ``shares`` float64 [V] says how common each token of the query is."""
         fewest, most = max(lengths[0], query.fewest_tokens(threshold)), query.most_tokens(threshold, lengths[1])
         return cls(
             query,
             weighting,
-            sketch,
+            scheme,
+            asked,
             threshold,
-            0 if sketch is None else collisions_needed(len(sketch), threshold, recall),
             lengths,
             fewest,
             most,
-            None if sketch is None or most < fewest else token_table(query, shares, threshold, (fewest, most)),
+            None if asked is None or most < fewest else token_table(query, shares, threshold, (fewest, most)),
+            explanation,
         )
 
 
@@ -97,14 +103,17 @@ def search_segment(
     """The passages of one segment that ``plan`` asks for, one a region, or one an area for ``report="all"``."""
     if plan.most < plan.fewest or not segment.num_tokens or not plan.query.mass:
         return []
-    areas = _verified_areas(segment, plan, pool, workers) if verify else _estimated_areas(segment, plan)
+    areas = _verified_areas(segment, plan, pool, workers) if verify else _estimated_areas(segment, plan, report)
+    plan.explanation.areas += len(areas.scores)
     if report == "all":
         return [
             Found(int(document), int(best[0]), int(best[1]), (int(s[0]), int(s[1])), (int(e[0]), int(e[1])))
             for document, best, s, e in zip(areas.documents, areas.best, areas.starts, areas.ends, strict=True)
         ]
     component = components(areas)
-    if report == "best":
+    if not verify and report == "longest":
+        passages, preference = areas.best, areas.scores
+    elif report == "best":
         passages, preference = best_of_each(areas, component), highest_of_each(areas, component)
     else:
         passages = longest_of_each(areas, component)
@@ -115,28 +124,37 @@ def search_segment(
 
 
 def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
-    if plan.sketch is None:
-        starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool, workers)
+    if plan.scheme is None:
+        with plan.explanation.step("postings"):
+            starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool, workers)
     else:
-        starts = _colliding_starts(segment, plan, plan.sketch, pool, workers)
-    return qualifying_areas(
-        segment.tokens,
-        _regions(segment, starts),
-        plan.query,
-        plan.weighting,
-        plan.threshold,
-        plan.lengths,
-        plan.most,
-    )
+        bins = _candidates(segment, plan, (plan.fewest, plan.most), thrifty=True)
+        share = max(_SHARE, -(-len(bins) // workers))
+        work = partial(_likely_starts, segment.tokens, bins, plan, share)
+        with plan.explanation.step("tokens"):
+            starts = np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+    plan.explanation.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
+    with plan.explanation.step("verification"):
+        return qualifying_areas(
+            segment.tokens,
+            _regions(segment, starts),
+            plan.query,
+            plan.weighting,
+            plan.threshold,
+            plan.lengths,
+            plan.most,
+        )
 
 
-def _colliding_starts(
-    segment: Segment, plan: Plan, sketch: npt.NDArray[np.int64], pool: ThreadPoolExecutor, workers: int
-) -> npt.NDArray[np.int64]:
-    bins = collided_bins(segment, sketch, plan.needed, (plan.fewest, plan.most), thrifty=True)
-    share = max(_SHARE, -(-len(bins) // workers))
-    work = partial(_likely_starts, segment.tokens, bins, plan, share)
-    return np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+def _candidates(segment: Segment, plan: Plan, lengths: tuple[int, int], thrifty: bool) -> npt.NDArray[np.bool_]:
+    """The bins of starts in which enough collisions are possible."""
+    assert plan.scheme is not None
+    assert plan.asked is not None
+    with plan.explanation.step("postings"):
+        bins = plan.scheme.bins(segment, plan.asked, lengths, thrifty, plan.explanation)
+    plan.explanation.bins += len(bins)
+    plan.explanation.bins_collided += int(np.count_nonzero(bins))
+    return bins
 
 
 def _likely_starts(
@@ -151,11 +169,13 @@ def _likely_starts(
     return part + begin
 
 
-def _estimated_areas(segment: Segment, plan: Plan) -> Areas:
-    assert plan.sketch is not None
-    needed = max(1, plan.needed)
-    bins = collided_bins(segment, plan.sketch, needed, plan.lengths, thrifty=False)
-    areas = collided_areas(segment, plan.sketch, needed, bins, plan.lengths)
+def _estimated_areas(segment: Segment, plan: Plan, report: str) -> Areas:
+    """Every passage whose estimate reaches the threshold; for the report of the longest, those in no longer one."""
+    assert plan.asked is not None
+    bins = _candidates(segment, plan, plan.lengths, thrifty=False)
+    with plan.explanation.step("sweep"):
+        swept = longest_areas if report == "longest" else collided_areas
+        areas = swept(segment, plan.asked, bins, plan.lengths)
     alive = segment.alive[areas.documents]
     return Areas._make(column[alive] for column in areas)
 

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.passages.asked import Asked
 from ibidem.passages.chaining import Hit, Piece, chained, pieces
 from ibidem.passages.configuration import Configuration
+from ibidem.passages.explanation import Explanation
 from ibidem.passages.query import Query
 from ibidem.passages.search import Plan, search_segment
 from ibidem.similarity import jaccard
-from ibidem.sketch.kmins import sketch
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
@@ -36,10 +37,10 @@ class Searcher:
         self._segments = segments
         self._configuration = configuration
         self._weighting = configuration.weighting(frequencies)
-        self._family = configuration.make_family(frequencies)
-        self._seeds = configuration.seeds()
+        self._scheme = configuration.make_scheme(frequencies)
         self._pool, self._workers = pool, workers
         self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}  # of the pieces of the query
+        self.explanation = Explanation()
 
     def search(
         self, tokens: Tokens, threshold: float, recall: float, report: str, verify: bool, name: str
@@ -56,7 +57,9 @@ class Searcher:
                 found += self._search_piece(piece, query, threshold, recall, report, verify)
         if report != "all" and len(cut) > 1:
             found = chained(found, tokens.ids, self._weighting, threshold)
-        matches = [self._match(each, tokens, verify, name) for each in found]
+        with self.explanation.step("matches"):
+            matches = [self._match(each, tokens, verify, name) for each in found]
+        self.explanation.matches = len(matches)
         return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
 
     def _warn_if_short(self, query: Query, threshold: float) -> None:
@@ -67,7 +70,7 @@ class Searcher:
                 f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
                 f"this index holds passages of {self._configuration.min_length} or more: shorter ones are not found. "
                 f"From about {enough} tokens on, a query misses nothing",
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def _search_piece(
@@ -79,22 +82,36 @@ class Searcher:
         report: str,
         verify: bool,
     ) -> list[Hit]:
-        keys = None if self._configuration.is_exact else self._sketch(query.tokens, piece.first, piece.last)
         lengths = (self._configuration.min_length, self._configuration.max_length)
-        shares = np.empty(0) if keys is None else self._shares(query.vocabulary)
-        plan = Plan.of(query, self._weighting, keys, threshold, recall, lengths, shares)
-        if not verify and keys is not None:
-            plan = plan._replace(needed=math.ceil(threshold * len(keys) - 1e-9), fewest=lengths[0], most=lengths[1])
+        with self.explanation.step("query"):
+            asked = self._asked(query, piece, threshold, recall, verify)
+            shares = np.empty(0) if asked is None else self._shares(query.vocabulary)
+            plan = Plan.of(query, self._weighting, self._scheme, asked, threshold, lengths, shares, self.explanation)
+        if not verify:
+            plan = plan._replace(fewest=lengths[0], most=lengths[1])
         return [
             Hit(segment, found, piece.first, piece.last)
             for segment in self._segments
             for found in search_segment(segment, plan, report, verify, self._pool, self._workers)
         ]
 
+    def _asked(self, query: Query, piece: Piece, threshold: float, recall: float, verify: bool) -> Asked | None:
+        """What is asked of the sketch of a passage; nothing in an exact index."""
+        if self._scheme is None:
+            return None
+        keys = self._sketch(query.tokens, piece.first, piece.last)
+        if verify:
+            asked = self._scheme.asked(keys, query.tokens, threshold, recall)
+        else:
+            asked = self._scheme.asked_of_estimates(keys, threshold)
+        self.explanation.score = asked.least / max(1, int(asked.counts.max()))
+        return asked
+
     def _sketch(self, tokens: npt.NDArray[np.uint32], first: int, last: int) -> npt.NDArray[np.int64]:
         """The sketch of the query's ``tokens`` from ``first`` to ``last``; matches of one piece share it."""
         if (first, last) not in self._sketches:
-            self._sketches[first, last] = sketch(self._family, tokens, self._seeds)
+            assert self._scheme is not None
+            self._sketches[first, last] = self._scheme.sketch(tokens)
         return self._sketches[first, last]
 
     def _shares(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
@@ -114,9 +131,8 @@ class Searcher:
         asked = query.ids[hit.first : hit.last + 1]
         passage = np.asarray(segment.tokens[found.first : found.last + 1])
         estimate = None
-        if not self._configuration.is_exact:
-            agreed = self._sketch(asked, hit.first, hit.last) == sketch(self._family, passage, self._seeds)
-            estimate = float(agreed.mean())
+        if self._scheme is not None:
+            estimate = self._scheme.estimate(self._sketch(asked, hit.first, hit.last), self._scheme.sketch(passage))
         assert query.starts is not None
         assert query.ends is not None
         starts = ends = None

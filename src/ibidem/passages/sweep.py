@@ -1,8 +1,12 @@
 """The passages that collide under enough functions, by a sweep over the plane of starts and ends.
 
 This is the papers' own answer: every passage whose *estimated* similarity reaches the threshold, found from the
-windows alone. While the start moves, the windows that hold it are kept; where they change, the ends that enough of them
-hold are read off by an interval scan.
+windows alone. While the start moves, the windows that hold it are kept as ranges of ends in a segment tree that knows
+the highest score of any end: a range is added or taken out in O(log m) by marks on O(log m) nodes, and the ends that
+reach the score are read off from above, so a start at which none does costs nothing.
+
+Windows are taken in *clusters*, runs of starts that some window holds: the trees stay small, and a cluster whose
+windows together do not reach the score has none.
 """
 
 from typing import Any, NamedTuple
@@ -12,121 +16,328 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.passages.areas import Areas
-from ibidem.passages.collisions import BIN
+from ibidem.passages.asked import Asked
+from ibidem.passages.collisions import BIN, posting_lists
 from ibidem.store.segment import Segment
 
-__all__ = ["collided_areas"]
+__all__ = ["WindowSet", "collided_areas", "collided_rectangles", "longest_areas", "longest_passages"]
 
 
-class _Windows(NamedTuple):
+class WindowSet(NamedTuple):
+    """Windows of a query's keys, of any functions.
+
+    Attributes:
+        a, b, c, d: int64 [m]; a window holds the passages ``[i, j]`` with ``a <= i <= b``, ``c <= j <= d`` and ``i <=
+            j``. An empty window of one permutation hashing has ``c == a``.
+        counts: int64 [m], what a collision counts.
+    """
+
     a: npt.NDArray[np.int64]
     b: npt.NDArray[np.int64]
     c: npt.NDArray[np.int64]
     d: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
 
 
-def collided_areas(
-    segment: Segment,
-    keys: npt.NDArray[np.int64],
-    needed: int,
-    bins: npt.NDArray[np.bool_],
-    lengths: tuple[int, int],
-) -> Areas:
-    """The passages that start in ``bins`` and collide under ``needed`` functions or more; the score counts collisions.
+class _Events(NamedTuple):
+    """Where windows begin and end as the start moves, from left to right.
 
-    ``keys`` int64 [k] is the query's sketch. The rectangles are cut to the passages of the allowed lengths, as windows
-    are: a corner of one may stand for passages a little outside them.
+    Attributes:
+        positions: int64 [2m], the start from which it holds.
+        changes: int64 [2m], the window that begins, or -1 less the window that ends.
     """
-    windows = _windows(segment, keys, bins)
+
+    positions: npt.NDArray[np.int64]
+    changes: npt.NDArray[np.int64]
+
+
+def collided_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
+    """The passages that start in ``bins`` and have the score that is ``asked`` or more; the score is theirs.
+
+    The rectangles are cut to the passages of the allowed lengths, as windows are: a corner of one may stand for
+    passages a little outside them.
+    """
+    found, scores = collided_rectangles(_windows(segment, asked, bins), asked.least, lengths)
+    starts, ends, best = found[:, 0:2].copy(), found[:, 2:4].copy(), found[:, 4:6].copy()
+    return Areas(starts, ends, best, scores, segment.document_of(starts[:, 0]))
+
+
+def longest_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
+    """Of these passages the ones that lie in no longer one, each an area of its own; the score is the length."""
+    found = longest_passages(_windows(segment, asked, bins), asked.least, lengths)
+    size = (found[:, 1] - found[:, 0] + 1).astype(np.float64)
+    first, last = (np.stack((column, column), axis=1) for column in found.T)
+    return Areas(first, last, found, size, segment.document_of(found[:, 0]))
+
+
+def collided_rectangles(
+    windows: WindowSet, least: int, lengths: tuple[int, int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """All passages of score ``least`` or more, as rectangles ordered by start, and the highest score in each.
+
+    A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6].
+    """
+    events, room = _events(windows), 4096
+    while True:
+        count, found, scores = _rectangles(windows, *events, least, lengths[0], lengths[1], room)
+        if count <= room:
+            return found[:count], scores[:count]
+        room = count
+
+
+def longest_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
+    """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2]."""
+    count, found = _longest(windows, *_events(windows), least, lengths[0], lengths[1])
+    passages: npt.NDArray[np.int64] = found[:count].copy()
+    return passages
+
+
+def _events(windows: WindowSet) -> _Events:
     positions = np.concatenate((windows.a, windows.b + 1))
     changes = np.concatenate((np.arange(len(windows.a)), -1 - np.arange(len(windows.a))))
     order = np.argsort(positions, kind="stable")
-    room = 4096
-    while True:
-        count, found, scores = _scan(windows, positions[order], changes[order], needed, lengths[0], lengths[1], room)
-        if count <= room:
-            break
-        room = count
-    starts, ends, best = found[:count, 0:2].copy(), found[:count, 2:4].copy(), found[:count, 4:6].copy()
-    return Areas(starts, ends, best, scores[:count], segment.document_of(starts[:, 0]))
+    return _Events(positions[order], changes[order])
 
 
-def _windows(segment: Segment, keys: npt.NDArray[np.int64], bins: npt.NDArray[np.bool_]) -> _Windows:
-    starts, extents = [np.empty(0, np.uint32)], [np.empty((0, 3), np.uint16)]
-    for function, key in enumerate(keys):
-        if key >= 0:
-            low, high = segment.list_bounds(function, np.array([key], np.uint32))[0]
-            listed, widths = segment.postings(int(low), int(high))
-            touching = _touching(listed, widths, bins)
-            starts.append(listed[touching])
-            extents.append(widths[touching])
-    a, widths = np.concatenate(starts).astype(np.int64), np.concatenate(extents).astype(np.int64)
-    b = a + widths[:, 0]
-    c = b + widths[:, 1]
-    return _Windows(a, b, c, c + widths[:, 2])
+def _windows(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_]) -> WindowSet:
+    """The windows of the query's keys that hold a start in ``bins``."""
+    left = np.flatnonzero(bins)
+    columns: list[list[npt.NDArray[np.int64]]] = [[np.empty(0, np.int64)] for _ in WindowSet._fields]
+    for each in posting_lists(segment, asked) if len(left) else []:
+        starts, extents = each.read(segment)
+        touching = _touching(starts, extents, left, asked.reach)
+        a, widths = starts[touching].astype(np.int64), extents[touching].astype(np.int64)
+        b = a + widths[:, 0]
+        c = b + widths[:, 1]
+        counts = np.full(len(a), each.worth)
+        for column, part in zip(columns, (a, b, a if each.empty else c, c + widths[:, 2], counts), strict=True):
+            column.append(part)
+    return WindowSet(*map(np.concatenate, columns))
 
 
 @kernel
-def _touching(starts: Any, extents: Any, bins: Any) -> Any:
-    """The postings whose starts fall into any of the bins, as positions in the list."""
-    found = np.empty(starts.shape[0], np.int64)
-    count = 0
-    for posting in range(starts.shape[0]):
-        start = np.int64(starts[posting])
-        for place in range(start // BIN, (start + np.int64(extents[posting, 0])) // BIN + 1):
-            if bins[place]:
+def _touching(starts: Any, extents: Any, bins: Any, reach: Any) -> Any:
+    """The postings that hold a start in any of ``bins`` [B], as ascending positions in the list.
+
+    None holds more than ``reach`` starts, so those of a bin begin shortly before it or in it.
+    """
+    found, count = np.empty(starts.shape[0], np.int64), 0
+    posting = np.int64(0)
+    for place in bins:
+        first = place * BIN
+        size = starts.shape[0] - posting
+        while size > 0:  # ``posting`` becomes the first that may reach into the bin
+            half = size >> 1
+            if np.int64(starts[posting + half]) <= first - reach:
+                posting += half + 1
+                size -= half + 1
+            else:
+                size = half
+        while posting < starts.shape[0] and np.int64(starts[posting]) < first + BIN:
+            if np.int64(starts[posting]) + np.int64(extents[posting, 0]) >= first:
                 found[count] = posting
                 count += 1
-                break
+            posting += 1
     return found[:count].copy()
 
 
 @kernel
-def _scan(windows: Any, positions: Any, changes: Any, needed: Any, min_length: Any, max_length: Any, room: Any) -> Any:
-    """The number of rectangles, and the first ``room`` of them: starts, ends, best passage [room, 6], score [room]."""
-    window_c, window_d = windows.c, windows.d
+def _rectangles(
+    windows: Any, positions: Any, changes: Any, least: Any, min_length: Any, max_length: Any, room: Any
+) -> Any:
+    """The number of rectangles, and the first ``room`` of them [room, 6] with their scores [room]."""
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
-    active, place = np.empty(window_c.shape[0], np.int64), np.empty(window_c.shape[0], np.int64)
-    height, count = 0, 0
-    for event in range(positions.shape[0]):
-        if changes[event] >= 0:
-            active[height], place[changes[event]] = changes[event], height
-            height += 1
-        else:
-            gone = place[-1 - changes[event]]
-            height -= 1
-            active[gone] = active[height]
-            place[active[gone]] = gone
-        last_event = event + 1 == positions.shape[0]
-        if height < needed or last_event or positions[event + 1] == positions[event]:
+    low, high = np.empty(windows.c.shape[0], np.int64), np.empty(windows.c.shape[0], np.int64)
+    end, count = 0, 0
+    while end < positions.shape[0]:
+        begin = end
+        end, highest = _cluster(windows, changes, begin)
+        if highest < least:
             continue
-        row, last_row = positions[event], positions[event + 1] - 1
-        ends = np.empty(2 * height, np.int64)  # twice the position, odd where a window opens
-        for q in range(height):
-            ends[2 * q], ends[2 * q + 1] = 2 * window_c[active[q]] + 1, 2 * (window_d[active[q]] + 1)
-        ends.sort()
-        depth, first, score, best_end = 0, -1, 0, -1
-        for q in range(ends.shape[0]):
-            depth += 1 if ends[q] & 1 else -1
-            here = ends[q] >> 1
-            if q + 1 < ends.shape[0] and ends[q + 1] >> 1 == here:
+        ends = _ends(windows, changes[begin:end], low, high)
+        top, marks = _tree(ends.shape[0])
+        runs = np.empty((ends.shape[0], 4), np.int64)
+        for event in range(begin, end):
+            _apply(top, marks, windows.counts, low, high, changes[event])
+            if top[1] < least or positions[event + 1] == positions[event]:
                 continue
-            if depth >= needed:
-                first = here if first < 0 else first
-                if depth >= score:
-                    score, best_end = depth, (ends[q + 1] >> 1) - 1
-            elif first >= 0:
-                low, high = max(row, first - max_length + 1), min(last_row, here - min_length)
-                if low <= high and here - low >= min_length:
-                    if count < room:
-                        found[count, 0], found[count, 1] = low, high
-                        found[count, 2] = max(first, low + min_length - 1)
-                        found[count, 3] = min(here - 1, high + max_length - 1)
-                        found[count, 4], found[count, 5] = (
-                            low,
-                            min(max(best_end, low + min_length - 1), low + max_length - 1),
-                        )
-                        scores[count] = score
-                    count += 1
-                first, score = -1, 0
+            row, last_row = positions[event], positions[event + 1] - 1
+            for run in range(_runs(top, marks, ends, least, runs)):
+                first, last, score, best_end = runs[run, 0], runs[run, 1], runs[run, 2], runs[run, 3]
+                start, stop = max(row, first - max_length + 1), min(last_row, last - min_length + 1)
+                if start > stop:
+                    continue
+                if count < room:
+                    found[count, 0], found[count, 1] = start, stop
+                    found[count, 2] = max(first, start + min_length - 1)
+                    found[count, 3] = min(last, stop + max_length - 1)
+                    found[count, 4] = start
+                    found[count, 5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
+                    scores[count] = score
+                count += 1
     return count, found, scores
+
+
+@kernel
+def _longest(windows: Any, positions: Any, changes: Any, least: Any, min_length: Any, max_length: Any) -> Any:
+    """The number of passages that lie in no other, and the passages [starts, 2].
+
+    From each start the longest is looked for, and it is one of them if it ends behind all before it.
+    """
+    room = 1024
+    found = np.empty((room, 2), np.int64)
+    low, high = np.empty(windows.c.shape[0], np.int64), np.empty(windows.c.shape[0], np.int64)
+    end, count, reached = 0, 0, np.int64(-1)
+    while end < positions.shape[0]:
+        begin = end
+        end, highest = _cluster(windows, changes, begin)
+        if highest < least:
+            continue
+        ends = _ends(windows, changes[begin:end], low, high)
+        top, marks = _tree(ends.shape[0])
+        for event in range(begin, end):
+            _apply(top, marks, windows.counts, low, high, changes[event])
+            if top[1] < least or positions[event + 1] == positions[event]:
+                continue
+            furthest = _last_end(top, marks, ends, least, ends[-1])
+            for start in range(positions[event], positions[event + 1]):
+                if furthest <= reached:
+                    break
+                last = furthest
+                if furthest > start + max_length - 1:
+                    last = _last_end(top, marks, ends, least, start + max_length - 1)
+                if last <= reached or last - start + 1 < min_length:
+                    continue
+                reached = last
+                if count == room:
+                    found = np.concatenate((found, np.empty((room, 2), np.int64)))
+                    room = 2 * room
+                found[count, 0], found[count, 1] = start, last
+                count += 1
+    return count, found
+
+
+@kernel
+def _cluster(windows: Any, changes: Any, event: Any) -> Any:
+    """The event behind the cluster that begins with ``event``, and the most that its windows count at one start."""
+    counts = windows.counts
+    held, score, highest = 0, np.int64(0), np.int64(0)
+    while True:
+        if changes[event] >= 0:
+            held, score = held + 1, score + counts[changes[event]]
+        else:
+            held, score = held - 1, score - counts[-1 - changes[event]]
+        highest = max(highest, score)
+        event += 1
+        if held == 0:
+            return event, highest
+
+
+@kernel
+def _ends(windows: Any, changes: Any, low: Any, high: Any) -> Any:
+    """The ends at which the windows of a cluster begin or have ended, int64 [E], ascending.
+
+    Leaf ``i`` of the tree stands for ``ends[i]`` to ``ends[i + 1] - 1``. Of each window, the leaves from ``low`` until
+    ``high`` are written.
+    """
+    window_c, window_d = windows.c, windows.d
+    ends, size = np.empty(changes.shape[0], np.int64), 0
+    for change in changes:
+        if change >= 0:
+            ends[size], ends[size + 1] = window_c[change], window_d[change] + 1
+            size += 2
+    ends = np.unique(ends)
+    for change in changes:
+        if change >= 0:
+            low[change] = np.searchsorted(ends, window_c[change])
+            high[change] = np.searchsorted(ends, window_d[change] + 1)
+    return ends
+
+
+@kernel
+def _tree(leaves: Any) -> Any:
+    """A segment tree of zeros: the highest score below each node [2 * size], and what was added to a whole node."""
+    size = 1
+    while size < leaves:
+        size *= 2
+    return np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64)
+
+
+@kernel
+def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) -> None:
+    """Add a window that begins, or take out one that ends."""
+    window, count = change, np.int64(0)
+    if change >= 0:
+        count = counts[window]
+    else:
+        window = -1 - change
+        count = -counts[window]
+    size = top.shape[0] // 2
+    left, right = low[window] + size, high[window] + size
+    while left < right:
+        if left & 1:
+            top[left] += count
+            marks[left] += count
+            left += 1
+        if right & 1:
+            right -= 1
+            top[right] += count
+            marks[right] += count
+        left >>= 1
+        right >>= 1
+    for leaf in (low[window] + size, high[window] - 1 + size):
+        node = leaf >> 1
+        while node:
+            top[node] = max(top[2 * node], top[2 * node + 1]) + marks[node]
+            node >>= 1
+
+
+@kernel
+def _runs(top: Any, marks: Any, ends: Any, least: Any, runs: Any) -> Any:
+    """The runs of ends that reach ``least``: first, last, highest score and the last end that has it; how many."""
+    size, found, open_until = top.shape[0] // 2, 0, np.int64(-1)
+    nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
+    nodes[0], above[0] = 1, 0
+    while height:
+        height -= 1
+        node, added = nodes[height], above[height]
+        if top[node] + added < least:
+            continue
+        if node < size:
+            added += marks[node]
+            nodes[height], above[height] = 2 * node + 1, added
+            nodes[height + 1], above[height + 1] = 2 * node, added
+            height += 2
+            continue
+        leaf, score = node - size, top[node] + added
+        if leaf != open_until:
+            runs[found, 0], runs[found, 2] = ends[leaf], 0
+            found += 1
+        open_until, last = leaf + 1, ends[leaf + 1] - 1
+        runs[found - 1, 1] = last
+        if score >= runs[found - 1, 2]:
+            runs[found - 1, 2], runs[found - 1, 3] = score, last
+    return found
+
+
+@kernel
+def _last_end(top: Any, marks: Any, ends: Any, least: Any, limit: Any) -> Any:
+    """The last end up to ``limit`` that reaches ``least``; -1 if none does."""
+    size = top.shape[0] // 2
+    nodes, above, first, width = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, np.int64), size
+    nodes[0], above[0], first[0], height = 1, 0, 0, 1
+    while height:
+        height -= 1
+        node, added, leaf = nodes[height], above[height], first[height]
+        if top[node] + added < least or ends[leaf] > limit:
+            continue
+        if node >= size:
+            return min(ends[leaf + 1] - 1, limit)
+        width, depth = size, node
+        while depth > 1:  # leaves below the node
+            width, depth = width >> 1, depth >> 1
+        added += marks[node]
+        nodes[height], above[height], first[height] = 2 * node, added, leaf
+        nodes[height + 1], above[height + 1], first[height + 1] = 2 * node + 1, added, leaf + (width >> 1)
+        height += 2
+    return np.int64(-1)
