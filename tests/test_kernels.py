@@ -127,6 +127,10 @@ def search(folder: Path) -> None:
         index.search(WORDS, verify=False, report="all")
         index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
         index.merge()
+    index = PassageIndex.build(folder / "one", documents, scheme="one permutation", min_length=8, max_length=64, k=8)
+    index.search(WORDS)
+    for report in ("all", "longest"):
+        index.search(WORDS, verify=False, report=report)
     exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
     exact.search(WORDS)
 
@@ -140,6 +144,14 @@ def documents() -> None:
     connected([(0, 1)], 2)
     linked([(0, 1)], [0.5], 2)
     gathered([(0, 1)], [0.5], 2)
+
+
+def sweep() -> None:
+    from ibidem.baselines.interval_scan import jitted_scan
+    from ibidem.passages.sweep import WindowSet
+
+    windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
+    jitted_scan(windows, 1, longest=True, ordered=True)
 
 
 def align() -> None:
@@ -182,6 +194,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     partition_in_bins()
     search(tmp_path_factory.mktemp("indexes"))
     documents()
+    sweep()
     align()
     cluster()
     fingerprint()

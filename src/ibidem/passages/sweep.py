@@ -5,8 +5,8 @@ windows alone. While the start moves, the windows that hold it are kept as range
 the highest score of any end: a range is added or taken out in O(log m) by marks on O(log m) nodes, and the ends that
 reach the score are read off from above, so a start at which none does costs nothing.
 
-Windows are taken in *clusters*, runs of starts that some window holds: the trees stay small, and a cluster whose
-windows together do not reach the score has none.
+Most windows never meet enough others at any start to reach the score together. A pass over the starts leaves them out,
+and what is left is taken in *clusters*, runs of starts that some window holds, each with a tree of its own.
 """
 
 from typing import Any, NamedTuple
@@ -77,7 +77,7 @@ def collided_rectangles(
 
     A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6].
     """
-    events, room = _events(windows), 4096
+    events, room = _events(windows, least), 4096
     while True:
         count, found, scores = _rectangles(windows, *events, least, lengths[0], lengths[1], room)
         if count <= room:
@@ -87,16 +87,17 @@ def collided_rectangles(
 
 def longest_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
     """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2]."""
-    count, found = _longest(windows, *_events(windows), least, lengths[0], lengths[1])
+    count, found = _longest(windows, *_events(windows, least), least, lengths[0], lengths[1])
     passages: npt.NDArray[np.int64] = found[:count].copy()
     return passages
 
 
-def _events(windows: WindowSet) -> _Events:
+def _events(windows: WindowSet, least: int) -> _Events:
+    """The events of the windows that matter."""
     positions = np.concatenate((windows.a, windows.b + 1))
     changes = np.concatenate((np.arange(len(windows.a)), -1 - np.arange(len(windows.a))))
     order = np.argsort(positions, kind="stable")
-    return _Events(positions[order], changes[order])
+    return _Events(*_meeting(positions[order], changes[order], windows.counts, least))
 
 
 def _windows(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_]) -> WindowSet:
@@ -151,9 +152,7 @@ def _rectangles(
     end, count = 0, 0
     while end < positions.shape[0]:
         begin = end
-        end, highest = _cluster(windows, changes, begin)
-        if highest < least:
-            continue
+        end = _cluster(changes, begin)
         ends = _ends(windows, changes[begin:end], low, high)
         top, marks = _tree(ends.shape[0])
         runs = np.empty((ends.shape[0], 4), np.int64)
@@ -190,9 +189,7 @@ def _longest(windows: Any, positions: Any, changes: Any, least: Any, min_length:
     end, count, reached = 0, 0, np.int64(-1)
     while end < positions.shape[0]:
         begin = end
-        end, highest = _cluster(windows, changes, begin)
-        if highest < least:
-            continue
+        end = _cluster(changes, begin)
         ends = _ends(windows, changes[begin:end], low, high)
         top, marks = _tree(ends.shape[0])
         for event in range(begin, end):
@@ -218,19 +215,39 @@ def _longest(windows: Any, positions: Any, changes: Any, least: Any, min_length:
 
 
 @kernel
-def _cluster(windows: Any, changes: Any, event: Any) -> Any:
-    """The event behind the cluster that begins with ``event``, and the most that its windows count at one start."""
-    counts = windows.counts
-    held, score, highest = 0, np.int64(0), np.int64(0)
-    while True:
-        if changes[event] >= 0:
-            held, score = held + 1, score + counts[changes[event]]
+def _meeting(positions: Any, changes: Any, counts: Any, least: Any) -> Any:
+    """The events of the windows that hold some start at which all windows together reach ``least``.
+
+    Where these do reach it, they are all that hold the start; elsewhere what is left of them does not reach it either.
+    """
+    begun, meets = np.empty(counts.shape[0], np.int64), np.zeros(counts.shape[0], np.bool_)
+    score, reached = np.int64(0), -1  # the last event behind which ``least`` was reached
+    for event in range(changes.shape[0]):
+        change = changes[event]
+        if change >= 0:
+            begun[change] = event
+            score += counts[change]
         else:
-            held, score = held - 1, score - counts[-1 - changes[event]]
-        highest = max(highest, score)
+            meets[-1 - change] = reached >= begun[-1 - change]
+            score -= counts[-1 - change]
+        if score >= least:
+            reached = event
+    kept, kept_positions, kept_changes = 0, np.empty_like(positions), np.empty_like(changes)
+    for event in range(changes.shape[0]):
+        kept_positions[kept], kept_changes[kept] = positions[event], changes[event]
+        kept += 1 if meets[max(changes[event], -1 - changes[event])] else 0
+    return kept_positions[:kept].copy(), kept_changes[:kept].copy()
+
+
+@kernel
+def _cluster(changes: Any, event: Any) -> Any:
+    """The event behind the cluster that begins with ``event``."""
+    held = 0
+    while True:
+        held += 1 if changes[event] >= 0 else -1
         event += 1
         if held == 0:
-            return event, highest
+            return event
 
 
 @kernel

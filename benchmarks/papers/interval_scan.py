@@ -1,0 +1,133 @@
+"""What does each optimisation of the plane sweep save?
+
+    python benchmarks/papers/interval_scan.py [--quick] [--csv FILE]
+
+Experiments 3, 4 and 5 of the paper on one permutation hashing, by the number k of bins or functions and the threshold.
+A text of novels holds edited copies of a query of 200 words; what is timed is the sweep alone, over all windows of the
+text that have the query's keys (multisets, passages of 32 to 1024 tokens). All ways are compiled:
+
+- *Algorithm 3*: both scans of the paper, for all near-duplicates.
+- *ordered*: ends that do not pass the furthest so far are left out.
+- *longest*: of each interval of starts, the scan over ends stops at the longest passage.
+- *both* of these.
+- *tree*: both, and the ends in a segment tree: production's ``longest_passages``.
+- *tree, all*: production's ``collided_rectangles``, all near-duplicates with their scores.
+
+Times are of the thread, the best of some runs. All but the last must give the same longest near-duplicates, which the
+benchmark checks; ``near`` counts them.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import above  # noqa: F401
+import numpy as np
+import numpy.typing as npt
+from collections_of_text import documents, word_tokens
+from report import Report, Row, timed
+
+from ibidem.baselines.interval_scan import jitted_scan, maximal
+from ibidem.passages.asked import Asked
+from ibidem.passages.schemes import SCHEMES
+from ibidem.passages.sweep import WindowSet, collided_rectangles, longest_passages
+from ibidem.sketch.families import MultisetFamily
+from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.windows.stream import token_stream
+
+LENGTHS = (32, 1024)
+WORDS = 200
+Tokens = npt.NDArray[np.uint32]
+
+
+def planted(texts: list[Tokens], quick: bool) -> tuple[Tokens, Tokens]:
+    """A text with edited copies of a query in it, and the query."""
+    source = random.Random(8)
+    size, copies = (2_000, 3) if quick else (100_000, 30)
+    host, query = texts[0][:size].copy(), texts[1][500 : 500 + WORDS]
+    for number in range(copies):
+        place = (number + 1) * size // (copies + 1)
+        copy = query.copy()
+        for at in source.sample(range(WORDS), WORDS * number // copies):
+            copy[at] = source.choice(texts[1])
+        host[place : place + WORDS] = copy
+    return host, query
+
+
+def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSet, Callable[[float], Asked]]:
+    """The windows of ``text`` that have a key of ``query``, and what a threshold asks of them."""
+    scheme = SCHEMES[name](MultisetFamily(), k, 5, LENGTHS)
+    keys = scheme.sketch(query)
+    columns: list[list[npt.NDArray[np.int64]]] = [[] for _ in WindowSet._fields]
+    for function, windows in enumerate(scheme.windows(token_stream(text, None, LENGTHS[1]), range(k))):
+        held = windows.keys == keys[function]
+        a, b, c, d = (column[held].astype(np.int64) for column in windows[1:])
+        c = a if keys[function] == EMPTY_KEY else c
+        for column, part in zip(columns, (a, b, c, d, np.full(len(a), function)), strict=True):
+            column.append(part)
+    found = WindowSet(*map(np.concatenate, columns))
+    return found, lambda threshold: scheme.asked_of_estimates(keys, threshold)
+
+
+Way = Callable[[WindowSet, int], object]
+
+
+def longest(windows: WindowSet, least: int) -> list[tuple[int, int]]:
+    return [(int(i), int(j)) for i, j in longest_passages(windows, least, (1, 2**30))]
+
+
+WAYS: dict[str, Way] = {
+    "Algorithm 3": lambda windows, least: jitted_scan(windows, least, longest=False, ordered=False),
+    "ordered": lambda windows, least: jitted_scan(windows, least, longest=False, ordered=True),
+    "longest": lambda windows, least: jitted_scan(windows, least, longest=True, ordered=False),
+    "both": lambda windows, least: jitted_scan(windows, least, longest=True, ordered=True),
+    "tree": lambda windows, least: longest_passages(windows, least, (1, 2**30)),
+    "tree, all": lambda windows, least: collided_rectangles(windows, least, (1, 2**30)),
+}
+
+
+def measure(
+    name: str, k: int, thresholds: tuple[float, ...], text: Tokens, query: Tokens, repeats: int
+) -> Iterator[Row]:
+    found, asks = windows_of(name, k, text, query)
+    for threshold in thresholds:
+        asked = asks(threshold)
+        windows = found._replace(counts=asked.counts[found.counts])
+        expected = longest(windows, asked.least)
+        plain = 0.0
+        for way, run in WAYS.items():
+            work = partial(run, windows, asked.least)
+            result = work()
+            if isinstance(result, list):
+                assert maximal(result) == expected, way
+            best = timed(work, repeats, time.thread_time).best
+            plain = plain or best
+            yield {
+                "scheme": name,
+                "k": k,
+                "threshold": threshold,
+                "windows": len(windows.a),
+                "near": len(expected),
+                "way": way,
+                "ms": f"{1e3 * best:.3f}",
+                "times faster": f"{plain / best:.1f}",
+            }
+
+
+def main() -> None:
+    report = Report(__doc__)
+    options = report.options()
+    text, query = planted(word_tokens([text for _, text in documents(options.quick)[:2]]), options.quick)
+    sketches, thresholds = ((16,), (0.5,)) if options.quick else ((64, 128, 256), (0.2, 0.4, 0.6, 0.8))
+    rows = [
+        row
+        for name in SCHEMES
+        for k in sketches
+        for row in measure(name, k, thresholds, text, query, 1 if options.quick else 5)
+    ]
+    report.finish(rows)
+
+
+if __name__ == "__main__":
+    main()
