@@ -27,7 +27,10 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "multiset": {},
     "set": {"family": "set"},
     "weighted": {"family": "weighted", "tf": "raw", "idf": "smooth"},
+    "multiset, one permutation": {"scheme": "one permutation"},
+    "set, one permutation": {"family": "set", "scheme": "one permutation"},
 }
+"""What is built, by name; the scheme is k-mins where nothing else is said."""
 
 
 def build(family: str, source: Path, folder: Path) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from ibidem.sketch.one_permutation import (
     bin_values,
     count_elements,
     estimate,
+    reach_of,
     score_needed,
     sketch,
 )
@@ -201,6 +202,14 @@ def test_the_score_asked_for_is_the_least_quantile_over_all_possible_unions(k, e
         anyway = one_permutation._score_at_any_size(k, threshold, recall)
         assert asked == max(min(quantiles), anyway)
     assert asked <= min(quantiles)
+
+
+@pytest.mark.parametrize("threshold", [0.3, 0.5])
+@pytest.mark.parametrize(("k", "union"), [(1, 3), (2, 5), (3, 4), (4, 5)])
+def test_the_chance_to_reach_a_score_is_that_of_all_ways_to_fill_the_bins(k, union, threshold):
+    for score, exact in reach(k, union, threshold):
+        shared = math.ceil(threshold * union - 1e-9)
+        assert reach_of(k, union, shared, score, threshold) == pytest.approx(float(exact), abs=1e-12)
 
 
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.7, 0.9, 1.0])

@@ -11,6 +11,7 @@ fall into any bin, so a token has active values of its own in each of several bi
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -23,7 +24,17 @@ from ibidem.sketch.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.weights import Weighting
 
-__all__ = ["EMPTY_KEY", "UNIT", "BinValues", "bin_values", "count_elements", "estimate", "score_needed", "sketch"]
+__all__ = [
+    "EMPTY_KEY",
+    "UNIT",
+    "BinValues",
+    "bin_values",
+    "count_elements",
+    "estimate",
+    "reach_of",
+    "score_needed",
+    "sketch",
+]
 
 EMPTY_KEY = 0xFFFFFFFF
 """The key of an empty bin; no hash value has it."""
@@ -164,20 +175,31 @@ def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
 def _score_at(bins: int, union: int, threshold: float, recall: float) -> int:
     """The quantile of the score for a union of ``union`` elements of which the least share that reaches is shared."""
     shared = math.ceil(threshold * union * (1 - 1e-12))
-    chances = _occupancies(bins)[union]
-    occupied = np.flatnonzero(chances > 1e-15)
-    missing = _hypergeometric_below(union, shared, occupied)
-    empty = math.floor(threshold * UNIT)
+    falls_short = _shortfall(bins, union, shared, threshold)
     allowed = (1.0 - recall) * (1 - 1e-9) - 1e-12  # so much for what rounding and the chances left out may hide
     low, high = 0, bins * UNIT  # the chance to score below ``low`` is allowed
     while low < high:
         middle = (low + high + 1) // 2
-        least = np.clip(-((empty * (bins - occupied) - middle) // UNIT), 0, occupied[-1] + 1)  # that N_mat must be
-        if float(chances[occupied] @ missing[np.arange(len(occupied)), least]) <= allowed:
-            low = middle
-        else:
-            high = middle - 1
+        low, high = (middle, high) if falls_short(middle) <= allowed else (low, middle - 1)
     return low
+
+
+def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -> float:
+    """Probability of a ``score`` or more for two texts with ``shared`` of ``union`` elements; at most 1,024 of them."""
+    return 1.0 - _shortfall(bins, union, shared, threshold)(score)
+
+
+def _shortfall(bins: int, union: int, shared: int, threshold: float) -> Callable[[int], float]:
+    """The chance of less than a score."""
+    chances = _occupancies(bins)[union]
+    occupied = np.flatnonzero(chances > 1e-15)
+    missing, empty = _hypergeometric_below(union, shared, occupied), math.floor(threshold * UNIT)
+
+    def chance(score: int) -> float:
+        least = np.clip(-((empty * (bins - occupied) - score) // UNIT), 0, occupied[-1] + 1)  # that N_mat must be
+        return float(chances[occupied] @ missing[np.arange(len(occupied)), least])
+
+    return chance
 
 
 @cache
