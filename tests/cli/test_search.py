@@ -1,6 +1,7 @@
 """search and align: JSON lines for a program, passages in their context for a reader."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,21 @@ def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> 
     matches = lines_of(run("search", "books.ibidem", "--query", PASSAGE, "--no-verify"))
     assert "ferry.txt" in {match["document"] for match in matches}
     assert all(match["similarity"] is None for match in matches)
+
+
+@pytest.mark.parametrize("scheme", ["k-mins", "one permutation"])
+def test_explain_says_what_was_read_and_left_on_standard_error(run: Run, folder: Path, scheme: str) -> None:
+    run("index", "poems.jsonl", "--text", "verse", "--id", "title", "-o", "poems.ibidem", "--scheme", scheme)
+    for more in ((), ("--no-verify",)):
+        result = run("search", "poems.ibidem", "--query", PASSAGE, "--explain", *more)
+        assert lines_of(result)
+        asked, looked_at, left, times = result.stderr.splitlines()
+        assert re.fullmatch(
+            r"query: [\d.]+ collisions asked for; 16 lists: \d+ read, \d+ looked up, \d+ skipped", asked
+        )
+        assert re.fullmatch(r"query: [\d,]+ of [\d,]+ postings? looked at", looked_at)
+        assert re.fullmatch(r"query: \d+ of \d+ bins? of starts left by collisions.*; \d+ areas?, \d+ match(es)?", left)
+        assert times.startswith("query: ms for query ")
 
 
 def test_a_query_on_the_command_line_is_called_query(run: Run, folder: Path) -> None:

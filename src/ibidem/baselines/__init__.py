@@ -8,6 +8,8 @@ Jaccard Similarity" (Zhang, Qiao, Peng, Deng, PVLDB 2026), here "the paper". Not
 - :mod:`~ibidem.baselines.monoactive`: the same over the active keys (Algorithms 5 and 4).
 - :mod:`~ibidem.baselines.allalign`: recursive partitioning (Section 6.4, after Allign, SIGMOD 2021).
 - :mod:`~ibidem.baselines.jitted`: these three, compiled, for texts of real length.
+- :mod:`~ibidem.baselines.one_permutation`: the windows of one permutation hashing, by divide and conquer.
+- :mod:`~ibidem.baselines.interval_scan`: the plane sweep over the windows that collide, after the same paper.
 
 The passages similar to a query, each on its own page, for texts that are searched without an index:
 
@@ -15,5 +17,6 @@ The passages similar to a query, each on its own page, for texts that are search
 - :mod:`~ibidem.baselines.faerie`: Faerie's filter (SIGMOD 2011).
 - :mod:`~ibidem.baselines.seed_extension`: seeds clustered by an adaptive maximal gap, a heuristic.
 
-Each partition has the signature ``partition(ids, values) -> Windows`` of the production algorithm.
+One permutation hashing and the interval scan follow "Near-duplicate text alignment with one permutation hashing" (Peng, Zhang, Deng,
+SIGMOD 2024). Each other partition has the signature ``partition(ids, values) -> Windows`` of the production algorithm.
 """

@@ -19,6 +19,7 @@ CHOICES: tuple[dict[str, Any], ...] = (
     {},
     {"family": "set", "tokenizer": "characters:3"},
     {"family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
+    {"scheme": "one permutation"},
 )
 """Configurations that use every kernel between them."""
 
@@ -53,6 +54,7 @@ def compile_for(choice: dict[str, Any]) -> None:
     ):
         index.search(PASSAGE)
         index.search(PASSAGE, report="all", verify=False)
+        index.search(PASSAGE, report="longest", verify=False)
         index.search(" ".join([PASSAGE] * 2), report="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])
