@@ -87,7 +87,7 @@ def tokenize() -> None:
 
 
 def partition() -> None:
-    from ibidem.baselines import jitted
+    from ibidem.baselines import jitted, stack_sweep
     from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
     from ibidem.weights import Weighting
     from ibidem.windows.scanline import partition as by_scanline
@@ -103,6 +103,7 @@ def partition() -> None:
             jitted.allalign_partition,
         ):
             algorithm(stream.ids, values)
+        stack_sweep.scanline(stream, values)
 
 
 def partition_in_bins() -> None:

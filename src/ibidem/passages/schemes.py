@@ -18,7 +18,7 @@ from ibidem.sketch.families import Family
 from ibidem.sketch.hashing import function_seeds
 from ibidem.store.segment import Segment
 from ibidem.windows.one_permutation import bin_windows
-from ibidem.windows.scanline import scanline
+from ibidem.windows.scanline import scanlines
 from ibidem.windows.stream import TokenStream
 from ibidem.windows.windows import Windows
 
@@ -71,12 +71,10 @@ class KMins(Scheme):
         self._seeds = function_seeds(seed, functions)
 
     def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
-        """One sweep a function."""
+        """One sweep a function, over the keys that can matter."""
         seeds = self._seeds[functions.start : functions.stop]
-        return [
-            scanline(stream, self._family.active(stream.vocabulary, stream.peaks, seed), *self._lengths)
-            for seed in seeds
-        ]
+        values = [self._family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
+        return scanlines(stream, values, *self._lengths)
 
     def sketch(self, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         """The smallest key under each function."""

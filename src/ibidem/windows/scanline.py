@@ -1,17 +1,20 @@
 """Scanline: the compact windows of a text in one sweep from left to right, for any family.
 
 It needs neither the sort by hash value nor the search tree of the paper's monotonic partition. While the right end
-``j`` moves, the step function ``m(i)`` = min-hash of ``[i, j]`` is kept as a stack of segments of equal value. It never
-decreases in ``i``, so a key ``(p, j)`` of rank ``r`` changes one run of segments: those up to ``p`` with a rank above
-``r``. Each of them ends there, and what it stood for is a window.
+``q`` moves, the step function ``m(i)`` = min-hash of ``[i, q]`` is kept as segments of equal value. It never decreases
+in ``i``, so a key ``[p, q]`` of rank ``r`` changes one run of segments: those up to ``p`` with a rank above ``r``. Each
+of them ends there, and what it stood for is a window.
 
-There are as many windows as the monotonic partition makes; where several share one min-hash they may be cut along
-starts where the other cuts along ends. The stack is short on real text: distinct tokens leave a number of segments that
-grows with the logarithm of the length, so a segment is found by a few steps from the top, and an edit shifts the few
-segments above it; a balanced tree would make both slower. A token that makes up much of a text leaves a segment for
-each of its occurrences, of which no more than ``max_length`` are ever shifted.
+Only keys that can be the min-hash of a passage of the wanted lengths are swept (``pruning`` says which, and why the
+windows remain the same). There are as many windows as the monotonic partition makes; where several share one min-hash
+they may be cut along starts where the other cuts along ends.
+
+A segment has a slot, and knows the slot of the one to its left. Their last starts are bits of a bitset, so that the
+segment over a start is found by a few operations on words, however many segments there are: a text in which one token
+makes up the most has a segment for each of ``max_length`` starts, others have few.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +22,17 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
+from ibidem.windows.pruning import Keys, keys_that_matter
 from ibidem.windows.stream import TokenStream, stream_of_ids
 from ibidem.windows.windows import Windows
 
-__all__ = ["partition", "scanline"]
+__all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]
 
 UNBOUNDED = 2**30
 """A length that no text reaches; twice of it still fits an int32."""
+
+_ONE = np.uint64(1)
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def partition(
@@ -37,108 +44,134 @@ def partition(
     return scanline(stream_of_ids(ids.astype(np.int32), vocabulary, bounds), values, min_length, max_length)
 
 
-_NEAR = 8
-"""Segments that are tried one by one before the search halves what is left."""
-
-_NO_RANK = np.uint64(0xFFFFFFFFFFFFFFFF)
-
-
 def scanline(stream: TokenStream, values: ActiveValues, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
-    """The windows of every text of ``stream``, in the order in which they close.
+    """The windows of every text of ``stream`` under one function, in the order in which they close.
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in exactly one window. A window is cut to the rows
     and columns of such passages; one that holds none is not made. A passage without any hash value (all its tokens
     weigh nothing) lies in no window.
     """
-    room = 1024 + len(stream.ids) * (3 if min_length < 8 else 1) // 2
+    [windows] = scanlines(stream, [values], min_length, max_length)
+    return windows
+
+
+def scanlines(
+    stream: TokenStream, functions: Sequence[ActiveValues], min_length: int = 1, max_length: int = UNBOUNDED
+) -> Iterator[Windows]:
+    """The windows under each of several functions, which are faster together than one by one."""
     max_length = min(max_length, UNBOUNDED)
-    count, keys, corners = _sweep(stream, values, min_length, max_length, room)
-    if count > room:
-        count, keys, corners = _sweep(stream, values, min_length, max_length, count)
-    return Windows(keys[:count], *corners[:, :count])
+    room = Room(stream.bounds)
+    for keys in keys_that_matter(stream, functions, min_length, max_length):
+        yield sweep(keys, room, min_length, max_length)
+
+
+class Room:
+    """What a sweep over the texts that ``bounds`` int64 [D + 1] separates writes on; any number of sweeps, in turn."""
+
+    def __init__(self, bounds: npt.NDArray[np.int64]) -> None:
+        self.bounds = bounds
+        size = int(bounds[-1])
+        self.slots = np.empty(size, np.int32)  # of the segments, by their last starts
+        self.lasts = np.zeros((size >> 6) + 1, np.uint64)  # a bit for each last start
+        self.words = np.zeros((size >> 12) + 1, np.uint64)  # a bit for each word of them that is not zero
+
+
+def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
+    """The windows that ``keys``, given by right end and then from the last start to the first, make of their texts."""
+    size = 1024 + len(keys.spans) * 3 // 2
+    writable = (room.slots, room.lasts, room.words)
+    count, identities, corners = _sweep(room.bounds, keys, min_length, max_length, writable, size)
+    if count > size:
+        count, identities, corners = _sweep(room.bounds, keys, min_length, max_length, writable, count)
+    return Windows(identities[:count], *corners[:, :count])
 
 
 @kernel
-def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any) -> Any:
-    """The number of windows, and the first ``room`` of them as keys [room] and corners [4, room]."""
+def _sweep(bounds: Any, keys: Any, min_length: Any, max_length: Any, writable: Any, size: Any) -> Any:
+    """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
-    ids, bounds = stream.ids, stream.bounds
-    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
-    value_bounds, value_x, value_rank, value_key = values.bounds, values.x, values.rank, values.key
-    keys, corners = np.empty(room, np.uint32), np.empty((4, room), np.int32)
-    # Segment q of the stack is [start[q], start[q + 1] - 1]; it has rank[q] since the right end was since[q].
-    start, since = np.empty(ids.shape[0] + 2, np.int64), np.empty(ids.shape[0] + 2, np.int64)
-    rank, key = np.empty(ids.shape[0] + 2, np.uint64), np.empty(ids.shape[0] + 2, np.uint32)
-    # Up to lowered[v] the step function is known to be no higher than value v. It only falls, so that remains true.
-    count, lowered = 0, np.full(value_x.shape[0], -1, np.int64)
+    spans, key_rank, key_identity = keys.spans, keys.rank, keys.identity
+    slots, lasts, words = writable
+    identities, corners = np.empty(size, np.uint32), np.empty((4, size), np.int32)
+    # A segment holds the starts after last[before] up to last; it has its rank since the right end was since.
+    # Slot 0 stands for what lies before a text.
+    most = min(bounds[-1], spans.shape[0]) + 1
+    last, since, before = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int32)
+    rank, identity, free = np.empty(most, np.uint64), np.empty(most, np.uint32), np.empty(most, np.int32)
+    count, k = 0, 0
+    used, freed = np.int64(1), np.int64(0)
     for text in range(bounds.shape[0] - 1):
-        first, end = bounds[text], bounds[text + 1]
-        height, start[0] = 0, first
-        for j in range(first, end):
-            since[height], rank[height], start[height + 1] = j, _NO_RANK, j + 1
-            height += 1
-            token, latest, oldest = ids[j], np.int64(place[j]) + 1, max(first, j - max_length + 1)
-            high = height - 1
-            for v in range(value_bounds[token], value_bounds[token + 1]):
-                p = np.int64(j)
-                if value_x[v] > 1:
-                    occurrence = latest - value_x[v]
-                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
-                        break
-                    p = np.int64(occurrences[occurrence])
-                    if p <= lowered[v]:
+        end, top, last[0] = bounds[text + 1], np.int64(0), bounds[text] - 1
+        ended = False
+        while not ended:
+            p, q, value = last[top], end, np.uint64(0)
+            ended = k == spans.shape[0] or spans[k, 1] >= end
+            segment, place = top, np.int64(0)
+            if not ended:
+                p, q, value = np.int64(spans[k, 0]), np.int64(spans[k, 1]), key_rank[spans[k, 2]]
+                k += 1
+                if p <= last[top]:
+                    word = p >> 6
+                    found = lasts[word] & (_ALL << np.uint64(p & 63))
+                    if not found:
+                        word += 1
+                        high = word >> 6
+                        found = words[high] & (_ALL << np.uint64(word & 63))
+                        while not found:
+                            high += 1
+                            found = words[high]
+                        word = (high << 6) + _lowest_bit(found)
+                        found = lasts[word]
+                    segment = np.int64(slots[(word << 6) + _lowest_bit(found)])
+                    place = segment
+                    if rank[segment] <= value:
                         continue
-                    near = max(0, high - _NEAR)
-                    while high > near and start[high] > p:
-                        high -= 1
-                    if start[high] > p:
-                        size, high = high, 0
-                        while size > 1:
-                            half = size >> 1
-                            high = high + half if start[high + half] <= p else high
-                            size -= half
-                value, lowered[v] = value_rank[v], p
-                if rank[high] <= value:
-                    lower = high + 1
-                    while rank[lower] <= value:
-                        lower += 1
-                    lowered[v] = start[lower] - 1
-                    continue
-                low, b = high, p
-                while True:
-                    a, b, c, d = _clipped(start[low], b, since[low], j - 1, min_length, max_length)
-                    if a <= b and c <= d and rank[low] != _NO_RANK:
-                        if count < room:
-                            keys[count] = key[low]
-                            corners[0, count], corners[1, count], corners[2, count], corners[3, count] = a, b, c, d
-                        count += 1
-                    if low == 0 or rank[low - 1] <= value:
-                        break
-                    b = start[low] - 1
-                    low -= 1
-                rest = 1 if start[high + 1] - 1 > p else 0  # what lies right of p stays as it was
-                since_rest, rank_rest, key_rest = since[high], rank[high], key[high]
-                moved = low + rest - high
-                if moved == 1:
-                    for q in range(height, high, -1):
-                        start[q + 1], since[q + 1], rank[q + 1], key[q + 1] = start[q], since[q], rank[q], key[q]
-                elif moved < 0:
-                    for q in range(high + 1, height + 1):
-                        start[q + moved], since[q + moved] = start[q], since[q]
-                        rank[q + moved], key[q + moved] = rank[q], key[q]
-                height += moved
-                if rest:
-                    start[low + 1], since[low + 1], rank[low + 1], key[low + 1] = p + 1, since_rest, rank_rest, key_rest
-                since[low], rank[low], key[low] = j, value, value_key[v]
-                high = low
-        for q in range(height):
-            a, b, c, d = _clipped(start[q], start[q + 1] - 1, since[q], end - 1, min_length, max_length)
-            if a <= b and c <= d and rank[q] != _NO_RANK:
-                if count < room:
-                    keys[count] = key[q]
-                    corners[0, count], corners[1, count], corners[2, count], corners[3, count] = a, b, c, d
-                count += 1
-    return count, keys, corners
+            b = min(p, last[segment])
+            while segment > 0 and (ended or rank[segment] > value):
+                left, at = np.int64(before[segment]), last[segment]
+                row, b, c, d = _clipped(last[left] + 1, b, since[segment], q - 1, min_length, max_length)
+                if row <= b and c <= d:
+                    if count < size:
+                        identities[count] = identity[segment]
+                        corners[0, count], corners[1, count], corners[2, count], corners[3, count] = row, b, c, d
+                    count += 1
+                if segment != place:
+                    lasts[at >> 6] &= ~(_ONE << np.uint64(at & 63))
+                    if not lasts[at >> 6]:
+                        words[at >> 12] &= ~(_ONE << np.uint64((at >> 6) & 63))
+                    free[freed] = segment
+                    freed += 1
+                segment, b = left, last[left]
+            if ended:
+                continue
+            if place == 0 or last[place] != p:
+                if freed > 0:
+                    freed -= 1
+                    slots[p] = free[freed]
+                else:
+                    slots[p] = used
+                    used += 1
+                if place == 0:
+                    top = np.int64(slots[p])
+                else:
+                    before[place] = slots[p]
+                place = np.int64(slots[p])
+                lasts[p >> 6] |= _ONE << np.uint64(p & 63)
+                words[p >> 12] |= _ONE << np.uint64((p >> 6) & 63)
+            last[place], since[place], before[place] = p, q, segment
+            rank[place], identity[place] = value, key_identity[spans[k - 1, 2]]
+    return count, identities, corners
+
+
+@inlined
+def _lowest_bit(word: Any) -> Any:
+    """Position of the lowest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
+    word = word & (~word + _ONE)
+    bits = 0
+    while word != np.uint64(0):
+        word >>= _ONE
+        bits += 1
+    return bits - 1
 
 
 @inlined

@@ -1,0 +1,111 @@
+"""Without the keys that cannot matter the windows are the same as those that the plain sweep makes of every key."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.baselines import stack_sweep
+from ibidem.corpus import read
+from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
+from ibidem.sketch.hashing import function_seeds
+from ibidem.text import tokenizer
+from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.windows import pruning
+from ibidem.windows.scanline import UNBOUNDED, scanlines
+from ibidem.windows.stream import token_stream
+
+FAMILIES = {
+    "set": SetFamily(),
+    "multiset": MultisetFamily(),
+    "squared": WeightedFamily(Weighting("squared")),
+    "logarithmic, standard": WeightedFamily(
+        Weighting("logarithmic", "standard", DocumentFrequencies([0, 1, 2, 3], [10, 4, 1, 9], 10))
+    ),
+}
+"""Under the last, token 0 weighs nothing."""
+
+each_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES.keys())
+
+
+@st.composite
+def texts(draw):
+    """Texts with runs of one token, phrases that return, and tokens that do not."""
+    tokens = st.integers(0, draw(st.sampled_from([0, 1, 3, 40])))
+    phrases = st.builds(
+        lambda phrase, times: phrase * times, st.lists(tokens, min_size=1, max_size=8), st.integers(1, 12)
+    )
+    several = draw(st.lists(st.lists(phrases, max_size=5), min_size=1, max_size=4))
+    return [[token for phrase in parts for token in phrase] for parts in several]
+
+
+@st.composite
+def lengths(draw):
+    low = draw(st.sampled_from([1, 2, 6, 7, 8, 15, 16, 31, 32, 63]))
+    return low, draw(st.sampled_from([low, low + 1, 2 * low + 5, 300, UNBOUNDED]))
+
+
+def stream_of(documents, max_length):
+    tokens = np.array([token for text in documents for token in text], np.uint32)
+    return token_stream(tokens, np.cumsum([0, *map(len, documents)]), max_length)
+
+
+def columns(windows):
+    """Windows in the order of postings, which no two share; but for windows of one key with one start there."""
+    order = np.lexsort((windows.d, windows.a, windows.keys))
+    return [column[order].tolist() for column in windows]
+
+
+def assert_same_windows(stream, family, seeds, min_length, max_length):
+    functions = [family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
+    for values, windows in zip(functions, scanlines(stream, functions, min_length, max_length), strict=True):
+        assert columns(windows) == columns(stack_sweep.scanline(stream, values, min_length, max_length))
+
+
+@each_family
+@given(documents=texts(), allowed=lengths(), seed=st.integers(0, 2**63))
+def test_windows_are_those_of_the_plain_sweep(family, documents, allowed, seed):
+    assert_same_windows(stream_of(documents, allowed[1]), family, function_seeds(seed, 3), *allowed)
+
+
+@each_family
+@settings(max_examples=25)
+@given(documents=texts(), allowed=lengths())
+def test_neither_chunks_nor_groups_of_functions_change_a_window(family, documents, allowed):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pruning, "CHUNK_TOKENS", 32)
+        patch.setattr(pruning, "MOST_FUNCTIONS", 4)
+        assert_same_windows(stream_of(documents, allowed[1]), family, function_seeds(5, 6), *allowed)
+
+
+@each_family
+@pytest.mark.parametrize("distinct", [1, 2, 3, 50, 5000])
+def test_long_texts_have_the_windows_of_the_plain_sweep(family, distinct):
+    """Long enough for segments to stand whole words of the bitset apart, and for several chunks."""
+    random = np.random.default_rng(distinct)
+    documents = [random.integers(0, distinct, size).tolist() for size in (40_000, 10, 9_000)]
+    assert_same_windows(stream_of(documents, 6000), family, function_seeds(1, 2), 32, 6000)
+
+
+def test_all_functions_of_a_group_keep_to_themselves():
+    documents = [np.random.default_rng(3).zipf(1.2, 3000) % 200]
+    assert_same_windows(stream_of(documents, 100), MultisetFamily(), function_seeds(2, 130), 16, 100)
+
+
+def test_few_keys_matter_where_passages_are_long():
+    """A single token matters if it is the least around: in blocks of 16, one of 16 and few others; 9 of 10 are out."""
+    stream = stream_of([list(range(20_000))], 1024)
+    functions = [SetFamily().active(stream.vocabulary, stream.peaks, seed) for seed in function_seeds(3, 8)]
+    kept = sum(len(keys.spans) for keys in pruning.keys_that_matter(stream, functions, 32, 1024))
+    assert 0.06 < kept / (8 * 20_000) < 0.13
+
+
+@pytest.mark.parametrize("name", ["clough-stevenson", "classics-zh"])
+@each_family
+def test_real_texts_have_the_windows_of_the_plain_sweep(family, name, data):
+    [batch, *_] = read(data / f"{name}.jsonl.gz")
+    tokens = tokenizer("words").encode(batch.texts)
+    tokens_of_some, bounds = tokens.ids[:60_000], np.minimum(tokens.bounds, 60_000)
+    for min_length, max_length in ((8, 64), (32, 1024)):
+        stream = token_stream(tokens_of_some, bounds, max_length)
+        assert_same_windows(stream, family, function_seeds(4, 5), min_length, max_length)
