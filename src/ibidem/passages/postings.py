@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.passages.ordering import by_key_and_start
 from ibidem.passages.parallel import in_order
 from ibidem.passages.schemes import Scheme
 from ibidem.store.segment_writer import SegmentWriter
@@ -163,5 +164,4 @@ def _ordered(parts: list[Postings]) -> Postings:
     """The postings of one function in order of key and start; no two share both."""
     keys, starts, extents = (np.concatenate(column) for column in zip(*parts, strict=True))
     parts.clear()
-    order = np.argsort(keys.astype(np.uint64) << np.uint64(32) | starts)
-    return Postings(keys[order], starts[order], extents[order])
+    return Postings(*by_key_and_start(keys, starts, extents))

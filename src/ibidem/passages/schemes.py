@@ -74,7 +74,7 @@ class KMins(Scheme):
         """One sweep a function, over the keys that can matter."""
         seeds = self._seeds[functions.start : functions.stop]
         values = [self._family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
-        return scanlines(stream, values, *self._lengths)
+        return list(scanlines(stream, values, *self._lengths))
 
     def sketch(self, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         """The smallest key under each function."""
