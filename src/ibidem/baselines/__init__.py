@@ -18,6 +18,5 @@ The passages similar to a query, each on its own page, for texts that are search
 - :mod:`~ibidem.baselines.seed_extension`: seeds clustered by an adaptive maximal gap, a heuristic.
 
 One permutation hashing and the interval scan follow "Near-duplicate text alignment with one permutation hashing" (Peng,
-Zhang, Deng, SIGMOD 2024). Each other partition has the signature ``partition(ids, values) -> Windows`` of the production
-algorithm.
+Zhang, Deng, SIGMOD 2024). Each other partition has the signature ``partition(ids, values) -> Windows`` of production.
 """
