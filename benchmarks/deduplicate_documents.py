@@ -1,6 +1,7 @@
 """How fast does raw text become verified clusters, and is what is removed what should be?
 
-    python benchmarks/deduplicate_documents.py [--quick] [--csv FILE] [--threads N...]
+    python benchmarks/deduplicate_documents.py [--quick] [--csv FILE]
+        [--threads N...] [--documents N] [--contestants NAME...]
 
 100,000 documents of 200 words lie on disk as two files of JSON lines. Seven of ten are cut from the novels of the
 folder that IBIDEM_DATA names; the others are variants of them, with words inserted, deleted and replaced, and lines
@@ -44,10 +45,11 @@ class Planted(NamedTuple):
     families: list[list[str]]
 
 
-def planted(quick: bool) -> Planted:
+def planted(quick: bool, most: int) -> Planted:
+    """Up to ``most`` originals, and three variants for seven of them."""
     source = random.Random(9)
     words = [word for _, text in documents(quick) for word in text.split()]
-    count = min(len(words) // WORDS, 70_000)
+    count = min(len(words) // WORDS, most)
     originals = [words[WORDS * number : WORDS * (number + 1)] for number in range(count)]
     families = [[f"{number}"] for number in range(count)]
     texts = {f"{number}": " ".join(original) for number, original in enumerate(originals)}
@@ -211,19 +213,21 @@ def measured(name: str, place: Path, threads: int, collection: Planted, truth: T
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    report.parser.add_argument("--documents", type=int, default=100_000)
+    report.parser.add_argument("--contestants", nargs="+", choices=list(CONTESTANTS), default=list(CONTESTANTS))
     options = report.options()
-    collection = planted(options.quick)
+    collection = planted(options.quick, options.documents * 7 // 10)
     truth = Truth(collection)
     with tempfile.TemporaryDirectory() as place:
         write(collection.texts, Path(place) / "input")
         rows = [
             measured(name, Path(place), threads, collection, truth)
             for threads in options.threads
-            for name in CONTESTANTS
+            for name in options.contestants
             if installed(name)
         ]
     for row in rows:
-        of_ibidem = next(each for each in rows if each["threads"] == row["threads"])
+        of_ibidem = next(each for each in rows if each["threads"] == row["threads"])  # it comes first
         row["times ibidem's"], row["in CPU time"] = (
             f"{float(str(row[name])) / float(str(of_ibidem[name])):.1f}" for name in ("seconds", "CPU seconds")
         )

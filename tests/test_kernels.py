@@ -137,14 +137,10 @@ def search(folder: Path) -> None:
 
 
 def documents() -> None:
-    from ibidem.documents.clustering import connected, gathered, linked
     from ibidem.documents.dedup import deduplicate
 
     one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
     assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
-    connected([(0, 1)], 2)
-    linked([(0, 1)], [0.5], 2)
-    gathered([(0, 1)], [0.5], 2)
 
 
 def sweep() -> None:
