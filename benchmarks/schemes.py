@@ -1,0 +1,178 @@
+"""Which scheme suits which collection and query?
+
+    python benchmarks/schemes.py [--quick] [--csv FILE] [--sizes 1.4 14 140] [--folder DIR]
+
+Collections are the novels, a tenth of them, and ten copies of them in which a tenth of the words is replaced by random
+words of the novels. Each is indexed by every scheme (multisets, passages of 32 to 1024 tokens). A query is a number of
+words from a random place of the collection, of which so many are replaced by words from elsewhere that it keeps 0.05
+more than the threshold in common with that place, and never more than half. The index is warm: every query was asked
+before.
+
+Columns: seconds of the build, reading, tokens and texts included; bytes a token of postings and directory; medians and
+90th percentiles of searches one by one, on all cores; *recall* is the share of the regions of the exact scheme that the
+other finds too; *stopped* says how many queries were left out, since one of the configuration took too long.
+"""
+
+import random
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from collections_of_text import NOVELS, documents, rows_of
+from report import Report, Row
+
+from ibidem import Match, PassageIndex
+from ibidem.text import Texts, tokenizer
+
+SCHEMES = (("exact", None), ("k-mins", 16), ("k-mins", 64), ("one permutation", 64))
+THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+LENGTHS = (50, 100, 300, 500, 1500)
+LONGEST = 1.0
+"""Seconds of a search after which no more queries of its kind are asked."""
+
+
+class Words:
+    """The words of a collection, to draw from."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.random = random.Random(8)
+        self.texts = texts
+        self.tokens = tokenizer("words").encode(Texts.from_strings(texts), offsets=True)
+
+    def word(self) -> str:
+        return self.text_of(self.random.randrange(len(self.tokens.ids)), 1)[0]
+
+    def text_of(self, first: int, count: int) -> list[str]:
+        """``count`` words from position ``first`` on, of one document."""
+        assert self.tokens.starts is not None
+        assert self.tokens.ends is not None
+        document = int(np.searchsorted(self.tokens.bounds, first, "right")) - 1
+        last = min(first + count, int(self.tokens.bounds[document + 1]))
+        text = self.texts[document]
+        return [text[self.tokens.starts[i] : self.tokens.ends[i]] for i in range(first, last)]
+
+    def query(self, length: int, threshold: float) -> str:
+        words = self.text_of(self.random.randrange(len(self.tokens.ids) - 2 * length), length)
+        similarity = min(1.0, threshold + 0.05)
+        replaced = min(0.5, 1.0 - 2.0 * similarity / (1.0 + similarity))
+        for i in self.random.sample(range(len(words)), int(replaced * len(words))):
+            words[i] = self.word()
+        return " ".join(words)
+
+
+class Asked(NamedTuple):
+    seconds: npt.NDArray[np.float64]
+    matches: list[list[Match]]
+
+
+class Built(NamedTuple):
+    index: PassageIndex
+    facts: Row
+
+
+def varied(texts: list[tuple[str, str]], copies: int) -> Iterator[tuple[str, str]]:
+    """The ``texts``, and copies of them with every tenth word replaced."""
+    yield from texts
+    words = [word for _, text in texts for word in text[:200_000].split()]
+    for copy in range(1, copies):
+        source = random.Random(copy)
+        for name, text in texts:
+            own = text.split(" ")
+            for place in range(source.randrange(10), len(own), 10):
+                own[place] = source.choice(words)
+            yield f"{name}-{copy}", " ".join(own)
+
+
+def asked(index: PassageIndex, queries: list[str], threshold: float) -> Asked:
+    seconds, matches = [], []
+    for query in queries:
+        index.search(query, threshold=threshold)
+        start = time.perf_counter()
+        matches.append(index.search(query, threshold=threshold))
+        seconds.append(time.perf_counter() - start)
+        if seconds[-1] > LONGEST:
+            break
+    return Asked(np.array(seconds), matches)
+
+
+def regions(found: Asked, number: int) -> set[tuple[int, str, int, int]]:
+    return {(query, m.document, m.start, m.end) for query, each in enumerate(found.matches[:number]) for m in each}
+
+
+def measure(indexes: dict[str, Built], queries: list[str], threshold: float, length: int) -> Iterator[Row]:
+    answers = {name: asked(each.index, queries, threshold) for name, each in indexes.items()}
+    for name, answer in answers.items():
+        both = min(len(answer.matches), len(answers["exact"].matches))
+        truth = regions(answers["exact"], both)
+        recall = f"{len(regions(answer, both) & truth) / len(truth):.3f}" if truth else ""
+        p50, p90 = (f"{1e3 * value:.2f}" for value in np.quantile(answer.seconds, [0.5, 0.9]))
+        yield {
+            **indexes[name].facts,
+            "threshold": threshold,
+            "words": length,
+            "queries": len(answer.seconds),
+            "median ms": p50,
+            "p90 ms": p90,
+            "regions": sum(map(len, answer.matches)),
+            "recall": recall,
+            "stopped": len(queries) - len(answer.seconds),
+        }
+
+
+def built(folder: Path, name: str, k: int | None, texts: list[tuple[str, str]], copies: int) -> Built:
+    start = time.perf_counter()
+    index = PassageIndex.build(folder / f"{name}-{k}", varied(texts, copies), scheme=name, k=k, memory="4G")
+    seconds = time.perf_counter() - start
+    info = index.info()
+    kept = (info["bytes"]["postings"] + info["bytes"]["directory"]) / info["tokens"]
+    return Built(
+        index,
+        {
+            "million tokens": f"{info['tokens'] / 1e6:.1f}",
+            "index": name if k is None else f"{name}, k = {k}",
+            "build s": f"{seconds:.1f}",
+            "bytes a token": f"{kept:.2f}",
+        },
+    )
+
+
+def collections(quick: bool, sizes: list[float]) -> Iterator[tuple[list[tuple[str, str]], int]]:
+    if quick:
+        yield documents(True), 2
+        return
+    novels = [(row["id"], row["text"]) for row in rows_of(NOVELS)]
+    for size in sizes:
+        yield (novels[:10], 1) if size < 14 else (novels, max(1, round(size / 14)))
+
+
+def main() -> None:
+    report = Report(__doc__)
+    report.parser.add_argument("--sizes", type=float, nargs="+", default=[1.4, 14, 140], help="million tokens")
+    report.parser.add_argument("--folder", type=Path, help="where the indexes are made, instead of a temporary folder")
+    options = report.options()
+    warnings.filterwarnings("ignore", "passages similar to this query")
+    rows: list[Row] = []
+    number = 2 if options.quick else 10
+    for texts, copies in collections(options.quick, options.sizes):
+        words = Words([text for _, text in texts])
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            indexes = {}
+            for name, k in SCHEMES:
+                made = built(Path(folder), name, k, texts, copies)
+                indexes[str(made.facts["index"])] = made
+            for threshold, length in product((0.5, 0.9) if options.quick else THRESHOLDS, LENGTHS):
+                queries = [words.query(length, threshold) for _ in range(number)]
+                rows += measure(indexes, queries, threshold, length)
+            for made in indexes.values():
+                made.index.close()
+    report.finish(rows)
+
+
+if __name__ == "__main__":
+    main()
