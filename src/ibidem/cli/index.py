@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--scheme",
-    type=click.Choice(["k-mins", "one permutation", "exact"]),
-    default="k-mins",
+    type=click.Choice(["auto", "exact", "k-mins", "one permutation"]),
+    default="auto",
     show_default=True,
-    help="What is kept of a text: sketches of every passage by many hash functions, or by the bins of one, or the "
-    "positions of all tokens.",
+    help="What is kept: the positions of all tokens, or sketches of all passages by many hash functions or by the bins "
+    "of one. With -k auto is k-mins, else exact.",
 )
 @click.option(
     "--weight-units",
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     help="For weighted with one permutation: parts of a weight of 1 that are counted.",
 )
-@click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16; none for exact]")
+@click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16]")
 @click.option(
     "--min-length",
     metavar="N",

@@ -74,7 +74,7 @@ class PassageIndex:
         *,
         tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
         family: str = "multiset",
-        scheme: str = "k-mins",
+        scheme: str = "auto",
         k: int | None = None,
         seed: int = 0,
         min_length: int = 32,
@@ -93,8 +93,9 @@ class PassageIndex:
             documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
                 ``ibidem.corpus.read`` for files. They are read once, as they come.
             tokenizer: as ``ibidem.tokenizer`` takes it.
-            family, scheme, k, seed: the sketch; see the guide. ``scheme`` is ``"k-mins"``, ``"one permutation"`` or
-                ``"exact"``. ``k`` is 16 if not given; an exact index has none.
+            family: what similarity counts; see the guide.
+            scheme, k, seed: ``"exact"`` keeps positions, ``"k-mins"`` and ``"one permutation"`` keep sketches of size
+                ``k``, 16 if not given. ``"auto"`` is exact, or k-mins if ``k`` is given.
             min_length, max_length: tokens of the shortest and the longest passage that can be found.
             tf, idf: weights of the family ``"weighted"``.
             weight_units: for ``"weighted"`` with ``"one permutation"``, which counts elements: how many of them a
@@ -110,11 +111,12 @@ class PassageIndex:
             ValueError: an argument that makes no sense.
         """
         chosen = make_tokenizer(tokenizer)
+        chosen_scheme, functions = _chosen(scheme, k)
         configuration = Configuration(
             tokenizer=chosen.config,
             family=family,
-            scheme=scheme,
-            functions=_functions(scheme, k),
+            scheme=chosen_scheme,
+            functions=functions,
             seed=seed,
             min_length=min_length,
             max_length=max_length,
@@ -383,8 +385,13 @@ class PassageIndex:
         return self._counts[1]
 
 
-def _functions(scheme: str, k: int | None) -> int:
-    return k if k is not None else 0 if scheme == "exact" else 16
+def _chosen(scheme: str, k: int | None) -> tuple[str, int]:
+    """The scheme and the size of its sketch that a build with these arguments has."""
+    if scheme == "auto":
+        scheme = "exact" if k is None else "k-mins"
+    if k is None:
+        k = 0 if scheme == "exact" else 16
+    return scheme, k
 
 
 def _first_of_each_document(matches: list[Match]) -> list[Match]:
