@@ -102,7 +102,7 @@ def main() -> None:
     options = report.options()
     warnings.filterwarnings("ignore", "passages similar to this query")  # a hundred words are enough at these lengths
     novels = documents(options.quick)
-    count, ks, sizes, thresholds = (30, (16, 64, 256), (10, 100), (0.5, 0.7, 0.9))
+    count, ks, sizes, thresholds = (20, (16, 64, 256), (10, 40), (0.5, 0.7, 0.9))
     if options.quick:
         count, ks, sizes, thresholds = (2, (8,), (3,), (0.5,))  # type: ignore[assignment]
     small = novels[: sizes[0]]

@@ -32,7 +32,7 @@ from ibidem.sketch.one_permutation import (
 from ibidem.weights import DocumentFrequencies, Weighting
 
 FALSE_ALARM = 1e-6
-SEEDS = function_seeds(2024, 2000)
+SEEDS = function_seeds(2024, 1000)
 SET, MULTISET = Weighting.of("set"), Weighting.of("multiset")
 WEIGHTS = [(SET, 1), (MULTISET, 1), (Weighting.of("weighted", tf="squared"), 2)]
 
@@ -154,7 +154,7 @@ def pairs():
 @pytest.mark.parametrize("weighting", [SET, MULTISET], ids=["set", "multiset"])
 @pytest.mark.parametrize("k", [1, 8, 64])
 def test_the_estimate_is_unbiased(weighting, k):
-    """The mean over 2000 functions; estimates lie in [0, 1], so Hoeffding's inequality bounds the false alarm."""
+    """The mean over 1000 functions; estimates lie in [0, 1], so Hoeffding's inequality bounds the false alarm."""
     slack = math.sqrt(math.log(2 * len(pairs()) * 6 / FALSE_ALARM) / 2 / len(SEEDS))
     for a, b in pairs().values():
         exact = jaccard(array(a), array(b), weighting)
@@ -231,7 +231,7 @@ def test_a_recall_of_one_asks_for_nothing_unless_all_bins_are_certain_to_agree()
 @pytest.mark.parametrize("k", [16, 64])
 @pytest.mark.parametrize("elements", [5, 40, 300])
 def test_similar_texts_reach_the_score_at_the_promised_rate(elements, k, threshold):
-    """Texts that share just enough, under 2000 functions; the count of misses is at most a binomial's."""
+    """Texts that share just enough, under 1000 functions; the count of misses is at most a binomial's."""
     needed = score_needed(k, elements, threshold, 0.95)
     empty = math.floor(threshold * UNIT)
     shared = math.ceil(2 * threshold * elements / (1 + threshold) - 1e-9)  # of two texts of one size

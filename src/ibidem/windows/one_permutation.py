@@ -52,7 +52,8 @@ def bin_windows(
     """
     max_length = min(max_length, UNBOUNDED)
     visits = _Visits(*_visits(stream, values, bins.start, bins.stop, max_length))
-    room = 1024 + 2 * (len(visits.positions) + len(bins) * len(stream.bounds))
+    cuts = len(bins) * len(stream.ids) // max_length  # of empty windows, at most
+    room = 1024 + 2 * len(visits.positions) + len(bins) * len(stream.bounds) + cuts
     counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, room)
     if counts[-1] > room:
         counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, int(counts[-1]))
