@@ -23,8 +23,8 @@ from report import Report
 
 from ibidem import deduplicate
 
-SHINGLES = ("words:1", "words:2", "words:3", "words:5", "characters:9")
-THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+SHINGLES = ("words:2", "words:3", "words:5")
+THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 class Half(NamedTuple):
@@ -99,7 +99,9 @@ def halves_row(name: str, halves: list[Half]) -> dict[str, object]:
     start = time.perf_counter()
     reached = score(second, shingle, threshold)
     seconds = time.perf_counter() - start
-    return row(name, len(second.documents), len(second.pairs), f"{shingle} {threshold}", reached, seconds)
+    found = row(name, len(second.documents), len(second.pairs), f"{shingle} {threshold}", reached, seconds)
+    print(found, flush=True)
+    return found
 
 
 def row(name: str, count: int, pairs: int, chosen: str, reached: Score, seconds: float) -> dict[str, object]:
