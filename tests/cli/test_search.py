@@ -11,7 +11,7 @@ from ibidem.errors import CorpusError
 
 from .samples import CHANGED, OTHER, PASSAGE, Run, lines_of
 
-FIELDS = ["query", "query_start", "query_end", "document", "start", "end", "similarity", "estimate", "text"]
+FIELDS = ["query", "query_start", "query_end", "document", "start", "end", "similarity", "text"]
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:
 
 
 def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> None:
-    matches = lines_of(run("search", "books.ibidem", "--query", PASSAGE, "--no-verify"))
+    run("index", "books", "-o", "sketched.ibidem", "-k", "16")
+    matches = lines_of(run("search", "sketched.ibidem", "--query", PASSAGE, "--no-verify"))
+    assert list(matches[0]) == [*FIELDS[:-1], "estimate", "text"]
     assert "ferry.txt" in {match["document"] for match in matches}
     assert all(match["similarity"] is None for match in matches)
 
@@ -64,8 +66,22 @@ def test_explain_says_what_was_read_and_left_on_standard_error(run: Run, folder:
             r"query: [\d.]+ collisions asked for; 16 lists: \d+ read, \d+ looked up, \d+ skipped", asked
         )
         assert re.fullmatch(r"query: [\d,]+ of [\d,]+ postings? looked at", looked_at)
-        assert re.fullmatch(r"query: \d+ of \d+ bins? of starts left by collisions.*; \d+ areas?, \d+ match(es)?", left)
+        assert re.fullmatch(
+            r"query: \d+ of \d+ bins? of starts left by collisions, \d+ starts? left by tokens, "
+            r"\d+ areas?, \d+ match(es)?",
+            left,
+        )
         assert times.startswith("query: ms for query ")
+
+
+def test_explain_says_what_an_exact_search_read_and_left(run: Run, folder: Path) -> None:
+    result = run("search", "books.ibidem", "--query", PASSAGE, "--explain")
+    assert lines_of(result)
+    asked, looked_at, left, times = result.stderr.splitlines()
+    assert re.fullmatch(r"query: \d+ lists: [1-9]\d* read, 0 looked up, \d+ skipped", asked)
+    assert re.fullmatch(r"query: [1-9][\d,]* of [\d,]+ postings looked at", looked_at)
+    assert re.fullmatch(r"query: [1-9]\d* starts? left by tokens, [1-9]\d* areas?, [1-9]\d* match(es)?", left)
+    assert times.startswith("query: ms for query ")
 
 
 def test_a_query_on_the_command_line_is_called_query(run: Run, folder: Path) -> None:

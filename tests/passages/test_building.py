@@ -103,7 +103,8 @@ def test_sizes_that_are_too_small_or_none_are_refused(memory):
     ("arguments", "message"),
     [
         ({"family": "bag"}, "bag"),
-        ({"scheme": "one permutation"}, "one permutation"),
+        ({"scheme": "two permutations"}, "two permutations"),
+        ({"scheme": "exact", "k": 8}, "hashes nothing"),
         ({"k": 0}, "k is between"),
         ({"k": 65536}, "k is between"),
         ({"min_length": 0}, "min_length"),

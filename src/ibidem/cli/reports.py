@@ -30,11 +30,12 @@ def report_addition(index: "PassageIndex", path: str) -> None:
 def tell_work(name: str, work: "Explanation") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
     lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
-    tell(f"{name}: {work.score:,.1f} collisions asked for; {counted(work.lists, 'list')}: {lists}")
+    asked = f"{work.score:,.1f} collisions asked for; " if work.bins else ""
+    tell(f"{name}: {asked}{counted(work.lists, 'list')}: {lists}")
     tell(f"{name}: {work.postings_read:,} of {counted(work.postings, 'posting')} looked at")
-    left = f"{work.bins_collided:,} of {counted(work.bins, 'bin')} of starts left by collisions"
-    likely = f", {counted(work.starts_likely, 'start')} by tokens" if work.starts_likely else ""
-    tell(f"{name}: {left}{likely}; {counted(work.areas, 'area')}, {counted(work.matches, 'match', 'matches')}")
+    left = f"{work.bins_collided:,} of {counted(work.bins, 'bin')} of starts left by collisions, " if work.bins else ""
+    likely = f"{counted(work.starts_likely, 'start')} left by tokens, "
+    tell(f"{name}: {left}{likely}{counted(work.areas, 'area')}, {counted(work.matches, 'match', 'matches')}")
     times = ", ".join(f"{step} {1000 * seconds:.2f}" for step, seconds in work.seconds.items())
     tell(f"{name}: ms for {times}")
 

@@ -20,7 +20,7 @@ class Explanation(msgspec.Struct, kw_only=True):
         postings: postings in all these lists.
         postings_read: those that were looked at.
         score: collisions that a passage had to have to be looked at; an empty bin is a part of one.
-        bins: bins of start positions in the segments.
+        bins: bins of start positions in the segments; an exact search has none.
         bins_collided: those in which enough collisions are possible.
         starts_likely: starts in these that the filters on tokens left; of a search without verification, none.
         areas: areas of qualifying passages.

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.passages.explanation import Explanation
 from ibidem.passages.overlaps import overlapping_starts
 from ibidem.passages.query import Query
 from ibidem.passages.rarity import Rare, rare_tokens, rich_blocks, stretches
@@ -39,6 +40,7 @@ def occurring_starts(
     lengths: tuple[int, int],
     pool: ThreadPoolExecutor,
     workers: int,
+    explanation: Explanation | None = None,
 ) -> npt.NDArray[np.int64]:
     """Ranges of starts in a segment where passages of ``lengths`` can be similar, int64 [N, 2], ascending."""
     lists = segment.list_bounds(0, query.vocabulary)
@@ -46,6 +48,12 @@ def occurring_starts(
     block = 1 << (min(max(lengths[0], _SHORTEST_BLOCK), _LONGEST_BLOCK).bit_length() - 1)
     rare = rare_tokens(query, sizes / segment.num_tokens, threshold, lengths, block, _READING)
     most = np.ceil(query.weights[rare.places] / query.heaviest[rare.places] - 1e-9).astype(np.int64)
+    if explanation is not None:
+        explanation.lists += len(lists)
+        explanation.lists_read += len(rare.places)
+        explanation.lists_skipped += len(lists) - len(rare.places)
+        explanation.postings += int(sizes.sum())
+        explanation.postings_read += int(sizes[rare.places].sum())
     pieces = _pieces(lists[rare.places])
     workers = min(workers, len(pieces))
     tally = partial(_tallied, segment, rare, most)

@@ -126,7 +126,8 @@ def search_segment(
 def _verified_areas(segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
     if plan.scheme is None:
         with plan.explanation.step("postings"):
-            starts = occurring_starts(segment, plan.query, plan.threshold, (plan.fewest, plan.most), pool, workers)
+            lengths = plan.fewest, plan.most
+            starts = occurring_starts(segment, plan.query, plan.threshold, lengths, pool, workers, plan.explanation)
     else:
         bins = _candidates(segment, plan, (plan.fewest, plan.most), thrifty=True)
         share = max(_SHARE, -(-len(bins) // workers))
