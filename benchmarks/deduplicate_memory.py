@@ -77,7 +77,7 @@ def measured(name: str, texts: Iterator[str], memory: str) -> dict[str, object]:
             sys.exit(f"{name}: the command failed")
         summary = json.loads((output / "summary.json").read_bytes())
         size = source.stat().st_size / 1e6
-    return {
+    row: dict[str, object] = {
         "input": name,
         "documents": summary["documents"],
         "MB": f"{size:.0f}",
@@ -89,6 +89,8 @@ def measured(name: str, texts: Iterator[str], memory: str) -> dict[str, object]:
         "exact": summary["exact_duplicates"],
         "pairs compared": summary["pairs_compared"],
     }
+    print(row, flush=True)  # the whole takes long
+    return row
 
 
 def main() -> None:

@@ -4,7 +4,7 @@
 
 Three questions, on the collections of the folder that IBIDEM_DATA names. ``article-extraction``: 181 web pages, each
 as the text that 33 programs made of it; two texts of one page belong together. ``mccormick-2500``: 2,500 news articles
-with 10 planted pairs. Both are cut in two halves, by page and by pair; shingle and threshold are those that are best on
+with 20 planted pairs. Both are cut in two halves, by page and by pair; shingle and threshold are those that are best on
 the first half, and are reported on the second. A pair is found if both are in one cluster. ``inserted``: documents of
 2,000 words of the novels, each with one word put in front; a document is found if it is removed for its original.
 """
