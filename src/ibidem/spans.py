@@ -56,7 +56,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     """A passage of one text and a passage of another that are similar.
 
-    ``similarity`` is the exact similarity of ``a[a_start:a_end]`` and ``b[b_start:b_end]``.
+    ``similarity`` is the exact similarity of ``a[a_start:a_end]`` and ``b[b_start:b_end]``; of a passage that sums up
+    the whole other text it is the containment in it.
     """
 
     a_start: int

@@ -85,7 +85,7 @@ def test_boxes_are_those_of_all_pairs_of_windows_that_are_similar(case: Case, ga
     before = -1
     while len(found) != before:
         before = len(found)
-        found = join(pair, np.zeros((2, ALPHABET), np.int64), found[np.lexsort(found.T[::-1])], gap, 0.0)
+        found = join(pair, np.zeros((2, ALPHABET), np.int64), found[np.lexsort(found.T[::-1])], gap, True)
     assert {tuple(box) for box in found.tolist()} == boxes_around(all_seeds(case), window, gap)
 
 

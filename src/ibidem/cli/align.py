@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
-    default=0.5,
+    default=0.3,
     show_default=True,
     help="Least similarity.",
 )
@@ -44,9 +44,7 @@ if TYPE_CHECKING:
     "--min-length",
     metavar="N",
     type=click.IntRange(1),
-    default=16,
-    show_default=True,
-    help="Tokens of the shortest passage.",
+    help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
 )
 @columns
 @threads

@@ -1,10 +1,18 @@
 """From a rough pair of passages to the best one around it.
 
-The *excess* of two passages is ``shared - threshold * either``, where ``shared`` is the weight of what both have and
-``either`` the weight of what one or the other has. It is at least 0 exactly where their similarity ``shared / either``
-is at least ``threshold``. It grows with the length of a match, and what is not matched takes from it; so its maximum
-is a long pair with sharp ends, while the longest pair that is similar enough drags in what stands around a good match.
+The *evidence* of two passages says how surprising it would be if what they share were chance. With ``shared`` the
+weight of what both have, ``either`` the weight of what one or the other has, ``s = shared / either`` their similarity
+and ``c`` that of passages that have nothing to do with each other, it is the log of a likelihood ratio, in nats::
+
+    either * (s * ln(s / c) + (1 - s) * ln((1 - s) / (1 - c)))
+
+This is Kulldorff's scan statistic (A spatial scan statistic, Communications in Statistics 26, 1997) for Bernoulli
+trials of which ``c`` succeed by chance. It grows with similarity and with length. At its maximum a passage ends where
+what follows is about half as similar as the passage itself, be that a copy or a free translation: no gap, no bar and
+no price of a lost word has to be set.
 """
+
+import math
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +20,24 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.passages.alignment_blocks import Pair
 
-__all__ = ["GROW", "GROW_AND_TRIM", "MEASURE", "climb", "join"]
+__all__ = [
+    "CHANCE",
+    "GROW",
+    "GROW_AND_TRIM",
+    "MEASURE",
+    "SLACK",
+    "ZONE",
+    "beyond_the_rest",
+    "climb",
+    "evidence",
+    "join",
+]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
+
+CHANCE = 0.1
+"""Similarity of passages that have nothing to do with each other, by words weighted by their rarity."""
 
 MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
 """What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
@@ -32,14 +54,31 @@ somewhere, and all of it would say little about its end."""
 
 
 @kernel
-def climb(pair: Pair, counts: _Ints, box: _Ints, threshold: float, moves: int) -> float:
-    """Move the ends of ``box``, in place, to where no single move gives a greater excess; the similarity there.
+def evidence(part: float, whole: float, chance: float) -> float:
+    """How surprising it is, in nats, that ``part`` of ``whole`` is shared where the share ``chance`` is expected.
+
+    Negative where less is shared than expected.
+    """
+    if whole <= SLACK or chance <= 0.0 or chance >= 1.0:
+        return 0.0
+    share = min(max(part / whole, 0.0), 1.0)
+    surprise = 0.0
+    if share > 0.0:
+        surprise += share * math.log(share / chance)
+    if share < 1.0:
+        surprise += (1.0 - share) * math.log((1.0 - share) / (1.0 - chance))
+    return whole * surprise if share > chance else -whole * surprise
+
+
+@kernel
+def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, float]:
+    """Move the ends of ``box``, in place, to where no single move gives more evidence; the evidence and similarity.
 
     ``box`` int64 [4] is the half-open range of a passage in ``a`` and of one in ``b``; ``counts`` int64 [2, V] holds
     zeros before and after. A move shifts a left end, a right end, both left ends or both right ends, the two by as many
-    tokens. Inwards it reaches any place that leaves ``pair.window`` tokens to either passage; outwards it goes on until
-    ``pair.window`` steps have brought nothing better. Of equal excesses the one with the greater ``either`` is better.
-    The excess is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves.
+    tokens. Inwards it reaches any place that leaves a token to either passage; outwards it goes on until
+    ``pair.window`` steps have brought nothing better. Of equal evidence the pair with the greater ``either`` is better.
+    The evidence is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves.
     """
     sums, zone = np.zeros(3), np.empty(4, np.int64)
     moved, rounds = moves > 0, ROUNDS + (box[1] - box[0] + box[3] - box[2]) // pair.window
@@ -53,16 +92,16 @@ def climb(pair: Pair, counts: _Ints, box: _Ints, threshold: float, moves: int) -
                     zone[text] = max(box[text], box[text + 1] - ZONE)
                 else:
                     zone[text + 1] = min(box[text + 1], box[text] + ZONE)
-            moved = _climb_end(pair, counts, zone, sums, threshold, moves, end) or moved
+            moved = _climb_end(pair, counts, zone, sums, moves, end) or moved
             box[end], box[2 + end] = zone[end], zone[2 + end]
     _count(pair, counts, box, sums)
     _forget(pair, counts, box)
     either = sums[1] + sums[2] - sums[0]
-    return sums[0] / either if either > SLACK else 0.0
+    return evidence(sums[0], either, CHANCE), sums[0] / either if either > SLACK else 0.0
 
 
 @kernel
-def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, threshold: float, moves: int, end: int) -> bool:
+def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, moves: int, end: int) -> bool:
     """Move the left (0) or right (1) ends of ``zone``, in place, until no move helps; whether they moved."""
     _count(pair, counts, zone, sums)
     ever, moved, rounds = False, True, ROUNDS
@@ -71,7 +110,7 @@ def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, threshold:
         rounds -= 1
         for direction in range(moves):
             for side in (3, 1, 2):
-                moved = _walk(pair, counts, zone, sums, threshold, side, end, direction == 0) or moved
+                moved = _walk(pair, counts, zone, sums, side, end, direction == 0) or moved
         ever = ever or moved
     _forget(pair, counts, zone)
     return ever
@@ -105,9 +144,7 @@ def _count(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats) -> None:
 
 
 @kernel
-def _walk(
-    pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, threshold: float, side: int, end: int, outward: bool
-) -> bool:
+def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: int, outward: bool) -> bool:
     """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place; whether it moved.
 
     One loop goes out and comes back: it takes steps until the search ends, then takes back those after the best one.
@@ -118,13 +155,13 @@ def _walk(
     if outward:
         room_a, room_b = (a.shape[0] - box[1], b.shape[0] - box[3]) if end else (box[0], box[2])
     else:
-        room_a, room_b = box[1] - box[0] - w, box[3] - box[2] - w
+        room_a, room_b = box[1] - box[0] - 1, box[3] - box[2] - 1
     room = min(room_a, room_b) if side == 3 else (room_a if side == 1 else room_b)
     forward = 1 if outward == (end == 1) else -1
     # Going back, the first token is the one before the end.
     from_a, from_b = box[end] + min(forward, 0), box[2 + end] + min(forward, 0)
     size = weight_a + weight_b - shared
-    best, best_size, best_steps = shared - threshold * size, size, 0
+    best, best_size, best_steps = evidence(shared, size, CHANCE), size, 0
     steps, searching = 0, room > 0
     while searching or steps > best_steps:
         if not searching:
@@ -150,10 +187,10 @@ def _walk(
         if searching:
             steps += 1
             size = weight_a + weight_b - shared
-            excess = shared - threshold * size
+            reached = evidence(shared, size, CHANCE)
             slack = SLACK * (1.0 + size)
-            if excess > best + slack or (excess >= best - slack and size > best_size + slack):
-                best, best_size, best_steps = excess, size, steps
+            if reached > best + slack or (reached >= best - slack and size > best_size + slack):
+                best, best_size, best_steps = reached, size, steps
             searching = steps < room and not (outward and steps - best_steps >= w)
     sums[0], sums[1], sums[2] = shared, weight_a, weight_b
     if side & 1:
@@ -163,19 +200,50 @@ def _walk(
     return best_steps > 0
 
 
-@kernel
-def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, threshold: float) -> _Ints:
-    """Join boxes that stand within ``gap`` tokens of each other in both texts, where the union reaches ``threshold``.
+def beyond_the_rest(pair: Pair, box: _Ints) -> float:
+    """The evidence of a pair of long passages, where chance is what the rest of the texts leads to expect.
 
-    ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order of their rows. One pass: what it returns may hold
-    boxes that only the joining has brought together, and is in no order.
+    The longer two passages are, the more of their words they share by chance. Expected is that each passage shares with
+    the other what it would share with as many tokens drawn from around that one.
+    """
+    size = len(pair.idf)
+    weights = np.concatenate([[0.0], np.cumsum(pair.growth)])
+    frequencies = np.arange(len(weights))
+    inside = [
+        np.bincount(pair.a[box[0] : box[1]], minlength=size),
+        np.bincount(pair.b[box[2] : box[3]], minlength=size),
+    ]
+    around = [np.bincount(text, minlength=size) - each for text, each in zip((pair.a, pair.b), inside, strict=True)]
+
+    def shares(x: _Floats | _Ints, y: _Floats | _Ints) -> tuple[float, float]:
+        in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
+        return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
+
+    chance = CHANCE
+    for one, other, rest in ((inside[0], inside[1], around[1]), (inside[1], inside[0], around[0])):
+        if rest.any():
+            part, whole = shares(one, rest * (other.sum() / rest.sum()))
+            chance = max(chance, part / whole)
+    return evidence(*shares(*inside), chance)
+
+
+@kernel
+def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _Ints:
+    """Join boxes within ``gap`` tokens of each other in both texts, always or where that does not cost evidence.
+
+    The union must have the evidence of both together. ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order
+    of their rows. One pass: what it returns may hold boxes that only the joining has brought together, and is in no
+    order.
     """
     joined = boxes.copy()
+    strength = np.zeros(boxes.shape[0])
     dead = np.zeros(boxes.shape[0], np.bool_)
     live = np.empty(boxes.shape[0], np.int64)
     union = np.empty(4, np.int64)
     alive = 0
     for x in range(boxes.shape[0]):
+        if not always:
+            strength[x] = climb(pair, counts, joined[x], MEASURE)[0]
         kept = 0
         for p in range(alive):
             y = live[p]
@@ -185,8 +253,9 @@ def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, threshold: float) ->
                 for end in (0, 2):
                     union[end] = min(joined[x, end], joined[y, end])
                     union[end + 1] = max(joined[x, end + 1], joined[y, end + 1])
-                if threshold == 0.0 or climb(pair, counts, union, threshold, MEASURE) >= threshold:
-                    joined[x] = union
+                together = 0.0 if always else climb(pair, counts, union, MEASURE)[0]
+                if together >= strength[x] + strength[y]:
+                    joined[x], strength[x] = union, together
                     dead[y] = True
                     continue
             live[kept] = y
