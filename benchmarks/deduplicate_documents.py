@@ -6,7 +6,8 @@
 100,000 documents of 200 words lie on disk as two files of JSON lines. Seven of ten are cut from the novels of the
 folder that IBIDEM_DATA names; the others are variants of them, with words inserted, deleted and replaced, and lines
 wrapped anew. Each contestant is a process that reads the files and writes those that it keeps; the time is that of the
-whole process. All compare shingles of 5 words at a threshold of 0.8, except that datatrove knows buckets only, and has
+whole process. CPU seconds are those of the processes that were waited for; datatrove's two workers are not among them.
+All compare shingles of 5 words at a threshold of 0.8, except that datatrove knows buckets only, and has
 those of its documentation (14 of 8, near 0.72). text-dedup and datatrove are driven as their documentation says.
 
 Recall: of the variants whose exact resemblance to their original is 0.85 or more, the share of pairs of which not both
