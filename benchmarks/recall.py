@@ -206,7 +206,7 @@ def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, funct
     scheme = KMins(family, functions, seed, LENGTHS)
     weighed = Weighed.of(query, family.weighting)
     shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
-    longest = weighed.most_tokens(threshold, family.weighting, LENGTHS[1])
+    longest = weighed.most_tokens(threshold, LENGTHS[1])
     asked = scheme.asked(scheme.sketch(query), query, threshold, RECALL)
     return collided_bins(segment, asked, (shortest, longest), thrifty=False)
 

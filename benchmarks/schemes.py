@@ -1,6 +1,6 @@
 """Which scheme suits which collection and query?
 
-    python benchmarks/schemes.py [--quick] [--csv FILE] [--sizes 1.4 14 140] [--folder DIR]
+    python benchmarks/schemes.py [--quick] [--csv FILE] [--sizes 1.4 14 140] [--schemes ...] [--folder DIR]
 
 Collections are the novels, a tenth of them, and ten copies of them in which a tenth of the words is replaced by random
 words of the novels. Each is indexed by every scheme (multisets, passages of 32 to 1024 tokens). A query is a number of
@@ -30,7 +30,12 @@ from report import Report, Row
 from ibidem import Match, PassageIndex
 from ibidem.text import Texts, tokenizer
 
-SCHEMES = (("exact", None), ("k-mins", 16), ("k-mins", 64), ("one permutation", 64))
+SCHEMES: dict[str, tuple[str, int | None]] = {
+    "exact": ("exact", None),
+    "k-mins-16": ("k-mins", 16),
+    "k-mins-64": ("k-mins", 64),
+    "one-permutation-64": ("one permutation", 64),
+}
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 LENGTHS = (50, 100, 300, 500, 1500)
 LONGEST = 1.0
@@ -108,8 +113,9 @@ def regions(found: Asked, number: int) -> set[tuple[int, str, int, int]]:
 def measure(indexes: dict[str, Built], queries: list[str], threshold: float, length: int) -> Iterator[Row]:
     answers = {name: asked(each.index, queries, threshold) for name, each in indexes.items()}
     for name, answer in answers.items():
-        both = min(len(answer.matches), len(answers["exact"].matches))
-        truth = regions(answers["exact"], both)
+        complete = answers.get("exact", answer)
+        both = min(len(answer.matches), len(complete.matches))
+        truth = regions(complete, both)
         recall = f"{len(regions(answer, both) & truth) / len(truth):.3f}" if truth else ""
         p50, p90 = (f"{1e3 * value:.2f}" for value in np.quantile(answer.seconds, [0.5, 0.9]))
         yield {
@@ -125,9 +131,10 @@ def measure(indexes: dict[str, Built], queries: list[str], threshold: float, len
         }
 
 
-def built(folder: Path, name: str, k: int | None, texts: list[tuple[str, str]], copies: int) -> Built:
+def built(folder: Path, name: str, texts: list[tuple[str, str]], copies: int) -> Built:
+    scheme, k = SCHEMES[name]
     start = time.perf_counter()
-    index = PassageIndex.build(folder / f"{name}-{k}", varied(texts, copies), scheme=name, k=k, memory="4G")
+    index = PassageIndex.build(folder / name, varied(texts, copies), scheme=scheme, k=k, memory="4G")
     seconds = time.perf_counter() - start
     info = index.info()
     kept = (info["bytes"]["postings"] + info["bytes"]["directory"]) / info["tokens"]
@@ -135,7 +142,7 @@ def built(folder: Path, name: str, k: int | None, texts: list[tuple[str, str]], 
         index,
         {
             "million tokens": f"{info['tokens'] / 1e6:.1f}",
-            "index": name if k is None else f"{name}, k = {k}",
+            "index": name,
             "build s": f"{seconds:.1f}",
             "bytes a token": f"{kept:.2f}",
         },
@@ -155,7 +162,11 @@ def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--sizes", type=float, nargs="+", default=[1.4, 14, 140], help="million tokens")
     report.parser.add_argument("--folder", type=Path, help="where the indexes are made, instead of a temporary folder")
+    report.parser.add_argument("--schemes", nargs="+", choices=list(SCHEMES), default=list(SCHEMES))
+    report.parser.add_argument("--thresholds", type=float, nargs="+", default=THRESHOLDS)
+    report.parser.add_argument("--words", type=int, nargs="+", default=LENGTHS, help="lengths of queries")
     options = report.options()
+    thresholds = (0.5, 0.9) if options.quick else options.thresholds
     warnings.filterwarnings("ignore", "passages similar to this query")
     rows: list[Row] = []
     number = 2 if options.quick else 10
@@ -163,10 +174,9 @@ def main() -> None:
         words = Words([text for _, text in texts])
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             indexes = {}
-            for name, k in SCHEMES:
-                made = built(Path(folder), name, k, texts, copies)
-                indexes[str(made.facts["index"])] = made
-            for threshold, length in product((0.5, 0.9) if options.quick else THRESHOLDS, LENGTHS):
+            for name in options.schemes:
+                indexes[name] = built(Path(folder), name, texts, copies)
+            for threshold, length in product(thresholds, options.words):
                 queries = [words.query(length, threshold) for _ in range(number)]
                 rows += measure(indexes, queries, threshold, length)
             for made in indexes.values():

@@ -119,4 +119,4 @@ def test_bins_made_in_groups_and_parts_have_the_same_postings(tmp_path, monkeypa
         {path.name: path.read_bytes() for path in (tmp_path / name).rglob("*.npy")} for name in ("whole", "divided")
     )
     assert whole == divided
-    assert len(whole["starts.npy"]) > 1000
+    assert len(whole["packed_postings.npy"]) > 1000

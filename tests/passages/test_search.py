@@ -225,8 +225,8 @@ def test_a_query_without_tokens_is_refused(tmp_path, query):
 def test_threads_and_memory_do_not_change_the_postings(tmp_path):
     rng = np.random.default_rng(3)
     documents = [" ".join(f"w{number}" for number in rng.zipf(1.3, 3000) % 500) for _ in range(20)]
-    for name, options in {"one": {"threads": 1}, "many": {"threads": 5}}.items():
-        PassageIndex.build(tmp_path / name, documents, min_length=8, max_length=100, **options).close()
+    for name, threads in {"one": 1, "many": 5}.items():
+        PassageIndex.build(tmp_path / name, documents, min_length=8, max_length=100, k=16, threads=threads).close()
     one, many = (
         {
             path.relative_to(tmp_path / name): path.read_bytes()
