@@ -20,8 +20,11 @@ from ibidem.store.segment import Segment
 
 __all__ = ["occurring_starts"]
 
-_SHORTEST_BLOCK, _LONGEST_BLOCK = 16, 1024
+_SHORTEST_BLOCK, _LONGEST_BLOCK = 16, 64
 """Tokens of a block; between them, as many as the shortest similar passage has, or more than half of it."""
+
+_LOW, _LONGEST_OF_LOW = 0.6, 32
+"""At such thresholds and below, chance comes so near to what is asked for that shorter blocks, which tell more, pay."""
 
 SHARE = 1 << 21
 """Tokens whose blocks a thread looks through at a time."""
@@ -45,7 +48,8 @@ def occurring_starts(
     """Ranges of starts in a segment where passages of ``lengths`` can be similar, int64 [N, 2], ascending."""
     lists = segment.list_bounds(0, query.vocabulary)
     sizes = lists[:, 1] - lists[:, 0]
-    block = 1 << (min(max(lengths[0], _SHORTEST_BLOCK), _LONGEST_BLOCK).bit_length() - 1)
+    longest = _LONGEST_OF_LOW if threshold <= _LOW else _LONGEST_BLOCK
+    block = 1 << (min(max(lengths[0], _SHORTEST_BLOCK), longest).bit_length() - 1)
     rare = rare_tokens(query, sizes / segment.num_tokens, threshold, lengths, block, _READING)
     most = np.ceil(query.weights[rare.places] / query.heaviest[rare.places] - 1e-9).astype(np.int64)
     if explanation is not None:
