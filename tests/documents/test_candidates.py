@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ibidem.documents import candidates
 from ibidem.documents.banding import Banding
-from ibidem.documents.candidates import Bucketed, agreements, band_hashes, bucketed, join, next_candidates
-from ibidem.documents.clustering import connected
+from ibidem.documents.candidates import Bucketed, agreements, band_hashes, bucketed, next_candidates
+from ibidem.documents.clustering import connected, join
 from ibidem.documents.joining import Links, completed, joined
 
 BANDING = Banding(3, 2)

@@ -153,14 +153,6 @@ def _root(parents: Any, member: Any) -> Any:
 
 
 @kernel
-def join(parents: Any, pairs: Any) -> None:
-    """Put both documents of each pair into one cluster; the root of a cluster is its smallest member."""
-    for pair in range(pairs.shape[0]):
-        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
-        parents[max(a, b)] = min(a, b)
-
-
-@kernel
 def _majority(labels: Any) -> Any:
     """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
     label, lead = labels[0], 0

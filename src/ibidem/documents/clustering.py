@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["Clusters", "connected", "gathered", "linked"]
+__all__ = ["Clusters", "connected", "gathered", "join", "linked"]
 
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
@@ -143,11 +143,17 @@ def _root(parents: Any, member: Any) -> Any:
 
 
 @kernel
-def _components(pairs: Any, count: Any) -> Any:
-    parents = np.arange(count)
+def join(parents: Any, pairs: Any) -> None:
+    """Put both documents of each pair into one cluster; the root of a cluster is its smallest member."""
     for pair in range(pairs.shape[0]):
         a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
         parents[max(a, b)] = min(a, b)
+
+
+@kernel
+def _components(pairs: Any, count: Any) -> Any:
+    parents = np.arange(count)
+    join(parents, pairs)
     for member in range(count):  # a parent is never larger, so it has its root already
         parents[member] = parents[parents[member]]
     return parents

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.candidates import Bucketed, agreements, join, next_candidates
-from ibidem.documents.clustering import connected
+from ibidem.documents.candidates import Bucketed, agreements, next_candidates
+from ibidem.documents.clustering import connected, join
 
 __all__ = ["Compare", "Links", "completed", "joined"]
 
