@@ -5,66 +5,11 @@ import pytest
 
 from ibidem import Document, PassageIndex
 from ibidem.errors import CorpusError, IndexExistsError, LockedError
-from ibidem.passages import building, postings
 from ibidem.passages import index as index_module
-from ibidem.passages.building import as_batches, memory_bytes
+from ibidem.passages import postings
 from ibidem.text import Documents, Texts
 
 TEXT = "the quick brown fox jumps over the lazy dog"
-
-
-def in_order(batches):
-    return [
-        (document_id, text, metadata)
-        for batch in batches
-        for document_id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
-    ]
-
-
-def test_documents_of_every_kind_become_batches_in_their_order():
-    batch = Documents(["x", "y"], Texts.from_strings(["five", "six"]), [b"{}", b'{"n":1}'])
-    given = [
-        "zero",
-        ("one", "first"),
-        (7, "second"),
-        {"id": "three", "text": "third", "year": 1903},
-        {"text": "fourth"},
-        batch,
-        Document("seven", "seventh", {"a": [1, None]}),
-        {"id": None, "text": "last"},
-    ]
-    assert in_order(as_batches(iter(given))) == [
-        ("0", "zero", b"{}"),
-        ("one", "first", b"{}"),
-        ("7", "second", b"{}"),
-        ("three", "third", b'{"year":1903}'),
-        ("4", "fourth", b"{}"),
-        ("x", "five", b"{}"),
-        ("y", "six", b'{"n":1}'),
-        ("seven", "seventh", b'{"a":[1,null]}'),
-        ("7", "last", b"{}"),
-    ]
-
-
-def test_batches_close_when_they_are_large(monkeypatch):
-    monkeypatch.setattr(building, "BATCH_BYTES", 10)
-    assert [batch.ids for batch in as_batches(["abcdef", "ghijkl", "m"])] == [["0", "1"], ["2"]]
-
-
-@pytest.mark.parametrize("document", [None, 5, ["a", "b"], ("a", 5), ("a", "b", "c"), b"bytes", Document("a", None)])
-def test_what_is_no_document_is_refused_with_its_number(document):
-    with pytest.raises(CorpusError, match="document 1: "):
-        list(as_batches(["fine", document]))
-
-
-def test_a_mapping_without_text_is_refused_with_what_it_has():
-    with pytest.raises(CorpusError, match=r"document 0: .*'text'; it has \['1', 'body'\]"):
-        list(as_batches([{"body": "x", 1: 2}]))
-
-
-def test_metadata_that_is_no_json_is_refused_with_the_id():
-    with pytest.raises(CorpusError, match=r"'a'.*JSON"):
-        list(as_batches([Document("a", "text", {"x": object()})]))
 
 
 @pytest.mark.parametrize(
@@ -74,29 +19,6 @@ def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
     with pytest.raises(TypeError, match="list"):
         PassageIndex.build(tmp_path / "index", documents, min_length=3)
     assert not (tmp_path / "index").exists()
-
-
-@pytest.mark.parametrize(
-    ("memory", "size"),
-    [
-        ("64M", 64 << 20),
-        ("65536K", 64 << 20),
-        ("512 MiB", 512 << 20),
-        ("1G", 1 << 30),
-        ("1.5g", 3 << 29),
-        ("2gb", 2 << 30),
-        ("1T", 1 << 40),
-        (1 << 27, 1 << 27),
-    ],
-)
-def test_sizes_of_memory_are_read(memory, size):
-    assert memory_bytes(memory) == size
-
-
-@pytest.mark.parametrize("memory", ["63M", "0", "-1G", 5, "much", "", "nan", "1X", "G", "inf"])
-def test_sizes_that_are_too_small_or_none_are_refused(memory):
-    with pytest.raises(ValueError, match="memory size"):
-        memory_bytes(memory)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ibidem.store import Segment, SegmentWriter, Store, Writer
 from ibidem.store.format import LOCK
-from ibidem.text.batches import Document, Documents, Tokens
+from ibidem.text import Document, Documents, Tokens
 
 CONFIG = {"family": "multiset", "k": 2, "seed": 0}
 TEXTS = ["In the same place.", "", "ubi eadem ibi idem " * 3, "né \ud800 \U0001f642!", "x" * 700 + " y"]

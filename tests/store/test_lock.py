@@ -16,7 +16,7 @@ from . import samples
 CHILD = """
 import sys
 from ibidem.store import Store
-from ibidem.text.batches import Document, Documents, Tokens
+from ibidem.text import Document, Documents, Tokens
 import numpy as np
 
 tokens = Tokens(np.arange(3, dtype=np.uint32), np.array([0, 3]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ibidem.store import Segment, Store
-from ibidem.text.batches import Documents, Tokens
+from ibidem.text import Documents, Tokens
 
 from . import samples
 

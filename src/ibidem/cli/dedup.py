@@ -85,7 +85,8 @@ def dedup(
     if add and against is None:
         raise click.UsageError("--add needs --against INDEX")
     from ibidem.corpus.deduplication import deduplicate_files
-    from ibidem.documents.dedup import Choices, Resources
+    from ibidem.documents.dedup import Choices
+    from ibidem.resources import Resources
 
     choices = Choices(**settings).checked()
     columns = {"text": text, "id": id}

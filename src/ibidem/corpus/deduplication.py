@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ibidem.documents.dedup import Choices, Resources
+    from ibidem.documents.dedup import Choices
     from ibidem.documents.index import DocumentIndex, Nearest
-    from ibidem.text.batches import Documents
+    from ibidem.resources import Resources
+    from ibidem.text import Documents
 
 __all__ = ["Written", "deduplicate_files"]
 
@@ -148,7 +149,7 @@ def _among(reading: Counted, wanted: "NDArray[np.bool_]") -> Iterator["Documents
 
 
 def _chosen(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
-    from ibidem.text.batches import Documents, Texts
+    from ibidem.text import Documents, Texts
 
     texts = Texts.from_strings([batch.texts[row] for row in rows.tolist()])
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])

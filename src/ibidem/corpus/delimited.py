@@ -14,7 +14,7 @@ from ibidem.corpus.rows import Columns, Row, batched
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 # A quote that is never closed would take the rest of the file into one field.
 LARGEST_FIELD = 1 << 28

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 __all__ = ["Counted", "write_filtered"]
 

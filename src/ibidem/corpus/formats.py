@@ -10,7 +10,7 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 Reader = Callable[[Source, Columns, int], Iterator["Documents"]]
 

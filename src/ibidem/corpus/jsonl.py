@@ -14,7 +14,7 @@ from ibidem.corpus.rows import Columns, Row, batched
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 
 def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:

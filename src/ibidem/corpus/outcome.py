@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ibidem.documents.dedup import Deduplication
     from ibidem.documents.index import Nearest
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 __all__ = ["Outcome", "write_clusters", "write_removed", "write_summary"]
 

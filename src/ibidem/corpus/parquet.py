@@ -13,7 +13,7 @@ from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 _BUFFER_BYTES = 1 << 20
 _MOST_ROWS = 8192
@@ -57,7 +57,7 @@ class _Batch:
         self.first_row = first_row
 
     def documents(self) -> "Documents":
-        from ibidem.text.batches import Documents, Texts
+        from ibidem.text import Documents, Texts
 
         texts = self._strings(self.columns.text, "text")
         return Documents(self._ids(), Texts.from_arrow(texts), self._metadata())

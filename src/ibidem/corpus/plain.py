@@ -9,7 +9,7 @@ from ibidem.corpus.rows import Columns, Row, batched
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 

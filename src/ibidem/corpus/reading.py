@@ -8,7 +8,7 @@ from ibidem.corpus.rows import DEFAULT_ID, Columns, joined
 from ibidem.corpus.sources import Path, Source, sources
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 
 def read(

@@ -7,7 +7,7 @@ from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents
+    from ibidem.text import Documents
 
 DEFAULT_ID = "id"
 
@@ -62,7 +62,7 @@ def batched(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
 def _documents(rows: list[Row]) -> "Documents":
     import numpy as np
 
-    from ibidem.text.batches import Documents, Texts
+    from ibidem.text import Documents, Texts
 
     ids, texts, metadata = zip(*rows, strict=True)
     bounds = np.zeros(len(rows) + 1, np.int64)
@@ -87,7 +87,7 @@ def joined(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Docume
 def _join(batches: list["Documents"]) -> "Documents":
     import numpy as np
 
-    from ibidem.text.batches import Documents, Texts
+    from ibidem.text import Documents, Texts
 
     if len(batches) == 1:
         return batches[0]

@@ -15,7 +15,7 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import ConfigurationError
-from ibidem.passages.building import Progress
+from ibidem.resources import Progress
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.collection import require_new
 from ibidem.text import Documents, Texts, Tokens

@@ -2,9 +2,9 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,11 +21,12 @@ from ibidem.documents.signatures import Functions, Shingler
 from ibidem.documents.spool import Digester, Spool
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.errors import CorpusError
-from ibidem.passages.building import Progress, as_batches, memory_bytes
-from ibidem.passages.parallel import in_order
+from ibidem.parallel import in_order
+from ibidem.resources import Progress, Resources
 from ibidem.sketch.kmins import collisions_needed
+from ibidem.text import as_batches
 
-__all__ = ["Choices", "Deduplication", "Resources", "deduplicate", "deduplicated", "spooled"]
+__all__ = ["Choices", "Deduplication", "deduplicate", "deduplicated", "spooled"]
 
 CHAINS = ("cut", "keep")
 
@@ -164,29 +165,6 @@ def deduplicate(
         if folder is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
         return deduplicated(spooled(documents, choices, Path(folder), resources), choices, resources)
-
-
-class Resources(NamedTuple):
-    """What the work may take, and who is told of it."""
-
-    memory: int
-    workers: int
-    tell: Progress
-
-    @classmethod
-    def of(cls, memory: str | int, threads: int | None, progress: Progress | None) -> "Resources":
-        """Read the arguments that ``deduplicate`` takes."""
-        return cls(memory_bytes(memory), threads or os.cpu_count() or 1, progress or (lambda phase, done, total: None))
-
-    @contextmanager
-    def pool(self) -> Iterator[ThreadPoolExecutor]:
-        """Threads; an exception ends what they have not begun."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                yield pool
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
 
 
 def spooled(documents: Iterable[Any], choices: Choices, folder: Path, resources: Resources) -> Spool:

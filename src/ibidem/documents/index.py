@@ -17,12 +17,12 @@ from ibidem.documents.bands import Bander, DocumentConfiguration, write_segments
 from ibidem.documents.lookup import Resembling, lookup
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, LockedError
-from ibidem.passages.building import Progress, as_batches, memory_bytes, segment_tokens
-from ibidem.passages.merging import crowded_segments
-from ibidem.passages.parallel import in_order
+from ibidem.parallel import in_order
+from ibidem.resources import Progress, memory_bytes
 from ibidem.store import Segment, Store
 from ibidem.store.collection import begun, living_ids, remove_documents
-from ibidem.text import Documents, Texts
+from ibidem.store.sizing import crowded_segments, segment_tokens
+from ibidem.text import Documents, Texts, as_batches
 
 __all__ = ["DocumentIndex", "DocumentMatch", "Nearest"]
 

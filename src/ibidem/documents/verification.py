@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.documents.candidates import Bucketed, agreements
 from ibidem.documents.signatures import shingle_counts, shingle_sets
-from ibidem.passages.parallel import in_order
+from ibidem.parallel import in_order
 
 __all__ = ["Estimates", "Verifier", "resemblances"]
 

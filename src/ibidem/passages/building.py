@@ -6,32 +6,27 @@ occurs, so that weights which depend on the whole collection are known before th
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import msgspec
 import numpy as np
 
-from ibidem.errors import CorpusError
+from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.parallel import in_order
 from ibidem.passages.positions import write_positions
 from ibidem.passages.postings import write_postings
 from ibidem.passages.schemes import Scheme
 from ibidem.passages.vocabulary import count_tokens, merge_counts
+from ibidem.resources import Progress
 from ibidem.store.collection import require_new
 from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
-from ibidem.text import Document, Documents, Tokenizer, Tokens
+from ibidem.text import Documents, Tokenizer, Tokens
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "Progress", "as_batches", "build_segments", "memory_bytes", "segment_tokens", "tokenized"]
-
-Progress = Callable[[str, int, int | None], None]
-"""Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
-
-BATCH_BYTES = 8 << 20
+__all__ = ["BuildReport", "build_segments", "tokenized"]
 
 POSTINGS_SHARE = 0.55
 """Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
@@ -54,75 +49,6 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     short: list[str]
     recovered: list[str]
     seconds: float
-
-
-def memory_bytes(memory: str | int) -> int:
-    """Bytes of a size such as ``"512M"`` or ``"1.5G"``; at least 64 MiB."""
-    units = {"K": 10, "M": 20, "G": 30, "T": 40}
-    try:
-        text = str(memory).strip().upper().removesuffix("IB").removesuffix("B")
-        shift = units.get(text[-1:], 0)
-        size = int(float(text[:-1] if shift else text) * (1 << shift))
-    except (ValueError, OverflowError):
-        raise ValueError(f"a memory size is a number of bytes or reads like 512M or 1.5G, not {memory!r}") from None
-    if size < 64 << 20:
-        raise ValueError(f"building needs a memory size of 64M or more, not {memory!r}")
-    return size
-
-
-def segment_tokens(memory: int, token_bytes: int = 8) -> int:
-    """The most tokens of a segment that is built within ``memory`` bytes, of which each takes ``token_bytes``."""
-    return min(2**32 - 1, memory // token_bytes)
-
-
-def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
-    """Batches of whatever a caller calls documents: batches, ``Document``s, strings, (id, text) pairs or mappings.
-
-    A string, or a mapping without an id, gets its number, from 0, as id.
-    """
-    if isinstance(documents, (str, bytes, Mapping, Documents)):
-        raise TypeError(f"documents are given as a list or another iterable, not as one {type(documents).__name__}")
-    waiting: list[Document] = []
-    size = 0
-    for number, item in enumerate(documents):
-        if isinstance(item, Documents):
-            if waiting:
-                yield Documents.of(waiting)
-                waiting, size = [], 0
-            yield item
-            continue
-        document = _as_document(item, number)
-        waiting.append(document)
-        size += len(document.text)
-        if size >= BATCH_BYTES or len(waiting) >= 65536:
-            yield Documents.of(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield Documents.of(waiting)
-
-
-def _as_document(item: Any, number: int) -> Document:
-    if isinstance(item, Document):
-        if not (isinstance(item.id, str) and isinstance(item.text, str)):
-            raise CorpusError(
-                f"document {number}: id and text must be strings, not {item.id!r:.80} and {item.text!r:.80}"
-            )
-        return item
-    if isinstance(item, str):
-        return Document(str(number), item)
-    if isinstance(item, dict):
-        if not isinstance(item.get("text"), str):
-            raise CorpusError(
-                f"document {number}: a mapping needs a string under 'text'; it has {sorted(map(str, item))}"
-            )
-        rest = {name: value for name, value in item.items() if name not in ("id", "text")}
-        document_id = item.get("id")
-        return Document(str(number if document_id is None else document_id), item["text"], rest)
-    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
-        return Document(str(item[0]), item[1])
-    raise CorpusError(
-        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {item!r:.80}"
-    )
 
 
 def build_segments(

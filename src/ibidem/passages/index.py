@@ -11,24 +11,17 @@ from typing import Any
 import msgspec
 
 from ibidem.errors import ConfigurationError, LockedError
-from ibidem.passages.building import (
-    BuildReport,
-    Progress,
-    as_batches,
-    build_segments,
-    memory_bytes,
-    segment_tokens,
-    tokenized,
-)
+from ibidem.passages.building import BuildReport, build_segments, tokenized
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.explanation import Explanation
-from ibidem.passages.merging import crowded_segments
 from ibidem.passages.searcher import Searcher
 from ibidem.passages.vocabulary import merge_counts
+from ibidem.resources import Progress, memory_bytes
 from ibidem.spans import Match
 from ibidem.store import Segment, Store
 from ibidem.store.collection import begun, living_ids, remove_documents
-from ibidem.text import Texts, Tokenizer
+from ibidem.store.sizing import crowded_segments, segment_tokens
+from ibidem.text import Texts, Tokenizer, as_batches
 from ibidem.text import tokenizer as make_tokenizer
 from ibidem.weights import DocumentFrequencies
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from ibidem.parallel import in_order
 from ibidem.passages.align import align
-from ibidem.passages.parallel import in_order
 from ibidem.spans import Alignment
 
 __all__ = ["align_pairs"]

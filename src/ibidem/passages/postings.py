@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.parallel import in_order
 from ibidem.passages.ordering import by_key_and_start
-from ibidem.passages.parallel import in_order
 from ibidem.passages.schemes import Scheme
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.windows.stream import token_stream

@@ -1,7 +1,7 @@
 """Checking an index: every byte of every file against what was written down about it."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
+from ibidem.resources import Progress
 from ibidem.store.columns import ColumnRecord, checksum_of_file, open_column
 from ibidem.store.format import (
     FREQUENCIES,
@@ -25,8 +26,6 @@ from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
 from ibidem.store.segment import Segment, SegmentRecord, read_record
 
 __all__ = ["FileReport", "Report", "check_index"]
-
-Progress = Callable[[str, int, int | None], None]
 
 # Columns that say where things begin, and what they must end with the length of.
 _BOUNDS = {

@@ -23,7 +23,7 @@ from ibidem.store.offsets import TokenOffsets, decode, lookup
 from ibidem.store.postings import Blocks, Directory, PackedDirectory
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents, Tokens
+    from ibidem.text import Documents, Tokens
 
 __all__ = ["Segment", "SegmentRecord", "read_record"]
 
@@ -269,7 +269,7 @@ class Segment:
 
     def read(self, rows: NDArray[Any]) -> tuple["Documents", "Tokens"]:
         """Some documents, in the order asked for, as ``SegmentWriter.append_documents`` takes them."""
-        from ibidem.text.batches import Documents, Texts, Tokens
+        from ibidem.text import Documents, Texts, Tokens
 
         chosen = np.asarray(rows, dtype=np.int64)
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.num_documents:

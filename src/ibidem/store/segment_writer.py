@@ -17,7 +17,7 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.segment import SegmentRecord
 
 if TYPE_CHECKING:
-    from ibidem.text.batches import Documents, Tokens
+    from ibidem.text import Documents, Tokens
 
 __all__ = ["SegmentWriter"]
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, IndexExistsError
+from ibidem.resources import Progress
 from ibidem.store import disk
-from ibidem.store.check import Progress, Report, check_index
+from ibidem.store.check import Report, check_index
 from ibidem.store.columns import open_column
 from ibidem.store.format import (
     FREQUENCIES,

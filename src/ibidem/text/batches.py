@@ -7,16 +7,13 @@ A column of an Arrow table becomes a batch without a Python string being made.
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Document", "Documents", "Texts", "Tokens"]
+__all__ = ["Texts", "Tokens"]
 
 
 class Texts:
@@ -127,49 +124,6 @@ def _arrow_buffers(array: "pa.Array") -> tuple[NDArray[np.uint8], NDArray[np.int
     bounds = np.frombuffer(offsets, width)[array.offset : array.offset + len(array) + 1].astype(np.int64)
     data = np.frombuffer(values, np.uint8) if values is not None else np.zeros(0, np.uint8)
     return data[bounds[0] : bounds[-1]], bounds - bounds[0]
-
-
-class Document(msgspec.Struct, frozen=True):
-    """A text with a name, and what else its record says.
-
-    >>> Document("MS 12", "In the same place.", {"year": 1903}).metadata["year"]
-    1903
-    """
-
-    id: str
-    text: str
-    metadata: dict[str, Any] = {}
-
-
-class Documents(NamedTuple):
-    """A batch of documents.
-
-    Attributes:
-        ids: one for each text.
-        texts: their texts.
-        metadata: for each text a JSON object as UTF-8 bytes, ``b"{}"`` if there is none.
-    """
-
-    ids: list[str]
-    texts: Texts
-    metadata: list[bytes]
-
-    @classmethod
-    def of(cls, documents: Sequence[Document]) -> "Documents":
-        """Gather ``documents`` into a batch.
-
-        Raises:
-            CorpusError: the metadata of a document cannot be written as JSON.
-        """
-        texts = Texts.from_strings([document.text for document in documents])
-        return cls([document.id for document in documents], texts, [_metadata_json(each) for each in documents])
-
-
-def _metadata_json(document: Document) -> bytes:
-    try:
-        return msgspec.json.encode(document.metadata)
-    except (TypeError, ValueError) as error:
-        raise CorpusError(f"document {document.id!r}: its metadata cannot be written as JSON: {error}") from error
 
 
 class Tokens(NamedTuple):

@@ -1,14 +1,22 @@
-"""When segments are merged: a search reads every segment, so many small ones cost more than one large one."""
+"""How large segments get: as many tokens as memory allows, and when small ones are merged.
+
+A search reads every segment, so many small ones cost more than one large one.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ibidem.store import Segment
+from ibidem.store.segment import Segment
 
-__all__ = ["crowded_segments"]
+__all__ = ["crowded_segments", "segment_tokens"]
 
 TIER_RATIO = 8
 """Segments of one tier differ in size by less than this; as many of them become one of the next tier."""
+
+
+def segment_tokens(memory: int, token_bytes: int = 8) -> int:
+    """The most tokens of a segment that is built within ``memory`` bytes, of which each takes ``token_bytes``."""
+    return min(2**32 - 1, memory // token_bytes)
 
 
 def crowded_segments(segments: Sequence[Segment], most_tokens: int) -> list[Segment]:

@@ -1,0 +1,63 @@
+"""What long work may take, memory and threads, and who is told of it."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import NamedTuple
+
+__all__ = ["Progress", "Resources", "memory_bytes"]
+
+Progress = Callable[[str, int, int | None], None]
+"""Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
+
+
+class Resources(NamedTuple):
+    """What the work may take, and who is told of it.
+
+    Attributes:
+        memory: bytes to stay within, more or less.
+        workers: threads.
+        tell: told how far the work is.
+    """
+
+    memory: int
+    workers: int
+    tell: Progress
+
+    @classmethod
+    def of(cls, memory: str | int, threads: int | None, progress: Progress | None) -> "Resources":
+        """Read the arguments of a call: memory such as ``"1G"``, threads as many as the machine has cores if not given.
+
+        Raises:
+            ValueError: that is no size of memory, or less than 64 MiB.
+        """
+        return cls(memory_bytes(memory), threads or os.cpu_count() or 1, progress or (lambda phase, done, total: None))
+
+    @contextmanager
+    def pool(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads; an exception ends what they have not begun."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                yield pool
+            except BaseException:
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+
+
+def memory_bytes(memory: str | int) -> int:
+    """Bytes of a size such as ``"512M"`` or ``"1.5G"``.
+
+    Raises:
+        ValueError: that is no size, or less than 64 MiB.
+    """
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    try:
+        text = str(memory).strip().upper().removesuffix("IB").removesuffix("B")
+        shift = units.get(text[-1:], 0)
+        size = int(float(text[:-1] if shift else text) * (1 << shift))
+    except (ValueError, OverflowError):
+        raise ValueError(f"a memory size is a number of bytes or reads like 512M or 1.5G, not {memory!r}") from None
+    if size < 64 << 20:
+        raise ValueError(f"building needs a memory size of 64M or more, not {memory!r}")
+    return size

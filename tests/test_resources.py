@@ -1,0 +1,28 @@
+"""Sizes of memory are read as people write them."""
+
+import pytest
+
+from ibidem.resources import memory_bytes
+
+
+@pytest.mark.parametrize(
+    ("memory", "size"),
+    [
+        ("64M", 64 << 20),
+        ("65536K", 64 << 20),
+        ("512 MiB", 512 << 20),
+        ("1G", 1 << 30),
+        ("1.5g", 3 << 29),
+        ("2gb", 2 << 30),
+        ("1T", 1 << 40),
+        (1 << 27, 1 << 27),
+    ],
+)
+def test_sizes_of_memory_are_read(memory, size):
+    assert memory_bytes(memory) == size
+
+
+@pytest.mark.parametrize("memory", ["63M", "0", "-1G", 5, "much", "", "nan", "1X", "G", "inf"])
+def test_sizes_that_are_too_small_or_none_are_refused(memory):
+    with pytest.raises(ValueError, match="memory size"):
+        memory_bytes(memory)
