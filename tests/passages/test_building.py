@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from ibidem import Document, PassageIndex
+from ibidem import Document, PassageIndex, resources
 from ibidem.errors import CorpusError, IndexExistsError, LockedError
-from ibidem.passages import index as index_module
 from ibidem.passages import postings
 from ibidem.text import Documents, Texts
 
@@ -194,7 +193,7 @@ def test_a_tiny_budget_makes_several_segments_and_groups_with_the_same_matches(t
     with PassageIndex.build(tmp_path / "one", some_documents(), **options) as one:
         assert one.info()["segments"] == 1
         assert groups == [8]
-        monkeypatch.setattr(index_module, "memory_bytes", int)
+        monkeypatch.setattr(resources, "memory_bytes", int)
         with PassageIndex.build(tmp_path / "many", some_documents(), memory=2800, **options) as many:
             assert many.info()["segments"] == 6
             assert all(1 <= size < 8 for size in groups[1:])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import Document, PassageIndex
+from ibidem import Document, PassageIndex, resources
 from ibidem.errors import (
     ConfigurationError,
     CorpusError,
@@ -17,7 +17,6 @@ from ibidem.errors import (
     LockedError,
     NotAnIndexError,
 )
-from ibidem.passages import index as index_module
 from ibidem.store import Store
 from ibidem.text import Documents, Texts
 from ibidem.weights import DocumentFrequencies
@@ -181,7 +180,7 @@ def test_a_merge_sees_what_another_process_has_added(index):
 
 def test_segments_that_would_not_become_one_are_not_merged_for_ever(tmp_path, monkeypatch):
     """Eight full segments are a crowded tier, and merging would give eight full segments again."""
-    monkeypatch.setattr(index_module, "memory_bytes", int)
+    monkeypatch.setattr(resources, "memory_bytes", int)
     batches = [Documents.of([Document(f"{number}", FOX)]) for number in range(9)]
     with PassageIndex.build(tmp_path / "index", batches, memory=8 * 13, **OPTIONS) as index:
         assert index.info()["segments"] == 9

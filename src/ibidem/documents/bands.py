@@ -15,12 +15,13 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import ConfigurationError
-from ibidem.resources import Progress
+from ibidem.resources import Resources
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.collection import require_new
+from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, Texts, Tokens
 
-__all__ = ["Bander", "DocumentConfiguration", "write_segments"]
+__all__ = ["Banded", "Bander", "DocumentConfiguration", "write_segments"]
 
 Banded = tuple[Documents, Tokens, NDArray[np.uint32]]
 """A batch of n documents, their tokens, and uint32 [n, bands], the keys of their bands."""
@@ -88,13 +89,14 @@ class Bander:
 
 
 def write_segments(
-    writer: Writer, batches: Iterable[Banded], known: set[str], most_tokens: int, progress: Progress | None
+    writer: Writer, batches: Iterable[Banded], known: set[str], resources: Resources
 ) -> tuple[list[str], NDArray[np.int64]]:
-    """Write ``batches`` as segments of ``most_tokens`` at most; the ids of all documents, and how long each is.
+    """Write ``batches`` as segments, as few as memory allows; the ids of all documents, and how long each is.
 
     Raises:
         CorpusError: a document has an id that is among the ``known`` ones, or that another has.
     """
+    most_tokens = segment_tokens(resources.memory)
     ids: list[str] = []
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     segment: SegmentWriter | None = None
@@ -108,8 +110,7 @@ def write_segments(
         keys.append(its_keys)
         ids += documents.ids
         lengths.append(np.diff(tokens.bounds))
-        if progress:
-            progress("reading", len(ids), None)
+        resources.tell("reading", len(ids), None)
     _write_postings(segment, keys)
     return ids, np.concatenate(lengths)
 

@@ -1,30 +1,26 @@
 """DocumentIndex: a collection on disk in which the documents that resemble a text are found."""
 
 import os
-import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from types import TracebackType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from ibidem.documents.bands import Bander, DocumentConfiguration, write_segments
+from ibidem.documents.bands import Banded, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.lookup import Resembling, lookup
 from ibidem.documents.signatures import Shingler
-from ibidem.errors import ConfigurationError, LockedError
+from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
-from ibidem.resources import Progress, memory_bytes
-from ibidem.store import Segment, Store
-from ibidem.store.collection import begun, living_ids, remove_documents
-from ibidem.store.sizing import crowded_segments, segment_tokens
-from ibidem.text import Documents, Texts, as_batches
+from ibidem.resources import Progress, Resources
+from ibidem.store import Segment, Store, Writer
+from ibidem.store.collection import CollectionIndex, begun
+from ibidem.text import Documents, Texts, Tokens
 
 __all__ = ["DocumentIndex", "DocumentMatch", "Nearest"]
+
+_Batch = TypeVar("_Batch")
 
 
 class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,11 +63,16 @@ class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
     recovered: list[str]
 
 
-class DocumentIndex:
+class DocumentIndex(CollectionIndex[DocumentReport]):
     """A collection of documents, to be found again by resemblance.
 
-    An index is a folder, with the same guarantees as a ``PassageIndex``: one writer at a time, any number of readers,
-    and each commit is one instant.
+    An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
+    time, while any number of readers go on with the state that they opened.
+
+    Attributes:
+        path: the folder.
+        configuration: what the index was made with.
+        report: what the last ``build``, ``add`` or ``merge`` of this object wrote.
 
     >>> import tempfile
     >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
@@ -81,11 +82,8 @@ class DocumentIndex:
     """
 
     def __init__(self, store: Store, shingler: Shingler) -> None:
-        self._store = store
-        self.path = Path(store.path)
+        super().__init__(store)
         self.configuration = DocumentConfiguration.read(store.config)
-        self.report: DocumentReport | None = None
-        self._workers = os.cpu_count() or 1
         self._bander = Bander.of(shingler, self.configuration)
 
     @classmethod
@@ -121,18 +119,10 @@ class DocumentIndex:
             shingles=shingler.config, threshold=threshold, recall=recall, functions=functions, seed=seed
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
-        budget = memory_bytes(memory)
-        store, recovered = begun(Path(path), msgspec.to_builtins(configuration))
-        try:
+        resources = Resources.of(memory, threads, progress)
+        with begun(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, shingler)
-            index._write(documents, budget, threads, progress, recovered)
-        except LockedError:  # another process took the path as soon as it was made; what stands there is its own
-            store.close()
-            raise
-        except BaseException:
-            store.close()
-            shutil.rmtree(path, ignore_errors=True)
-            raise
+            index._write(documents, resources, recovered)
         return index
 
     @classmethod
@@ -152,39 +142,6 @@ class DocumentIndex:
         if shingler.config != expected:
             raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {shingler.config}")
         return cls(store, shingler)
-
-    def add(
-        self,
-        documents: Iterable[Any],
-        *,
-        memory: str | int = "1G",
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> DocumentReport:
-        """Add ``documents``; an id that the index has already is an error, and nothing is added then."""
-        budget = memory_bytes(memory)
-        report = self._write(documents, budget, threads, progress)
-        while crowded := crowded_segments(self._store.segments, segment_tokens(budget)):
-            self._merge(crowded, budget, threads, progress)
-        return report
-
-    def remove(self, ids: Iterable[str]) -> list[str]:
-        """Remove documents by id; they are no longer found, and merging frees their space.
-
-        Raises:
-            CorpusError: no document has one of the ids; nothing is removed.
-        """
-        return remove_documents(self._store, ids)
-
-    def merge(
-        self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
-    ) -> DocumentReport | None:
-        """Write all segments as one, without the removed documents; ``None`` if there is nothing to gain."""
-        return self._merge(None, memory_bytes(memory), threads, progress)
-
-    def check(self) -> list[str]:
-        """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
-        return [str(problem) for problem in self._store.check().problems]
 
     def query(self, text: str, *, threshold: float | None = None) -> list[DocumentMatch]:
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
@@ -223,46 +180,6 @@ class DocumentIndex:
                         best[query] = Nearest(document, similarity, exact)
         return best
 
-    @property
-    def generation(self) -> int:
-        """How many commits led to this."""
-        return self._store.generation
-
-    def ids(self) -> set[str]:
-        """The ids of all documents."""
-        return living_ids(self._store)
-
-    def info(self) -> dict[str, Any]:
-        """What the index holds, how it was made, and the bytes that each part takes."""
-        return {
-            "path": str(self.path),
-            "configuration": self._store.config,
-            "fingerprint": self._store.fingerprint,
-            "format": self._store.format_version,
-            "generation": self._store.generation,
-            "segments": len(self._store.segments),
-            "documents": len(self),
-            "removed": sum(int((~segment.alive).sum()) for segment in self._store.segments),
-            "tokens": sum(segment.num_tokens for segment in self._store.segments),
-            "postings": sum(segment.num_postings for segment in self._store.segments),
-            "bytes": self._store.sizes(),
-        }
-
-    def __len__(self) -> int:
-        return sum(int(segment.alive.sum()) for segment in self._store.segments)
-
-    def close(self) -> None:
-        """Let go of the files."""
-        self._store.close()
-
-    def __enter__(self) -> "DocumentIndex":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _checked(self, threshold: float | None) -> float:
         least = self.configuration.threshold
         if threshold is not None and not least <= threshold <= 1:
@@ -274,49 +191,32 @@ class DocumentIndex:
         for segment in self._store.segments:
             yield segment, lookup(segment, tokens, bands, self._bander.width, threshold)
 
-    def _write(
-        self,
-        documents: Iterable[Any],
-        memory: int,
-        threads: int | None,
-        progress: Progress | None,
-        recovered: Iterable[str] = (),
-    ) -> DocumentReport:
-        workers, started = threads or self._workers, time.perf_counter()
-        with self._store.writer() as writer, ThreadPoolExecutor(workers) as pool:
-            writer.recovered.extend(recovered)
-            banded = in_order(pool, self._bander.banded, as_batches(documents), workers + 1)
-            written = write_segments(writer, banded, living_ids(self._store), segment_tokens(memory), progress)
-            writer.commit()
-            self.report = self._reported(*written, list(writer.recovered), started)
-        return self.report
+    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
+        return self._reported(writer, batches, self._bander.banded, self.ids(), resources)
 
-    def _merge(
-        self, chosen: list[Segment] | None, memory: int, threads: int | None, progress: Progress | None
-    ) -> DocumentReport | None:
-        """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
-        workers, started = threads or self._workers, time.perf_counter()
-        with self._store.writer() as writer, ThreadPoolExecutor(workers) as pool:
-            names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
-            old = [segment for segment in self._store.segments if segment.name in names]
-            if len(old) <= 1 and all(segment.alive.all() for segment in old):
-                return None
-            batches = (batch for segment in old for batch in segment.batches())
-            banded = in_order(pool, self._bander.again, batches, workers + 1)
-            written = write_segments(writer, banded, set(), segment_tokens(memory), progress)
-            for segment in old:
-                writer.drop(segment.name)
-            writer.commit()
-        return self._reported(*written, [], started)
+    def _rewrite(
+        self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
+    ) -> DocumentReport:
+        return self._reported(writer, batches, self._bander.again, set(), resources)
 
     def _reported(
-        self, ids: list[str], lengths: NDArray[np.int64], recovered: list[str], started: float
+        self,
+        writer: Writer,
+        batches: Iterator[_Batch],
+        band: Callable[[_Batch], Banded],
+        known_ids: set[str],
+        resources: Resources,
     ) -> DocumentReport:
+        """Write ``batches`` with their bands, and tell of them."""
+        started = time.perf_counter()
+        with resources.pool() as pool:
+            banded = in_order(pool, band, batches, resources.workers + 1)
+            ids, lengths = write_segments(writer, banded, known_ids, resources)
         short = np.flatnonzero((lengths > 0) & (lengths < self._bander.width))
         return DocumentReport(
             documents=len(ids),
             seconds=time.perf_counter() - started,
             short=[ids[row] for row in short],
             empty=[ids[row] for row in np.flatnonzero(lengths == 0)],
-            recovered=recovered,
+            recovered=list(writer.recovered),
         )

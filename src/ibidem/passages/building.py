@@ -4,10 +4,8 @@ The first pass streams: of the documents only a few batches are in memory at a t
 occurs, so that weights which depend on the whole collection are known before the first window is made.
 """
 
-import os
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import numpy as np
@@ -18,7 +16,7 @@ from ibidem.passages.positions import write_positions
 from ibidem.passages.postings import write_postings
 from ibidem.passages.schemes import Scheme
 from ibidem.passages.vocabulary import count_tokens, merge_counts
-from ibidem.resources import Progress
+from ibidem.resources import Resources
 from ibidem.store.collection import require_new
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
@@ -59,9 +57,7 @@ def build_segments(
     known_ids: set[str],
     frequencies: DocumentFrequencies | None,
     freeze: bool,
-    memory: int,
-    threads: int | None,
-    progress: Progress | None,
+    resources: Resources,
 ) -> BuildReport:
     """Write ``batches`` with their tokens as new segments of the index that ``writer`` writes; the caller commits.
 
@@ -69,11 +65,9 @@ def build_segments(
         known_ids: ids that a document must not have; those of the batches are added to it.
         frequencies: the frequencies behind the weights, where they are known already.
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
-        memory: bytes to stay within, more or less.
     """
-    tell: Progress = progress or (lambda phase, done, total: None)
     started = time.perf_counter()
-    segments, short = _read(writer, batches, configuration, known_ids, memory, tell)
+    segments, short = _read(writer, batches, configuration, known_ids, resources)
     counts = [count_tokens(*segment.tokens()) for segment in segments]
     for segment, counted in zip(segments, counts, strict=True):
         segment.put_vocabulary(*counted)
@@ -83,7 +77,7 @@ def build_segments(
         if frequencies.num_documents:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
     scheme = configuration.make_scheme(frequencies)
-    postings = _index(segments, scheme, configuration.max_length, memory, threads, tell)
+    postings = _index(segments, scheme, configuration.max_length, resources)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
         tokens=sum(segment.num_tokens for segment in segments),
@@ -99,11 +93,10 @@ def _read(
     batches: Iterable[tuple[Documents, Tokens]],
     configuration: Configuration,
     known_ids: set[str],
-    memory: int,
-    tell: Progress,
+    resources: Resources,
 ) -> tuple[list[SegmentWriter], list[str]]:
     """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
-    most = segment_tokens(memory, configuration.token_bytes)
+    most = segment_tokens(resources.memory, configuration.token_bytes)
     segments: list[SegmentWriter] = []
     short: list[str] = []
     for documents, tokens in batches:
@@ -112,7 +105,7 @@ def _read(
         if not segments or segments[-1].num_tokens + len(tokens.ids) > most:
             segments.append(writer.new_segment())
         segments[-1].append_documents(documents, tokens)
-        tell("reading", sum(segment.num_tokens for segment in segments), None)
+        resources.tell("reading", sum(segment.num_tokens for segment in segments), None)
     return segments, short
 
 
@@ -120,9 +113,7 @@ def _index(
     segments: list[SegmentWriter],
     scheme: Scheme | None,
     max_length: int,
-    memory: int,
-    threads: int | None,
-    tell: Progress,
+    resources: Resources,
 ) -> int:
     """Write the postings of all segments; how many there are."""
     done, total = 0, sum(segment.num_tokens for segment in segments)
@@ -130,27 +121,22 @@ def _index(
     def advance(tokens_done: int) -> None:
         nonlocal done
         done += tokens_done
-        tell("indexing", done, total)
+        resources.tell("indexing", done, total)
 
     if scheme is None:
         return sum(write_positions(segment, advance) for segment in segments)
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            room = int(memory * POSTINGS_SHARE)
-            return sum(write_postings(segment, scheme, max_length, room, pool, advance) for segment in segments)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    room = int(resources.memory * POSTINGS_SHARE)
+    with resources.pool() as pool:
+        return sum(write_postings(segment, scheme, max_length, room, pool, advance) for segment in segments)
 
 
 def tokenized(
-    batches: Iterable[Documents], tokenizer: Tokenizer, threads: int | None
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
 ) -> Iterator[tuple[Documents, Tokens]]:
     """Each of ``batches`` with its tokens and their offsets."""
-    workers = threads or os.cpu_count() or 1
 
     def encode(documents: Documents) -> tuple[Documents, Tokens]:
         return documents, tokenizer.encode(documents.texts, offsets=True)
 
-    with ThreadPoolExecutor(workers) as pool:
-        yield from in_order(pool, encode, batches, workers + 1)
+    with resources.pool() as pool:
+        yield from in_order(pool, encode, batches, resources.workers + 1)

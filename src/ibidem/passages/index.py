@@ -1,27 +1,23 @@
 """PassageIndex: a collection on disk in which every passage can be found again."""
 
 import os
-import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from ibidem.errors import ConfigurationError, LockedError
+from ibidem.errors import ConfigurationError
 from ibidem.passages.building import BuildReport, build_segments, tokenized
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.explanation import Explanation
 from ibidem.passages.searcher import Searcher
 from ibidem.passages.vocabulary import merge_counts
-from ibidem.resources import Progress, memory_bytes
+from ibidem.resources import Progress, Resources
 from ibidem.spans import Match
-from ibidem.store import Segment, Store
-from ibidem.store.collection import begun, living_ids, remove_documents
-from ibidem.store.sizing import crowded_segments, segment_tokens
-from ibidem.text import Texts, Tokenizer, as_batches
+from ibidem.store import Store, Writer
+from ibidem.store.collection import CollectionIndex, begun
+from ibidem.text import Documents, Texts, Tokenizer, Tokens
 from ibidem.text import tokenizer as make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
@@ -30,7 +26,7 @@ __all__ = ["PassageIndex"]
 REPORTS = ("best", "longest", "all", "document")
 
 
-class PassageIndex:
+class PassageIndex(CollectionIndex[BuildReport]):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -39,7 +35,7 @@ class PassageIndex:
     Attributes:
         path: the folder.
         configuration: what the index was made with.
-        report: what the last ``build`` or ``add`` of this object wrote.
+        report: what the last ``build``, ``add`` or ``merge`` of this object wrote.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -50,13 +46,12 @@ class PassageIndex:
     """
 
     def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
-        self._store = store
-        self.path = Path(store.path)
+        super().__init__(store)
         self.configuration = Configuration.read(store.config)
         self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
-        self.report: BuildReport | None = None
         self._workers = os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._workers)
+        self._given: DocumentFrequencies | None = None  # what weighs the first documents, before the index holds it
         self._counts: tuple[int, DocumentFrequencies] | None = None  # of a generation
 
     @classmethod
@@ -117,18 +112,11 @@ class PassageIndex:
             idf=idf,
             weight_units=weight_units,
         )
-        budget = memory_bytes(memory)
-        store, recovered = begun(Path(path), msgspec.to_builtins(configuration))
-        try:
+        resources = Resources.of(memory, threads, progress)
+        with begun(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, chosen)
-            index._write(documents, frequencies, budget, threads, progress, recovered)
-        except LockedError:  # another process took the path as soon as it was made; what stands there is its own
-            store.close()
-            raise
-        except BaseException:
-            store.close()
-            shutil.rmtree(path, ignore_errors=True)
-            raise
+            index._given = frequencies
+            index._write(documents, resources, recovered)
         return index
 
     @classmethod
@@ -152,47 +140,6 @@ class PassageIndex:
         if chosen.config != expected:
             raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {chosen.config}")
         return cls(store, chosen)
-
-    def add(
-        self,
-        documents: Iterable[Any],
-        *,
-        memory: str | int = "1G",
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> BuildReport:
-        """Add ``documents`` under the configuration, and the document frequencies, that the index has.
-
-        Every addition is a segment; when many of one size have gathered they are merged.
-        """
-        budget = memory_bytes(memory)
-        report = self._write(documents, None, budget, threads, progress)
-        while crowded := crowded_segments(self._store.segments, segment_tokens(budget, self.configuration.token_bytes)):
-            self._merge(crowded, budget, threads, progress)
-        return report
-
-    def remove(self, ids: Iterable[str]) -> list[str]:
-        """Remove documents by id; those that are named are no longer found, and merging frees their space.
-
-        Raises:
-            CorpusError: no document has one of the ids; nothing is removed.
-        """
-        return remove_documents(self._store, ids)
-
-    def merge(
-        self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
-    ) -> BuildReport | None:
-        """Write all segments as one, or as few as ``memory`` allows, without the removed documents.
-
-        Gives ``None`` if there is nothing to gain.
-        """
-        report = self._merge(None, memory_bytes(memory), threads, progress)
-        self.report = report or self.report
-        return report
-
-    def check(self) -> list[str]:
-        """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
-        return [str(problem) for problem in self._store.check().problems]
 
     def search(
         self,
@@ -274,100 +221,55 @@ class PassageIndex:
         matches = searcher.search(tokens, threshold, recall, of_region, verify, name)
         return _first_of_each_document(matches) if report == "document" else matches, searcher.explanation
 
-    def info(self) -> dict[str, Any]:
-        """What the index holds, how it was made, and the bytes that each part takes."""
-        segments = self._store.segments
-        tokens = sum(segment.num_tokens for segment in segments)
-        return {
-            "path": str(self.path),
-            "configuration": self._store.config,
-            "fingerprint": self._store.fingerprint,
-            "format": self._store.format_version,
-            "generation": self._store.generation,
-            "segments": len(segments),
-            "documents": sum(int(segment.alive.sum()) for segment in segments),
-            "removed": sum(int((~segment.alive).sum()) for segment in segments),
-            "tokens": tokens,
-            "postings": sum(segment.num_postings for segment in segments),
-            "bytes": self._store.sizes(),
-        }
-
-    def __len__(self) -> int:
-        return sum(int(segment.alive.sum()) for segment in self._store.segments)
-
     def close(self) -> None:
         """Let go of the files."""
         self._pool.shutdown()
-        self._store.close()
+        super().close()
 
-    def __enter__(self) -> "PassageIndex":
-        return self
+    @property
+    def _token_bytes(self) -> int:
+        return self.configuration.token_bytes
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
+        """Write new documents; frequencies that are neither given nor held are theirs."""
+        known = self._known_frequencies()
+        if self._given is not None and self._store.frequencies() is None:
+            writer.put_frequencies(self._given.tokens, self._given.counts, self._given.num_documents)
+        return build_segments(
+            writer,
+            tokenized(batches, self.tokenizer, resources),
+            self.configuration,
+            known_ids=self.ids(),
+            frequencies=self._frequencies(),
+            freeze=self.configuration.needs_frequencies and known is None,
+            resources=resources,
+        )
 
-    def _write(
-        self,
-        documents: Iterable[Any],
-        frequencies: DocumentFrequencies | None,
-        memory: int,
-        threads: int | None,
-        progress: Progress | None,
-        recovered: Iterable[str] = (),
+    def _rewrite(
+        self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
     ) -> BuildReport:
-        """Write ``documents``; frequencies that are neither given nor held are theirs."""
-        with self._store.writer() as writer:
-            writer.recovered.extend(recovered)
-            self.report = build_segments(
-                writer,
-                tokenized(as_batches(documents), self.tokenizer, threads),
-                self.configuration,
-                known_ids=living_ids(self._store),
-                frequencies=frequencies or self._frequencies(),
-                freeze=self.configuration.needs_frequencies and not (frequencies or self._store.frequencies()),
-                memory=memory,
-                threads=threads,
-                progress=progress,
-            )
-            if frequencies is not None:
-                writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
-            writer.commit()
-        return self.report
-
-    def _merge(
-        self, chosen: list[Segment] | None, memory: int, threads: int | None, progress: Progress | None
-    ) -> BuildReport | None:
-        """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
-        with self._store.writer() as writer:
-            names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
-            old = [segment for segment in self._store.segments if segment.name in names]
-            if len(old) <= 1 and all(segment.alive.all() for segment in old):
-                return None
-            report = build_segments(
-                writer,
-                (batch for segment in old for batch in segment.batches()),
-                self.configuration,
-                known_ids=set(),
-                frequencies=self._frequencies(),
-                freeze=False,
-                memory=memory,
-                threads=threads,
-                progress=progress,
-            )
-            for segment in old:
-                writer.drop(segment.name)
-            writer.commit()
-        return report
+        return build_segments(
+            writer,
+            batches,
+            self.configuration,
+            known_ids=set(),
+            frequencies=self._frequencies(),
+            freeze=False,
+            resources=resources,
+        )
 
     def _frequencies(self, configuration: Configuration | None = None) -> DocumentFrequencies | None:
         """The document frequencies behind the weights of a search's ``configuration``, if there are any."""
-        held = self._store.frequencies()
-        if held is not None:
-            return DocumentFrequencies(*held)
+        known = self._known_frequencies()
+        if known is not None:
+            return known
         # Of weights that the index was built with, they are wanting only while it has not had a document.
         return self._counted() if (configuration or self.configuration).needs_frequencies else None
+
+    def _known_frequencies(self) -> DocumentFrequencies | None:
+        """The document frequencies that the index holds, or was given to hold."""
+        held = self._store.frequencies()
+        return self._given if held is None else DocumentFrequencies(*held)
 
     def _counted(self) -> DocumentFrequencies:
         """Document frequencies counted over the segments as they stand."""

@@ -1,25 +1,202 @@
-"""What indexes of every kind do with their documents: begin, tell them by their ids, remove."""
+"""What indexes of every kind are: a collection of documents on disk, to which documents are added and removed by id."""
 
+import os
 import shutil
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from ibidem.errors import CorpusError, IndexExistsError
+from ibidem.errors import CorpusError, IndexExistsError, LockedError
+from ibidem.resources import Progress, Resources
 from ibidem.store.format import MANIFEST
+from ibidem.store.segment import Segment
+from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
+from ibidem.store.writer import Writer
+from ibidem.text import Documents, Tokens, as_batches
 
-__all__ = ["begun", "living_ids", "remove_documents", "require_new"]
+__all__ = ["CollectionIndex", "begun", "require_new"]
+
+_Report = TypeVar("_Report")
 
 
-def begun(path: Path, config: dict[str, Any]) -> tuple[Store, list[str]]:
-    """A new store; what an interrupted build left, an index that never held a document, makes room and is named.
+class CollectionIndex(ABC, Generic[_Report]):
+    """A collection of documents in a folder, and one configuration that all that is added obeys.
+
+    One writer at a time changes it, while any number of readers go on with the state that they opened; each commit is
+    one instant. What is written of the documents is left to the kinds of indexes.
+
+    Attributes:
+        path: the folder.
+        report: what the last build, addition or merge of this object wrote; ``None`` before.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.path = Path(store.path)
+        self.report: _Report | None = None
+
+    @property
+    def _token_bytes(self) -> int:
+        """Memory that a token of a segment takes while the segment is built."""
+        return TOKEN_BYTES
+
+    @abstractmethod
+    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> _Report:
+        """Write new documents as segments."""
+
+    @abstractmethod
+    def _rewrite(self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources) -> _Report:
+        """Write documents that segments hold already as segments."""
+
+    def add(
+        self,
+        documents: Iterable[Any],
+        *,
+        memory: str | int = "1G",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> _Report:
+        """Add ``documents`` under the choices that the index was built with; a report of what was written.
+
+        Every addition is a segment; when many of one size have gathered they are merged.
+
+        Raises:
+            CorpusError: a document cannot be used, or has an id that another has; nothing is added.
+            LockedError: another writer is at work.
+        """
+        resources = Resources.of(memory, threads, progress)
+        report = self._write(documents, resources)
+        most = segment_tokens(resources.memory, self._token_bytes)
+        while crowded := crowded_segments(self._store.segments, most):
+            self._merge(crowded, resources)
+        return report
+
+    def remove(self, ids: Iterable[str]) -> list[str]:
+        """Remove documents by id; those that are named are no longer found, and merging frees their space.
+
+        Gives the ids, each once.
+
+        Raises:
+            CorpusError: no document has one of the ids; nothing is removed.
+            LockedError: another writer is at work.
+        """
+        return _remove_documents(self._store, ids)
+
+    def merge(
+        self, *, memory: str | int = "1G", threads: int | None = None, progress: Progress | None = None
+    ) -> _Report | None:
+        """Write all segments as one, or as few as ``memory`` allows, without the removed documents.
+
+        Gives ``None`` if there is nothing to gain.
+
+        Raises:
+            LockedError: another writer is at work.
+        """
+        report = self._merge(None, Resources.of(memory, threads, progress))
+        self.report = report or self.report
+        return report
+
+    def check(self) -> list[str]:
+        """Read every byte of the index and compare it with its checksum: the problems, none if all is well."""
+        return [str(problem) for problem in self._store.check().problems]
+
+    def ids(self) -> set[str]:
+        """The ids of all documents."""
+        return {
+            document_id
+            for segment in self._store.segments
+            for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
+            if alive
+        }
+
+    @property
+    def generation(self) -> int:
+        """How many commits led to this."""
+        return self._store.generation
+
+    def info(self) -> dict[str, Any]:
+        """What the index holds, how it was made, and the bytes that each part takes."""
+        segments = self._store.segments
+        return {
+            "path": str(self.path),
+            "configuration": self._store.config,
+            "fingerprint": self._store.fingerprint,
+            "format": self._store.format_version,
+            "generation": self.generation,
+            "segments": len(segments),
+            "documents": len(self),
+            "removed": sum(int((~segment.alive).sum()) for segment in segments),
+            "tokens": sum(segment.num_tokens for segment in segments),
+            "postings": sum(segment.num_postings for segment in segments),
+            "bytes": self._store.sizes(),
+        }
+
+    def __len__(self) -> int:
+        return sum(int(segment.alive.sum()) for segment in self._store.segments)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write(self, documents: Iterable[Any], resources: Resources, recovered: Sequence[str] = ()) -> _Report:
+        """Add ``documents`` in one commit; ``recovered`` is what was cleared away before."""
+        with self._store.writer() as writer:
+            writer.recovered.extend(recovered)
+            self.report = self._append(writer, as_batches(documents), resources)
+            writer.commit()
+        return self.report
+
+    def _merge(self, chosen: list[Segment] | None, resources: Resources) -> _Report | None:
+        """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
+        with self._store.writer() as writer:
+            names = {segment.name for segment in (self._store.segments if chosen is None else chosen)}
+            old = [segment for segment in self._store.segments if segment.name in names]
+            if len(old) <= 1 and all(segment.alive.all() for segment in old):
+                return None
+            report = self._rewrite(writer, (batch for segment in old for batch in segment.batches()), resources)
+            for segment in old:
+                writer.drop(segment.name)
+            writer.commit()
+        return report
+
+
+@contextmanager
+def begun(path: str | os.PathLike[str], config: dict[str, Any]) -> Iterator[tuple[Store, list[str]]]:
+    """A new store at ``path`` to be filled, and the names of what was cleared away for it.
+
+    An interrupted build leaves an index that never held a document, which makes room. Nothing is left of a block that
+    fails.
 
     Raises:
         IndexExistsError: anything else stands at ``path``.
     """
+    store, recovered = _created(Path(path), config)
+    try:
+        yield store, recovered
+    except LockedError:  # another process took the path as soon as it was made; what stands there is its own
+        store.close()
+        raise
+    except BaseException:
+        store.close()
+        shutil.rmtree(path, ignore_errors=True)
+        raise
+
+
+def _created(path: Path, config: dict[str, Any]) -> tuple[Store, list[str]]:
     try:
         return Store.create(path, config), []
     except IndexExistsError:
@@ -34,22 +211,7 @@ def begun(path: Path, config: dict[str, Any]) -> tuple[Store, list[str]]:
         return Store.create(path, config), recovered
 
 
-def living_ids(store: Store) -> set[str]:
-    """The ids of the documents that were not removed."""
-    return {
-        document_id
-        for segment in store.segments
-        for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
-        if alive
-    }
-
-
-def remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
-    """Remove documents by id; the ids, each once.
-
-    Raises:
-        CorpusError: no document has one of the ids; nothing is removed.
-    """
+def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
     if isinstance(ids, str):
         raise TypeError(f"ids are given as a list or another iterable, not as one string: [{ids!r}]")
     wanted = dict.fromkeys(ids)

@@ -10,11 +10,14 @@ from ibidem.store.segment import Segment
 
 __all__ = ["crowded_segments", "segment_tokens"]
 
+TOKEN_BYTES = 8
+"""Memory that a token of a segment takes while the segment is built, where nothing else is said."""
+
 TIER_RATIO = 8
 """Segments of one tier differ in size by less than this; as many of them become one of the next tier."""
 
 
-def segment_tokens(memory: int, token_bytes: int = 8) -> int:
+def segment_tokens(memory: int, token_bytes: int = TOKEN_BYTES) -> int:
     """The most tokens of a segment that is built within ``memory`` bytes, of which each takes ``token_bytes``."""
     return min(2**32 - 1, memory // token_bytes)
 
