@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.passages import occurrences, search
+from ibidem.passages import occurrences, schemes
 from ibidem.passages.collisions import BIN
 from ibidem.passages.likely import likely_starts, token_table
 from ibidem.passages.occurrences import occurring_starts
@@ -184,7 +184,7 @@ def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeyp
         words = [f"w{number}" for number in random.integers(0, 200, 90)]
         place = random.integers(0, 50)
         documents.append(" ".join([*words[:place], *query[: random.integers(30, 41)], *words[place:]]))
-    monkeypatch.setattr(search, "_SHARE", 1)
+    monkeypatch.setattr(schemes, "_SHARE", 1)
     with PassageIndex.build(tmp_path / "index", documents, min_length=8, k=8, family=family, **weights) as index:
         answers = []
         for workers in (1, 2, 7):

@@ -26,6 +26,11 @@ class Asked(NamedTuple):
     reach: int
 
     @property
+    def collisions(self) -> float:
+        """The least sum of counts, in collisions of what counts most."""
+        return self.least / max(1, int(self.counts.max(initial=0)))
+
+    @property
     def empty(self) -> npt.NDArray[np.bool_]:
         """Under which functions the windows of the query's key are empty: they hold the ends from each start on."""
         empty: npt.NDArray[np.bool_] = self.keys == EMPTY_KEY

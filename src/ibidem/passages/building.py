@@ -12,9 +12,7 @@ import numpy as np
 
 from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.positions import write_positions
-from ibidem.passages.postings import write_postings
-from ibidem.passages.schemes import Scheme
+from ibidem.passages.scheme import Scheme
 from ibidem.passages.vocabulary import count_tokens, merge_counts
 from ibidem.resources import Resources
 from ibidem.store.collection import require_new
@@ -77,7 +75,7 @@ def build_segments(
         if frequencies.num_documents:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
     scheme = configuration.make_scheme(frequencies)
-    postings = _index(segments, scheme, configuration.max_length, resources)
+    postings = _index(segments, scheme, resources)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
         tokens=sum(segment.num_tokens for segment in segments),
@@ -111,8 +109,7 @@ def _read(
 
 def _index(
     segments: list[SegmentWriter],
-    scheme: Scheme | None,
-    max_length: int,
+    scheme: Scheme,
     resources: Resources,
 ) -> int:
     """Write the postings of all segments; how many there are."""
@@ -123,11 +120,9 @@ def _index(
         done += tokens_done
         resources.tell("indexing", done, total)
 
-    if scheme is None:
-        return sum(write_positions(segment, advance) for segment in segments)
     room = int(resources.memory * POSTINGS_SHARE)
     with resources.pool() as pool:
-        return sum(write_postings(segment, scheme, max_length, room, pool, advance) for segment in segments)
+        return sum(scheme.write_postings(segment, room, pool, advance) for segment in segments)
 
 
 def tokenized(

@@ -5,14 +5,16 @@ from typing import Any
 import msgspec
 
 from ibidem.errors import ConfigurationError
-from ibidem.passages.schemes import SCHEMES, Scheme
+from ibidem.passages.exact import Exact
+from ibidem.passages.question import Question
+from ibidem.passages.scheme import Scheme
+from ibidem.passages.schemes import SCHEMES
 from ibidem.sketch.families import FAMILIES, Family
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
-__all__ = ["EXACT", "LONGEST", "Configuration"]
+__all__ = ["LONGEST", "Configuration"]
 
-EXACT = "exact"
-"""The scheme that hashes nothing: its postings are the positions of the tokens."""
+_SCHEMES: dict[str, type[Scheme]] = {**SCHEMES, "exact": Exact}
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
@@ -55,10 +57,10 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
-        if self.scheme not in (*SCHEMES, EXACT):
-            raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join((*SCHEMES, EXACT))}")
+        if self.scheme not in _SCHEMES:
+            raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join(_SCHEMES)}")
         if self.is_exact and self.functions:
-            raise ValueError(f"the scheme 'exact' hashes nothing, so it has no k = {self.functions}")
+            raise ValueError(f"the scheme {self.scheme!r} hashes nothing, so it has no k = {self.functions}")
         if not (self.is_exact or 1 <= self.functions <= _MOST_FUNCTIONS):
             raise ValueError(f"k is between 1 and {_MOST_FUNCTIONS}, not {self.functions}")
         if not 1 <= self.min_length <= self.max_length <= LONGEST:
@@ -95,13 +97,13 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         except (msgspec.ValidationError, ValueError) as error:
             raise ConfigurationError(f"the index has a configuration that is not understood: {error}") from error
 
-    def asked(self, **choices: Any) -> "Configuration":
-        """The configuration of a search that makes these ``choices``, ``None`` for those it does not make.
+    def asked(self, question: Question) -> "Configuration":
+        """The configuration of a search that asks this ``question``.
 
         Raises:
-            ValueError: one is made, and the index is not an exact one.
+            ValueError: it asks for a measure or lengths, and the index is not an exact one.
         """
-        made = {name: choice for name, choice in choices.items() if choice is not None}
+        made = question.choices
         if not made:
             return self
         if not self.is_exact:
@@ -117,12 +119,12 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_exact(self) -> bool:
         """Whether the postings are the positions of the tokens, instead of windows of hash values."""
-        return self.scheme == EXACT
+        return not _SCHEMES[self.scheme].sketches
 
     @property
     def token_bytes(self) -> int:
-        """Memory that a token of a segment takes while the segment is built; positions are sorted as a whole."""
-        return 32 if self.is_exact else 8
+        """Memory that a token of a segment takes while the segment is built."""
+        return _SCHEMES[self.scheme].token_bytes
 
     @property
     def needs_frequencies(self) -> bool:
@@ -140,10 +142,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         family: Family = FAMILIES[self.family](self.weighting(frequencies))
         return family
 
-    def make_scheme(self, frequencies: DocumentFrequencies | None) -> Scheme | None:
-        """The scheme of hash values under these weights; none for an exact index."""
-        if self.is_exact:
-            return None
+    def make_scheme(self, frequencies: DocumentFrequencies | None) -> Scheme:
+        """The scheme under these weights."""
         lengths = self.min_length, self.max_length
-        units = {"units": self.weight_units} if self.weight_units else {}
-        return SCHEMES[self.scheme](self.make_family(frequencies), self.functions, self.seed, lengths, **units)
+        family = self.make_family(frequencies)
+        return _SCHEMES[self.scheme](family, self.functions, self.seed, lengths, self.weight_units)

@@ -11,6 +11,7 @@ from ibidem.errors import ConfigurationError
 from ibidem.passages.building import BuildReport, build_segments, tokenized
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.explanation import Explanation
+from ibidem.passages.question import Question
 from ibidem.passages.searcher import Searcher
 from ibidem.passages.vocabulary import merge_counts
 from ibidem.resources import Progress, Resources
@@ -22,8 +23,6 @@ from ibidem.text import tokenizer as make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PassageIndex"]
-
-REPORTS = ("best", "longest", "all", "document")
 
 
 class PassageIndex(CollectionIndex[BuildReport]):
@@ -177,49 +176,33 @@ class PassageIndex(CollectionIndex[BuildReport]):
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
                 without a token that has a weight.
         """
-        return self.explain(
-            text,
+        question = Question(
             threshold=threshold,
             recall=recall,
             report=report,
             verify=verify,
-            name=name,
             family=family,
             tf=tf,
             idf=idf,
             min_length=min_length,
             max_length=max_length,
-        )[0]
+        )
+        return self._answer(text, question, name)[0]
 
-    def explain(
-        self,
-        text: str,
-        *,
-        threshold: float = 0.6,
-        recall: float = 0.99,
-        report: str = "best",
-        verify: bool = True,
-        name: str = "query",
-        **choices: Any,
-    ) -> tuple[list[Match], Explanation]:
+    def explain(self, text: str, *, name: str = "query", **question: Any) -> tuple[list[Match], Explanation]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
-        The ``choices`` are those of a search in an exact index.
+        All arguments are those of ``search``.
         """
-        _require_share("threshold", threshold)
-        _require_share("recall", recall)
-        if report not in REPORTS:
-            raise ValueError(f"report is one of {', '.join(REPORTS)}, not {report!r}")
-        configuration = self.configuration.asked(**choices)
-        if configuration.is_exact and not verify:
-            raise ValueError("an exact index estimates nothing: leave verify as it is")
+        return self._answer(text, Question(**question), name)
+
+    def _answer(self, text: str, question: Question, name: str) -> tuple[list[Match], Explanation]:
+        configuration = self.configuration.asked(question)
         frequencies = self._frequencies(configuration)
         searcher = Searcher(self._store.segments, configuration, frequencies, self._pool, self._workers)
         with searcher.explanation.step("query"):
             tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        of_region = "best" if report == "document" else report
-        matches = searcher.search(tokens, threshold, recall, of_region, verify, name)
-        return _first_of_each_document(matches) if report == "document" else matches, searcher.explanation
+        return searcher.search(tokens, question, name), searcher.explanation
 
     def close(self) -> None:
         """Let go of the files."""
@@ -287,15 +270,3 @@ def _chosen(scheme: str, k: int | None) -> tuple[str, int]:
     if k is None:
         k = 0 if scheme == "exact" else 16
     return scheme, k
-
-
-def _first_of_each_document(matches: list[Match]) -> list[Match]:
-    first: dict[str, Match] = {}
-    for match in matches:
-        first.setdefault(match.document, match)
-    return list(first.values())
-
-
-def _require_share(name: str, value: float) -> None:
-    if not 0.0 < value <= 1.0:
-        raise ValueError(f"{name} is above 0 and at most 1, not {value}")

@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.passages.ordering import by_key_and_start
-from ibidem.passages.schemes import Scheme
 from ibidem.store.segment_writer import SegmentWriter
-from ibidem.windows.stream import token_stream
+from ibidem.windows.stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows
 
 __all__ = ["Postings", "write_postings"]
@@ -40,6 +39,21 @@ Block = tuple[int, int]
 """The first document of a block, and the one after its last."""
 
 
+class Partitioner(Protocol):
+    """What makes the windows: a scheme that keeps sketches.
+
+    Attributes:
+        functions: k, how many lists of postings a query has.
+        sampled: functions whose windows tell how many the others have.
+    """
+
+    functions: int
+    sampled: int
+
+    def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
+        """The windows of a block of texts under some of the functions."""
+
+
 class Postings(NamedTuple):
     """Windows of one function as the store keeps them.
 
@@ -56,7 +70,7 @@ class Postings(NamedTuple):
 
 def write_postings(
     segment: SegmentWriter,
-    scheme: Scheme,
+    scheme: Partitioner,
     max_length: int,
     memory: int,
     pool: ThreadPoolExecutor,
@@ -112,7 +126,7 @@ def _group_size(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     blocks: list[Block],
-    scheme: Scheme,
+    scheme: Partitioner,
     max_length: int,
     memory: int,
 ) -> int:
@@ -130,7 +144,7 @@ def _group_size(
 def _task_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
-    scheme: Scheme,
+    scheme: Partitioner,
     max_length: int,
     task: tuple[Block, range],
 ) -> list[Postings]:
@@ -141,7 +155,7 @@ def _task_postings(
 def _block_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
-    scheme: Scheme,
+    scheme: Partitioner,
     max_length: int,
     functions: range,
     block: Block,

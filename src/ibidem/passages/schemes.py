@@ -1,73 +1,102 @@
-"""Schemes: how an index finds the passages that may be similar to a query.
+"""The schemes that keep sketches: k-mins and one permutation.
 
-A scheme makes the windows of a collection, the sketch of a query, and the score that a passage must reach to be looked
-at. All that comes between, postings, look-up and sweep, is the same for every one.
+Such a scheme makes the windows of a collection, the sketch of a query, and the score that a passage must reach to be
+looked at. All that comes between, postings, look-up and sweep, is the same for every one.
 """
 
 import math
-from typing import Protocol
+from abc import abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.asked import Asked
-from ibidem.passages.collisions import collided_bins
-from ibidem.passages.explanation import Explanation
+from ibidem.passages.collisions import BIN
+from ibidem.passages.likely import TokenTable, likely_starts, token_table
+from ibidem.passages.plan import Plan
+from ibidem.passages.postings import write_postings
+from ibidem.passages.scheme import Scheme
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import Family
 from ibidem.sketch.hashing import function_seeds
 from ibidem.store.segment import Segment
+from ibidem.store.segment_writer import SegmentWriter
 from ibidem.windows.one_permutation import bin_windows
 from ibidem.windows.scanline import scanlines
 from ibidem.windows.stream import TokenStream
 from ibidem.windows.windows import Windows
 
-__all__ = ["SCHEMES", "KMins", "OnePermutation", "Scheme"]
+__all__ = ["SCHEMES", "KMins", "OnePermutation", "SketchScheme"]
 
 
-class Scheme(Protocol):
-    """Windows of a collection, and what a query asks of them.
+_SHARE = (1 << 18) // BIN
+"""Bins below which a thread of its own is not worth its while."""
+
+
+class SketchScheme(Scheme):
+    """A scheme whose postings are the compact windows of hash values.
 
     Attributes:
-        functions: k, how many lists of postings a query has.
         sampled: functions whose windows tell how many the others have.
     """
 
-    functions: int
     sampled: int
 
+    def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
+        super().__init__(family, functions, seed, lengths, units)
+        self._lengths = lengths
+
+    @abstractmethod
     def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
         """The windows of a block of texts under some of the functions."""
 
-    def sketch(self, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
-        """The keys of a text, int64 [k]."""
+    def write_postings(
+        self, segment: SegmentWriter, memory: int, pool: ThreadPoolExecutor, progress: Callable[[int], None]
+    ) -> int:
+        """One list for each key of each function."""
+        return write_postings(segment, self, self._lengths[1], memory, pool, progress)
 
-    def asked(
-        self, keys: npt.NDArray[np.int64], tokens: npt.NDArray[np.uint32], threshold: float, recall: float
-    ) -> Asked:
-        """What a passage of an exact similarity of ``threshold`` to ``tokens`` has with probability ``recall``."""
-
-    def asked_of_estimates(self, keys: npt.NDArray[np.int64], threshold: float) -> Asked:
-        """What the passages have whose estimated similarity is ``threshold`` or more, and no others."""
-
-    def estimate(self, a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
-        """The similarity that two sketches tell of."""
-
-    def bins(
-        self, segment: Segment, asked: Asked, lengths: tuple[int, int], thrifty: bool, explanation: Explanation
-    ) -> npt.NDArray[np.bool_]:
-        """The bins of start positions of a segment in which such a passage may start; see ``collided_bins``."""
-        return collided_bins(segment, asked, lengths, thrifty, explanation)
+    def starts(self, segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> npt.NDArray[np.int64]:
+        """Where enough collisions are possible, and enough of the query's rare tokens stand."""
+        bins = plan.bins(segment, thrifty=True)
+        share = max(_SHARE, -(-len(bins) // workers))
+        with plan.explanation.step("tokens"):
+            shares = _shares(segment, plan.query.vocabulary)
+            table = token_table(plan.query, shares, plan.threshold, (plan.fewest, plan.most))
+            work = partial(_likely_starts, segment.tokens, bins, plan, table, share)
+            return np.concatenate(list(pool.map(work, range(0, len(bins), share))))
 
 
-class KMins(Scheme):
+def _shares(segment: Segment, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+    """How often each token stands in the segment, as a share of all its tokens, float64 [V]."""
+    tokens, _, in_all = segment.vocabulary()
+    place = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
+    shares: npt.NDArray[np.float64] = np.where(tokens[place] == vocabulary, in_all[place], 0) / segment.num_tokens
+    return shares
+
+
+def _likely_starts(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, share: int, first: int
+) -> npt.NDArray[np.int64]:
+    """The likely starts in the ``share`` of the bins that begins with bin ``first``."""
+    begin, end = first * BIN, (first + share) * BIN + plan.most
+    part = likely_starts(
+        tokens[begin:end], bins[first : first + share], plan.query, table, plan.threshold, (plan.fewest, plan.most)
+    )
+    return part + begin
+
+
+class KMins(SketchScheme):
     """The k-mins scheme (``sketch/kmins.py``): k independent functions, one collision counts 1."""
 
     sampled = 1
 
-    def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int]) -> None:
-        self.functions = functions
-        self._family, self._lengths = family, lengths
+    def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
+        super().__init__(family, functions, seed, lengths, units)
+        self._family = family
         self._seeds = function_seeds(seed, functions)
 
     def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
@@ -97,7 +126,7 @@ class KMins(Scheme):
         return float((a == b).mean())
 
 
-class OnePermutation(Scheme):
+class OnePermutation(SketchScheme):
     """One permutation hashing (``sketch/one_permutation.py``): one function, k bins.
 
     A bin that agrees counts ``UNIT``, one that is empty in both texts the threshold's share of it: then ``N_mat +
@@ -105,8 +134,9 @@ class OnePermutation(Scheme):
     """
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
-        self.functions = self.sampled = functions
-        self._weighting, self._lengths, self._units = family.weighting, lengths, units or 1
+        super().__init__(family, functions, seed, lengths, units)
+        self.sampled = functions
+        self._weighting, self._units = family.weighting, units or 1
         self._rounds = units > 0
         (self._seed,) = function_seeds(seed, 1)
 
@@ -155,5 +185,5 @@ class OnePermutation(Scheme):
         return Asked(keys, counts.astype(np.int64), least, self._lengths[1])
 
 
-SCHEMES: dict[str, type[KMins] | type[OnePermutation]] = {"k-mins": KMins, "one permutation": OnePermutation}
-"""The schemes by name."""
+SCHEMES: dict[str, type[SketchScheme]] = {"k-mins": KMins, "one permutation": OnePermutation}
+"""The schemes that keep sketches, by name."""
