@@ -7,9 +7,9 @@ Two documents are similar if their sets of shingles, words in a row, have a rese
 pair that is reported was counted on the whole sets. Of similar documents the one stays that --keep puts first: first
 (as they were read), longest, or terms over columns.
 
-OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, with
-what they duplicate; clusters.csv says which documents are similar; summary.json counts. If the work is interrupted,
-the same command goes on.
+OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, as
+JSON lines whatever the input is, with what they duplicate; clusters.csv says which documents are similar; summary.json
+counts. If the work is interrupted, the same command goes on.
 
 With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
 index, so that the next batch is compared with all that came before it.
@@ -27,21 +27,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import columns, inputs_argument, resources
+from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.reports import named
 from ibidem.cli.terminal import counted, progress, tell
 
 if TYPE_CHECKING:
     from ibidem.corpus.deduplication import Written
 
-_SHARE = click.FloatRange(0, 1, min_open=True)
-
 
 @command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
 @inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="Folder to be made.")
 @columns
-@click.option("--threshold", type=_SHARE, default=0.8, show_default=True, help="Least similarity.")
+@click.option("--threshold", type=share, default=0.8, show_default=True, help="Least similarity.")
 @click.option(
     "--shingle", metavar="SPEC", default="words:5", show_default=True, help="What is compared, or characters:9."
 )
@@ -59,7 +57,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
     show_default=True,
     help="Remove only what is similar to what is kept, or all of a cluster but one.",
 )
-@click.option("--recall", type=_SHARE, default=0.99, show_default=True, help="Share of the pairs to find at least.")
+@click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the pairs to find at least.")
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates.")
 @click.option(
     "--functions", metavar="K", type=click.IntRange(1), default=128, show_default=True, help="Size of a signature."
