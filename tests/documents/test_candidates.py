@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ibidem.documents import candidates
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import Bucketed, agreements, band_hashes, bucketed, next_candidates
-from ibidem.documents.clustering import connected, join
+from ibidem.documents.clustering import connected
 from ibidem.documents.joining import Links, completed, joined
 
 BANDING = Banding(3, 2)
@@ -75,9 +75,7 @@ def test_agreements_are_counted(made):
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8), signatures, st.integers(0, 6))
 def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_before(pairs, made, needed):
     documents = of(made, needed)
-    parents = np.arange(10 + len(made))
-    join(parents, np.array(pairs, np.int64).reshape(-1, 2))
-    labels = connected(pairs, len(parents))
+    labels = connected(pairs, 10 + len(made))
     members = np.arange(len(made))
     expected = [
         (a, b)
@@ -86,7 +84,7 @@ def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_befor
     ]
     found, at = [], 0
     while at < len(members):
-        at, others = next_candidates(members, at, 1, parents, *documents[:3], needed)
+        at, others = next_candidates(members, at, 1, labels[members], *documents[:3], needed)
         found += [(at, other) for other in others.tolist()]
         at += 1
     assert found == expected

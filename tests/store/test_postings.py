@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.store import Store
-from ibidem.store.postings import Directory, directory_of
+from ibidem.store.postings import Directory, FunctionRanges, directory_of
 
 from . import samples
 
@@ -19,11 +19,14 @@ functions = st.lists(st.lists(st.tuples(keys, st.integers(0, 2**32 - 1)), max_si
 
 def directory(functions: list[list[tuple[int, int]]]) -> Directory:
     parts = [directory_of(np.array([key for key, _ in function], np.uint32)) for function in functions]
+    ranges = FunctionRanges(
+        np.cumsum([0, *(len(distinct) for distinct, _ in parts)]).astype(np.uint64),
+        np.cumsum([0, *map(len, functions)]).astype(np.uint64),
+    )
     return Directory(
         np.concatenate([np.empty(0, np.uint32), *(distinct for distinct, _ in parts)]),
         np.concatenate([np.empty(0, np.uint32), *(ends for _, ends in parts)]),
-        np.cumsum([0, *(len(distinct) for distinct, _ in parts)]).astype(np.uint64),
-        np.cumsum([0, *map(len, functions)]).astype(np.uint64),
+        ranges,
     )
 
 

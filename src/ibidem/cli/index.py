@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import columns, inputs_argument, measure, resources
+from ibidem.cli.options import columns, inputs_argument, measure, passage_lengths, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
@@ -59,22 +59,7 @@ if TYPE_CHECKING:
     help="For weighted with one permutation: parts of a weight of 1 that are counted.",
 )
 @click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16]")
-@click.option(
-    "--min-length",
-    metavar="N",
-    type=click.IntRange(1),
-    default=32,
-    show_default=True,
-    help="Tokens of the shortest passage.",
-)
-@click.option(
-    "--max-length",
-    metavar="N",
-    type=click.IntRange(1),
-    default=1024,
-    show_default=True,
-    help="Tokens of the longest passage.",
-)
+@passage_lengths(32, 1024)
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."

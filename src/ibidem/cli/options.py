@@ -5,7 +5,17 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["as_json", "columns", "index_argument", "inputs_argument", "measure", "resources", "threads"]
+__all__ = [
+    "as_json",
+    "columns",
+    "index_argument",
+    "inputs_argument",
+    "measure",
+    "passage_lengths",
+    "resources",
+    "share",
+    "threads",
+]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -40,6 +50,27 @@ resources = _together(
     ),
     threads,
 )
+
+share = click.FloatRange(0, 1, min_open=True)
+"""A threshold or a recall: above 0, at most 1."""
+
+
+def passage_lengths(shortest: int | None = None, longest: int | None = None) -> Callable[[_Function], _Function]:
+    """The lengths of passages, with the defaults that a command has."""
+    return _together(
+        *(
+            click.option(
+                f"--{bound}-length",
+                metavar="N",
+                type=click.IntRange(1),
+                default=default,
+                show_default=default is not None,
+                help=f"Tokens of the {which} passage.",
+            )
+            for bound, which, default in (("min", "shortest", shortest), ("max", "longest", longest))
+        )
+    )
+
 
 _FAMILIES = ["set", "multiset", "weighted"]
 _TFS = ["raw", "binary", "logarithmic", "squared"]

@@ -24,22 +24,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command, one_line
-from ibidem.cli.options import as_json, columns, index_argument, measure
+from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share
 from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex
 
-_SHARE = click.FloatRange(0, 1, min_open=True)
-
 
 @command(__doc__)
 @index_argument
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
-@click.option("--threshold", type=_SHARE, default=0.6, show_default=True, help="Least similarity.")
-@click.option("--recall", type=_SHARE, default=0.99, show_default=True, help="Share of the matches to find at least.")
+@click.option("--threshold", type=share, default=0.6, show_default=True, help="Least similarity.")
+@click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the matches to find at least.")
 @click.option(
     "--report",
     type=click.Choice(["best", "longest", "all", "document"]),
@@ -50,8 +48,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True)
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @measure
-@click.option("--min-length", metavar="N", type=click.IntRange(1), help="Tokens of the shortest passage.")
-@click.option("--max-length", metavar="N", type=click.IntRange(1), help="Tokens of the longest passage.")
+@passage_lengths()
 @click.option("--limit", metavar="N", type=click.IntRange(1), help="At most N matches a query, the most similar first.")
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns

@@ -145,14 +145,6 @@ def _pairs(members: Any, buckets: Any, band: int, signatures: Any, bands: Any, r
 
 
 @kernel
-def _root(parents: Any, member: Any) -> Any:
-    while parents[member] != member:
-        parents[member] = parents[parents[member]]
-        member = parents[member]
-    return member
-
-
-@kernel
 def _majority(labels: Any) -> Any:
     """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
     label, lead = labels[0], 0
@@ -165,26 +157,23 @@ def _majority(labels: Any) -> Any:
 
 @kernel
 def next_candidates(
-    members: Any, begin: int, band: int, parents: Any, signatures: Any, bands: Any, rows: Any, needed: int
+    members: Any, begin: int, band: int, clusters: Any, signatures: Any, bands: Any, rows: Any, needed: int
 ) -> Any:
-    """The first of ``members``, from ``begin`` on, that has candidates after it in other clusters, and those.
+    """The first of ``members``, from ``begin`` on, that has candidates after it in other ``clusters``, and those.
 
     Gives its place in ``members``, or their number if there is none, and the candidates int64 [C]. If most are of one
     cluster, only the others are looked at beside each.
     """
     count = members.shape[0]
-    roots = np.empty(count, np.int64)
-    for i in range(count):
-        roots[i] = _root(parents, members[i])
-    most = _majority(roots)
-    everywhere, elsewhere = np.arange(count), np.flatnonzero(roots != most)
+    most = _majority(clusters)
+    everywhere, elsewhere = np.arange(count), np.flatnonzero(clusters != most)
     found = np.empty(count, np.int64)
     for left in range(begin, count):
-        others = elsewhere if roots[left] == most else everywhere
+        others = elsewhere if clusters[left] == most else everywhere
         a, n = rows[members[left]], 0
         for right in others[np.searchsorted(others, left, "right") :]:
             b = rows[members[right]]
-            apart = roots[left] != roots[right] and not _met_before(bands[a], bands[b], band)
+            apart = clusters[left] != clusters[right] and not _met_before(bands[a], bands[b], band)
             if apart and _agreeing(signatures[a], signatures[b]) >= needed:
                 found[n] = members[right]
                 n += 1

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["Clusters", "connected", "gathered", "join", "linked"]
+__all__ = ["Clusters", "connected", "gathered", "join", "linked", "roots"]
 
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
@@ -148,6 +148,15 @@ def join(parents: Any, pairs: Any) -> None:
     for pair in range(pairs.shape[0]):
         a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
         parents[max(a, b)] = min(a, b)
+
+
+@kernel
+def roots(parents: Any, members: Any) -> Any:
+    """The smallest document of the cluster of each of ``members``, int64 [N]."""
+    found = np.empty(members.shape[0], np.int64)
+    for i in range(members.shape[0]):
+        found[i] = _root(parents, members[i])
+    return found
 
 
 @kernel

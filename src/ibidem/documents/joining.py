@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.candidates import Bucketed, agreements, next_candidates
-from ibidem.documents.clustering import connected, join
+from ibidem.documents.clustering import connected, join, roots
 
 __all__ = ["Compare", "Links", "completed", "joined"]
 
@@ -67,7 +67,8 @@ def joined(
     for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
         at = 0
         while at < len(members):
-            at, others = next_candidates(members, at, band, parents, signatures, bands, rows, needed)
+            clusters = roots(parents, members)
+            at, others = next_candidates(members, at, band, clusters, signatures, bands, rows, needed)
             if len(others):
                 pairs = np.stack([np.full(len(others), members[at]), others], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))

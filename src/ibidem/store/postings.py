@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
 
-__all__ = ["Blocks", "Directory", "PackedDirectory", "check_order", "directory_of"]
+__all__ = ["Blocks", "Directory", "FunctionRanges", "PackedDirectory", "check_order", "directory_of"]
 
 
 def check_order(keys: NDArray[np.uint32], starts: NDArray[np.uint32]) -> None:
@@ -35,22 +35,39 @@ def directory_of(keys: NDArray[np.uint32]) -> tuple[NDArray[np.uint32], NDArray[
     return keys[ends - 1], ends.astype(np.uint32)
 
 
+class FunctionRanges(NamedTuple):
+    """Where each function begins.
+
+    Attributes:
+        keys: uint64 [F + 1], among the keys.
+        postings: uint64 [F + 1], among the postings.
+    """
+
+    keys: NDArray[np.uint64]
+    postings: NDArray[np.uint64]
+
+    def of(self, function: int) -> tuple[int, int, int]:
+        """Where a function begins and ends among the keys, and where it begins among the postings.
+
+        Raises:
+            IndexError: there is no such function.
+        """
+        count = len(self.keys) - 1
+        if not 0 <= function < count:
+            raise IndexError(f"function {function} of {count}")
+        return int(self.keys[function]), int(self.keys[function + 1]), int(self.postings[function])
+
+
 class Directory(NamedTuple):
     """The directory of a segment in plain columns; see ``format.PLAIN_COLUMNS``."""
 
     keys: NDArray[np.uint32]
     list_ends: NDArray[np.uint32]
-    function_keys: NDArray[np.uint64]
-    function_postings: NDArray[np.uint64]
-
-    @property
-    def num_functions(self) -> int:
-        """How many functions have lists, empty ones among them."""
-        return len(self.function_keys) - 1
+    functions: FunctionRanges
 
     def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
-        low, high, first = _range(self, function)
+        low, high, first = self.functions.of(function)
         bounds = np.empty(high - low + 1, np.int64)
         bounds[0] = first
         np.add(self.list_ends[low:high], first, out=bounds[1:])
@@ -58,7 +75,7 @@ class Directory(NamedTuple):
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
-        low, high, first = _range(self, function)
+        low, high, first = self.functions.of(function)
         # A key of another dtype would make NumPy convert the whole mapped column.
         wanted = np.asarray(keys, dtype=np.uint32)
         own, ends = self.keys[low:high], self.list_ends[low:high]
@@ -99,19 +116,13 @@ class PackedDirectory(NamedTuple):
     blocks: Blocks
     first_keys: NDArray[np.uint32]
     first_lists: NDArray[np.uint32]
-    function_keys: NDArray[np.uint64]
-    function_postings: NDArray[np.uint64]
-
-    @property
-    def num_functions(self) -> int:
-        """How many functions have lists, empty ones among them."""
-        return len(self.function_keys) - 1
+    functions: FunctionRanges
 
     def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
         from ibidem.store.packing import unpack
 
-        low, high, first = _range(self, function)
+        low, high, first = self.functions.of(function)
         found = unpack(self.blocks, low, high, 1, np.uint32)
         if found is None:
             raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
@@ -124,7 +135,7 @@ class PackedDirectory(NamedTuple):
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
         from ibidem.store.packing import find_lists
 
-        low, high, first = _range(self, function)
+        low, high, first = self.functions.of(function)
         begin, end = self.blocks.rows.searchsorted((low, high))
         own = Blocks(self.blocks.rows[begin:], self.blocks.bytes[begin:], self.blocks.packed)
         wanted = np.asarray(keys, dtype=np.uint32)
@@ -132,11 +143,3 @@ class PackedDirectory(NamedTuple):
         if bounds is None:
             raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
         return bounds + first
-
-
-def _range(directory: Directory | PackedDirectory, function: int) -> tuple[int, int, int]:
-    """Where a function begins and ends among the keys, and where it begins among the postings."""
-    if not 0 <= function < directory.num_functions:
-        raise IndexError(f"function {function} of {directory.num_functions}")
-    keys = directory.function_keys
-    return int(keys[function]), int(keys[function + 1]), int(directory.function_postings[function])

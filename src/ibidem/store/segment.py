@@ -20,7 +20,7 @@ from ibidem.store.columns import ColumnRecord, bind, open_column, read_ahead
 from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN, columns_among
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.offsets import TokenOffsets, decode, lookup
-from ibidem.store.postings import Blocks, Directory, PackedDirectory
+from ibidem.store.postings import Blocks, Directory, FunctionRanges, PackedDirectory
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
@@ -327,11 +327,11 @@ class Segment:
 
     @property
     def _directory(self) -> Directory | PackedDirectory:
-        functions = self._column("function_keys"), self._column("function_postings")
+        functions = FunctionRanges(self._column("function_keys"), self._column("function_postings"))
         if self._record.extents is None:
-            return Directory(self._column("keys"), self._column("list_ends"), *functions)
+            return Directory(self._column("keys"), self._column("list_ends"), functions)
         firsts = self._column("first_keys"), self._column("first_lists")
-        return PackedDirectory(self._folder, self._blocks("key"), *firsts, *functions)
+        return PackedDirectory(self._folder, self._blocks("key"), *firsts, functions)
 
 
 def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
