@@ -16,6 +16,7 @@ from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import ConfigurationError
 from ibidem.resources import Resources
+from ibidem.sketch.hashing import require_seed
 from ibidem.store import SegmentWriter, Writer
 from ibidem.store.collection import require_new
 from ibidem.store.sizing import segment_tokens
@@ -40,8 +41,7 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not 0 < self.threshold <= 1:
             raise ValueError(f"a threshold is above 0 and at most 1, not {self.threshold}")
-        if not 0 <= self.seed < 2**63:
-            raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {self.seed}")
+        require_seed(self.seed)
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "DocumentConfiguration":

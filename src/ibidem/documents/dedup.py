@@ -23,6 +23,7 @@ from ibidem.documents.verification import Estimates, Verifier
 from ibidem.errors import CorpusError
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
+from ibidem.sketch.hashing import require_seed
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.text import as_batches
 
@@ -57,8 +58,7 @@ class Choices(NamedTuple):
             raise ValueError(f"a recall is above 0 and below 1, not {self.recall}")
         if self.chains not in CHAINS:
             raise ValueError(f"chains is one of {', '.join(CHAINS)}, not {self.chains!r}")
-        if not 0 <= self.seed < 2**63:
-            raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {self.seed}")
+        require_seed(self.seed)
         return self
 
     @property

@@ -10,6 +10,7 @@ from ibidem.passages.question import Question
 from ibidem.passages.scheme import Scheme
 from ibidem.passages.schemes import SCHEMES
 from ibidem.sketch.families import FAMILIES, Family
+from ibidem.sketch.hashing import require_seed
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
 __all__ = ["LONGEST", "Configuration"]
@@ -68,8 +69,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
                 f"passages have 1 <= min_length <= max_length <= {LONGEST} tokens, "
                 f"not {self.min_length} and {self.max_length}"
             )
-        if not 0 <= self.seed < 2**63:
-            raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {self.seed}")
+        require_seed(self.seed)
         if self.family != "weighted" and (self.tf, self.idf) != ("raw", "unary"):
             raise ValueError(f"tf and idf are weights of the family 'weighted', not of {self.family!r}")
         self._require_units()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["GOLDEN", "function_seeds", "mix64", "spread"]
+__all__ = ["GOLDEN", "function_seeds", "mix64", "require_seed", "spread"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: a step by which counters visit the 64-bit integers evenly."""
@@ -33,6 +33,16 @@ def mix64(x: np.uint64) -> np.uint64:
 def spread(token: np.uint32, seed: np.uint64) -> np.uint64:
     """64 bits of a token under the function that ``seed`` names; no two tokens share them under one function."""
     return mix64(mix64(np.uint64(token) + GOLDEN) ^ seed)
+
+
+def require_seed(seed: int) -> None:
+    """Refuse what cannot be written down as the seed of an index.
+
+    Raises:
+        ValueError: it is no number from 0 to 2^63 - 1.
+    """
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"a seed is a number from 0 to 2^63 - 1, not {seed}")
 
 
 def function_seeds(seed: int, functions: int) -> npt.NDArray[np.uint64]:
