@@ -9,15 +9,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.passages.ordering import by_key_and_start
+from ibidem.passages.scheme import Partitioner
 from ibidem.store.segment_writer import SegmentWriter
-from ibidem.windows.stream import TokenStream, token_stream
+from ibidem.windows.stream import token_stream
 from ibidem.windows.windows import Windows
 
 __all__ = ["Postings", "write_postings"]
@@ -37,21 +38,6 @@ POSTING_BYTES = 14
 
 Block = tuple[int, int]
 """The first document of a block, and the one after its last."""
-
-
-class Partitioner(Protocol):
-    """What makes the windows: a scheme that keeps sketches.
-
-    Attributes:
-        functions: k, how many lists of postings a query has.
-        sampled: functions whose windows tell how many the others have.
-    """
-
-    functions: int
-    sampled: int
-
-    def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
-        """The windows of a block of texts under some of the functions."""
 
 
 class Postings(NamedTuple):

@@ -5,9 +5,9 @@ that, the exact similarities and the report, is the same for every one.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,25 @@ from ibidem.sketch.families import Family
 from ibidem.store.segment import Segment
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.sizing import TOKEN_BYTES
+from ibidem.windows.stream import TokenStream
+from ibidem.windows.windows import Windows
 
-__all__ = ["Scheme"]
+__all__ = ["Partitioner", "Scheme"]
+
+
+class Partitioner(Protocol):
+    """What makes compact windows: a scheme that keeps sketches.
+
+    Attributes:
+        functions: k, how many lists of postings a query has.
+        sampled: functions whose windows tell how many the others have.
+    """
+
+    functions: int
+    sampled: int
+
+    def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
+        """The windows of a block of texts under some of the functions."""
 
 
 class Scheme(ABC):
