@@ -134,6 +134,7 @@ def search(folder: Path) -> None:
         index.search(WORDS, verify=False, report=report)
     exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
     exact.search(WORDS)
+    exact.search(WORDS, family="set")
 
 
 def documents() -> None:

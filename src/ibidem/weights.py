@@ -226,12 +226,18 @@ class Weighting:
         >>> Weighting.of("multiset").least_step(), Weighting.of("set").least_step()
         (1.0, 0.0)
         """
-        if self.tf not in ("raw", "squared"):
-            return 0.0
+        return self.least_first() if self.tf in ("raw", "squared") else 0.0
+
+    def least_first(self) -> float:
+        """The least that a token adds to the weight of a passage in which it does not stand yet.
+
+        >>> Weighting.of("set").least_first()
+        1.0
+        """
         commonest = (
             1 if self.frequencies is None else int(self.frequencies.counts.max(initial=1))
         )  # weights fall with the documents that hold a token
-        return float(self._idf(np.array([1.0, commonest])).min())
+        return float(self.tf_table(1)[1] * self._idf(np.array([1.0, commonest])).min())
 
     def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:
         """Weights float64 of tokens, in the shape of ``ids``; 0, the token is out, where the formula gives less."""

@@ -115,7 +115,7 @@ class Positions:
     weighting=st.sampled_from(WEIGHTINGS),
     threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
     max_length=st.sampled_from([5, 33, 60, 400]),
-    share=st.sampled_from([1024, 1 << 22]),
+    share=st.sampled_from([512, 1 << 22]),
     piece=st.sampled_from([3, 1 << 17]),
 )
 def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, piece):
@@ -129,7 +129,7 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
     with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
         patched.setattr(occurrences, "SHARE", share)
         patched.setattr(occurrences, "_PIECE", piece)
-        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool, 2)
+        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool)
     found = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert found <= set(range(len(stream)))
     assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found

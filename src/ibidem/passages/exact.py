@@ -47,7 +47,7 @@ class Exact(Scheme):
         """No estimate."""
 
     def starts(self, segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> npt.NDArray[np.int64]:
-        """Where enough of the query's rarest tokens stand."""
+        """From where enough of the query can be reached."""
         lengths = plan.fewest, plan.most
         with plan.explanation.step("postings"):
-            return occurring_starts(segment, plan.query, plan.threshold, lengths, pool, workers, plan.explanation)
+            return occurring_starts(segment, plan.query, plan.threshold, lengths, pool, plan.explanation)

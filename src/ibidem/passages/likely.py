@@ -82,7 +82,8 @@ def likely_starts(
     if table.bits_needed > 0:
         blocks = _varied_blocks(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
     near = stretches(blocks, rare, lengths[1], len(tokens))
-    return overlapping_starts(tokens, near, query, threshold, lengths)
+    near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
+    return overlapping_starts(tokens, near, query, threshold, lengths[0])
 
 
 @kernel

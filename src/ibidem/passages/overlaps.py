@@ -39,22 +39,22 @@ def overlapping_starts(
     stretches: npt.NDArray[np.int64],
     query: Query,
     threshold: float,
-    lengths: tuple[int, int],
+    shortest: int,
 ) -> npt.NDArray[np.int64]:
     """The starts in ``stretches`` that pass, as ranges, int64 [N, 2], half open and ascending.
 
     Args:
         tokens: uint32 [T].
-        stretches: int64 [S, 2], half open, ascending and apart.
-        lengths: tokens of the shortest and the longest passage that can be similar.
+        stretches: int64 [S, 3], half open, ascending and apart, each with the tokens of the longest passage from there.
+        shortest: tokens of the shortest passage that can be similar.
     """
     caps = np.ceil(np.append(query.weights, 0.0) / query.mass * UNIT).astype(np.int64)
     per_token = np.ceil(np.append(query.heaviest, 0.0) / query.mass * UNIT).astype(np.int64)
     vocabulary, table = np.append(query.vocabulary, np.uint32(0)), _table(query.vocabulary)
     asked = _Asked(
-        int(threshold * UNIT * (1.0 - 1e-9)), lengths[0], 1.0 + 1.0 / threshold, query.least_step / query.mass * UNIT
+        int(threshold * UNIT * (1.0 - 1e-9)), shortest, 1.0 + 1.0 / threshold, query.least_step / query.mass * UNIT
     )
-    ranges = np.column_stack((stretches, np.full(len(stretches), lengths[1], np.int64)))
+    ranges = stretches
     while True:
         before = int((ranges[:, 1] - ranges[:, 0]).sum())
         ranges = _narrowed(tokens, ranges, table, vocabulary, per_token, caps, asked)

@@ -22,6 +22,7 @@ class Query(NamedTuple):
         mass: sum of the weights.
         heaviest: float64 [V], the most that one occurrence can add to the overlap with the query.
         least_step: the least that a token adds to the weight of any passage.
+        least_first: the least that one adds that does not stand in the passage yet.
     """
 
     tokens: npt.NDArray[np.uint32]
@@ -31,6 +32,7 @@ class Query(NamedTuple):
     mass: float
     heaviest: npt.NDArray[np.float64]
     least_step: float
+    least_first: float
 
     @classmethod
     def of(cls, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> "Query":
@@ -43,7 +45,8 @@ class Query(NamedTuple):
         weights = table[frequencies] * idf
         slopes = np.maximum.accumulate(table[1:] / np.arange(1, len(table)))
         heaviest = slopes[frequencies - 1] * idf
-        return cls(tokens, vocabulary, frequencies, weights, float(weights.sum()), heaviest, weighting.least_step())
+        mass, steps = float(weights.sum()), (weighting.least_step(), weighting.least_first())
+        return cls(tokens, vocabulary, frequencies, weights, mass, heaviest, *steps)
 
     def fewest_tokens(self, threshold: float) -> int:
         """Tokens without which no passage reaches ``threshold``: it must hold that share of the query's weight."""

@@ -51,7 +51,6 @@ def rare_tokens(
     threshold: float,
     lengths: tuple[int, int],
     block: int,
-    reading: float = 0.0,
 ) -> Rare:
     """The tokens of ``query`` that find the blocks of similar passages with the least work.
 
@@ -59,7 +58,6 @@ def rare_tokens(
         shares: float64 [V], how often each token stands in the collection, as a share of all its tokens.
         lengths: tokens of the shortest and the longest passage that can be similar.
         block: tokens of a block.
-        reading: work for an occurrence of a chosen token, against that for a token in a block that passes.
     """
     order = np.argsort(shares, kind="stable")
     share, weight = np.maximum(shares[order], 1e-12), query.heaviest[order] / query.mass
@@ -70,7 +68,7 @@ def rare_tokens(
     for length in np.geomspace(*lengths, _LENGTHS):
         asked = held - min(1.0 - threshold, (1.0 - step * length * threshold) / (1.0 + threshold))
         passing = np.maximum(passing, _chance(asked / typical, (length + block) * by_chance / typical))
-    last = int(np.argmin(reading * np.cumsum(share) + passing))
+    last = int(np.argmin(passing))
     chosen = order[: last + 1]
     return Rare(
         chosen,
