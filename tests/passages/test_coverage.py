@@ -61,7 +61,7 @@ def test_a_block_is_left_if_and_only_if_enough_covers_it(data):
     )
     fewest = random.integers(0, 60, (1, 1 + (count - 1 >> bits))).astype(np.uint16) if counted else NOTHING
     stream, ends = np.concatenate(positions).astype(np.uint32), np.cumsum([len(each) for each in positions])
-    ranges = covered_starts(stream, ends, chosen, fewest, 0, count).tolist()
+    ranges = covered_starts(stream, ends, chosen, fewest, (0, count)).tolist()
     expected = []
     for block, longest in enumerate(block_reach(positions, chosen, fewest, 1 + (count - 1 >> bits))):
         low, high = block << bits, min((block + 1) << bits, count)
@@ -71,7 +71,7 @@ def test_a_block_is_left_if_and_only_if_enough_covers_it(data):
             expected.append([low, high, longest])
     assert ranges == expected
     border = 20 << bits
-    parts = [covered_starts(stream, ends, chosen, fewest, *share).tolist() for share in ((0, border), (border, count))]
+    parts = [covered_starts(stream, ends, chosen, fewest, share).tolist() for share in ((0, border), (border, count))]
     starts = {start for low, high, _ in ranges for start in range(low, high)}
     assert {start for low, high, _ in [*parts[0], *parts[1]] for start in range(low, high)} <= starts
 
@@ -98,7 +98,7 @@ def test_a_copy_is_told_from_chance(family, threshold):
         )
     positions = [np.flatnonzero(stream == query.vocabulary[place]) for place in chosen.places]
     ends = np.cumsum([len(each) for each in positions])
-    ranges = covered_starts(np.concatenate(positions).astype(np.uint32), ends, chosen, fewest, 0, len(stream))
+    ranges = covered_starts(np.concatenate(positions).astype(np.uint32), ends, chosen, fewest, (0, len(stream)))
     assert any(low <= 50_000 < high for low, high, _ in ranges)
     assert (ranges[:, 1] - ranges[:, 0]).sum() < 0.02 * len(stream)
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["Areas", "apart", "best_of_each", "components", "highest_of_each", "longest_of_each"]
+__all__ = ["NO_AREAS", "Areas", "apart", "best_of_each", "components", "highest_of_each", "longest_of_each"]
 
 
 class Areas(NamedTuple):
@@ -26,6 +26,11 @@ class Areas(NamedTuple):
     best: npt.NDArray[np.int64]
     scores: npt.NDArray[np.float64]
     documents: npt.NDArray[np.int64]
+
+
+_NO_PAIRS = np.empty((0, 2), np.int64)
+
+NO_AREAS = Areas(_NO_PAIRS, _NO_PAIRS, _NO_PAIRS, np.empty(0), np.empty(0, np.int64))
 
 
 def components(areas: Areas) -> npt.NDArray[np.int64]:

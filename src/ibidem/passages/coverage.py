@@ -118,8 +118,7 @@ def covered_starts(
     ends: npt.NDArray[np.int64],
     chosen: Chosen,
     fewest: npt.NDArray[np.uint16],
-    first: int,
-    stop: int,
+    share: tuple[int, int],
 ) -> npt.NDArray[np.int64]:
     """The starts from which enough can be reached, as ranges with the longest passage of each, int64 [N, 3].
 
@@ -127,9 +126,9 @@ def covered_starts(
         positions: uint32 [P], where the chosen tokens stand, one list after the other.
         ends: int64 [p], where each list ends.
         fewest: uint16 [rows, blocks], distinct tokens, see ``Growth``.
-        first, stop: the positions that are looked at; the first is a multiple of all sizes of blocks.
+        share: the first start that is looked at, a multiple of all sizes of blocks, and where the starts end.
     """
-    ranges: npt.NDArray[np.int64] = _covered(positions, ends, chosen, fewest, first, stop)
+    ranges: npt.NDArray[np.int64] = _covered(positions, ends, chosen, fewest, *share)
     return ranges
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.passages.collisions import BIN
-from ibidem.passages.overlaps import overlapping_starts
+from ibidem.passages.overlaps import OverlapFilter
 from ibidem.passages.query import Query
 from ibidem.passages.rarity import UNIT, Rare, rare_tokens, rich_blocks, stretches
 
@@ -83,7 +83,7 @@ def likely_starts(
         blocks = _varied_blocks(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
     near = stretches(blocks, rare, lengths[1], len(tokens))
     near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
-    return overlapping_starts(tokens, near, query, threshold, lengths[0])
+    return OverlapFilter.of(query, threshold, lengths[0]).starts(tokens, near)
 
 
 @kernel

@@ -5,6 +5,7 @@ with the least work.
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from ibidem.passages.coverage import BLOCKS, Chosen, Occurrences, chosen_occurrences, covered_starts
 from ibidem.passages.explanation import Explanation
 from ibidem.passages.growth import BITS, growth
-from ibidem.passages.overlaps import overlapping_starts
+from ibidem.passages.overlaps import OverlapFilter
 from ibidem.passages.query import Query
 from ibidem.passages.rungs import ladders, rungs_of_octaves
 from ibidem.store.segment import Segment
@@ -47,16 +48,15 @@ def occurring_starts(
         explanation.postings += int(sizes.sum())
         explanation.postings_read += int(sizes[chosen.places].sum())
     pieces = _pieces(lists[chosen.places])
-    mapped = pool.map if len(pieces) > 1 else map
+    mapped, share = (map, segment.num_tokens) if len(pieces) == 1 else (pool.map, SHARE)
     positions = np.concatenate([*mapped(segment.starts_of, pieces), np.empty(0, np.uint32)])
-    ends = np.cumsum(sizes[chosen.places])
-
-    def starts_from(first: int) -> npt.NDArray[np.int64]:
-        stop = min(first + SHARE, segment.num_tokens)
-        ranges = covered_starts(positions, ends, chosen, fewest, first, stop)
-        return overlapping_starts(segment.tokens, ranges, query, threshold, lengths[0])
-
-    return np.concatenate(list(mapped(starts_from, range(0, segment.num_tokens, SHARE))))
+    cover = partial(covered_starts, positions, np.cumsum(sizes[chosen.places]), chosen, fewest)
+    shares = [(first, min(first + share, segment.num_tokens)) for first in range(0, segment.num_tokens, share)]
+    ranges = [some for some in mapped(cover, shares) if len(some)]
+    if not ranges:
+        return np.empty((0, 2), np.int64)
+    overlaps = partial(OverlapFilter.of(query, threshold, lengths[0]).starts, segment.tokens)
+    return np.concatenate(list(mapped(overlaps, ranges)))
 
 
 def _chosen(

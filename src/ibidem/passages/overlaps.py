@@ -17,7 +17,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.passages.query import Query
 from ibidem.passages.rarity import UNIT
 
-__all__ = ["overlapping_starts"]
+__all__ = ["OverlapFilter"]
 
 _SCATTER = np.uint32(0x9E3779B1)
 
@@ -34,45 +34,62 @@ class _Asked(NamedTuple):
     step: float
 
 
-def overlapping_starts(
-    tokens: npt.NDArray[np.uint32],
-    stretches: npt.NDArray[np.int64],
-    query: Query,
-    threshold: float,
-    shortest: int,
-) -> npt.NDArray[np.int64]:
-    """The starts in ``stretches`` that pass, as ranges, int64 [N, 2], half open and ascending.
+class OverlapFilter(NamedTuple):
+    """A query as the filter takes it; the last place of each column stands for all tokens that it does not have.
 
-    Args:
-        tokens: uint32 [T].
-        stretches: int64 [S, 3], half open, ascending and apart, each with the tokens of the longest passage from there.
-        shortest: tokens of the shortest passage that can be similar.
+    Attributes:
+        vocabulary: uint32 [V + 1].
+        table: int32 [slots], a hash table from token to its place in ``vocabulary``; a free slot holds ``V``.
+        per_token: int64 [V + 1], units that an occurrence adds at most.
+        caps: int64 [V + 1], units that a token adds at most.
+        asked: what a passage must have.
     """
-    caps = np.ceil(np.append(query.weights, 0.0) / query.mass * UNIT).astype(np.int64)
-    per_token = np.ceil(np.append(query.heaviest, 0.0) / query.mass * UNIT).astype(np.int64)
-    vocabulary, table = np.append(query.vocabulary, np.uint32(0)), _table(query.vocabulary)
-    asked = _Asked(
-        int(threshold * UNIT * (1.0 - 1e-9)), shortest, 1.0 + 1.0 / threshold, query.least_step / query.mass * UNIT
-    )
-    ranges = stretches
-    while True:
-        before = int((ranges[:, 1] - ranges[:, 0]).sum())
-        ranges = _narrowed(tokens, ranges, table, vocabulary, per_token, caps, asked)
-        if (ranges[:, 1] - ranges[:, 0]).sum() >= _WORTHWHILE * before:
-            starts: npt.NDArray[np.int64] = ranges[:, :2]
-            return starts
+
+    vocabulary: npt.NDArray[np.uint32]
+    table: npt.NDArray[np.int32]
+    per_token: npt.NDArray[np.int64]
+    caps: npt.NDArray[np.int64]
+    asked: _Asked
+
+    @classmethod
+    def of(cls, query: Query, threshold: float, shortest: int) -> "OverlapFilter":
+        """The filter for similar passages, the ``shortest`` of which has so many tokens."""
+        return cls(
+            np.append(query.vocabulary, np.uint32(0)),
+            _table(query.vocabulary, max(8, int(16 * len(query.vocabulary)).bit_length())),
+            np.ceil(np.append(query.heaviest, 0.0) / query.mass * UNIT).astype(np.int64),
+            np.ceil(np.append(query.weights, 0.0) / query.mass * UNIT).astype(np.int64),
+            _Asked(
+                int(threshold * UNIT * (1.0 - 1e-9)),
+                shortest,
+                1.0 + 1.0 / threshold,
+                query.least_step / query.mass * UNIT,
+            ),
+        )
+
+    def starts(self, tokens: npt.NDArray[np.uint32], ranges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The starts in ``ranges`` that pass, as ranges, int64 [N, 2], half open and ascending.
+
+        Args:
+            tokens: uint32 [T].
+            ranges: int64 [S, 3], half open, ascending and apart, each with the tokens of its longest passage.
+        """
+        while True:
+            before = int((ranges[:, 1] - ranges[:, 0]).sum())
+            ranges = _narrowed(tokens, ranges, self.table, self.vocabulary, self.per_token, self.caps, self.asked)
+            if (ranges[:, 1] - ranges[:, 0]).sum() >= _WORTHWHILE * before:
+                return ranges[:, :2]
 
 
-def _table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
-    """A hash table from token to its place in ``vocabulary``: open addressing, nearly empty, int32.
-
-    A free slot holds ``len(vocabulary)``.
-    """
-    bits = max(8, int(16 * len(vocabulary)).bit_length())
-    table = np.full(1 << bits, len(vocabulary), np.int32)
-    for place, slot in enumerate(((vocabulary * _SCATTER) >> np.uint32(32 - bits)).tolist()):
-        while table[slot] < len(vocabulary):
-            slot = (slot + 1) % len(table)
+@kernel
+def _table(vocabulary: Any, bits: Any) -> Any:
+    """A hash table of ``2^bits`` slots from token to its place in ``vocabulary``: open addressing, nearly empty."""
+    table = np.full(1 << bits, vocabulary.shape[0], np.int32)
+    shift, last_slot = np.uint32(32 - bits), np.uint32(table.shape[0] - 1)
+    for place in range(vocabulary.shape[0]):
+        slot = np.uint32(vocabulary[place] * _SCATTER) >> shift
+        while table[slot] < vocabulary.shape[0]:
+            slot = np.uint32(slot + np.uint32(1)) & last_slot
         table[slot] = place
     return table
 

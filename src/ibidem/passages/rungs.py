@@ -39,8 +39,9 @@ def ladders(query: Query, lengths: tuple[int, int]) -> Iterator[Rungs]:
     steps = math.log(lengths[1] / lengths[0]) / math.log(_STEEP)
     for count in (1, 2, 4):
         if count == 1 or steps > count / 2:
-            bounds = np.unique(np.geomspace(*lengths, count + 1).astype(np.int64))
-            bounds[0], bounds[-1] = lengths
+            steepness = (lengths[1] / lengths[0]) ** (1 / count)
+            between = {int(lengths[0] * steepness**rung) for rung in range(1, count)}
+            bounds = np.array(sorted({*lengths, *between}))
             shortest, longest = (bounds[:-1], bounds[1:]) if len(bounds) > 1 else (bounds, bounds)
             mass = (query.least_step / query.mass * shortest).astype(np.float64)
             yield Rungs(longest, mass, mass, np.full(len(mass), -1), 0.0)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.areas import Areas, apart, best_of_each, components, highest_of_each, longest_of_each
+from ibidem.passages.areas import NO_AREAS, Areas, apart, best_of_each, components, highest_of_each, longest_of_each
 from ibidem.passages.plan import Plan
 from ibidem.passages.scheme import Scheme
 from ibidem.passages.sweep import collided_areas, longest_areas
@@ -46,6 +46,8 @@ def search_segment(
         return []
     areas = _verified_areas(segment, scheme, plan, pool, workers) if verify else _estimated_areas(segment, plan, report)
     plan.explanation.areas += len(areas.scores)
+    if not len(areas.scores):
+        return []
     if report == "all":
         return [
             Found(int(document), int(best[0]), int(best[1]), (int(s[0]), int(s[1])), (int(e[0]), int(e[1])))
@@ -66,6 +68,8 @@ def search_segment(
 
 def _verified_areas(segment: Segment, scheme: Scheme, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
     starts = scheme.starts(segment, plan, pool, workers)
+    if not len(starts):
+        return NO_AREAS
     plan.explanation.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
     with plan.explanation.step("verification"):
         return qualifying_areas(

@@ -52,7 +52,8 @@ class Searcher:
         self._warn_if_short(whole, question.threshold)
         found, cut = [], list(pieces(len(tokens.ids), self._configuration))
         for piece in cut:
-            query = Query.of(tokens.ids[piece.first : piece.last + 1], self._weighting)
+            part = tokens.ids[piece.first : piece.last + 1]
+            query = whole if len(cut) == 1 else Query.of(part, self._weighting)
             if query.mass:
                 found += self._search_piece(piece, query, question)
         if question.report != "all" and len(cut) > 1:
