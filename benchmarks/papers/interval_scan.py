@@ -10,11 +10,13 @@ text that have the query's keys (multisets, passages of 32 to 1024 tokens). All 
 - *ordered*: ends that do not pass the furthest so far are left out.
 - *longest*: of each interval of starts, the scan over ends stops at the longest passage.
 - *both* of these.
-- *tree*: both, and the ends in a segment tree: production's ``longest_passages``.
-- *tree, all*: production's ``collided_rectangles``, all near-duplicates with their scores.
+- *tree*: both, and the ends in a segment tree: ``longest_passages``.
+- *tree, meeting*: the same over the windows that meet enough others at some start: production's way to the longest.
+- *meeting*: Algorithm 3 over these windows.
+- *all, tree* and *all, tree, meeting*: ``collided_rectangles``, all near-duplicates with their scores.
 
-Times are of the thread, the best of some runs. All but the last must give the same longest near-duplicates, which the
-benchmark checks; ``near`` counts them.
+Times are of the thread, the best of some runs. All ways must give the same longest near-duplicates, of ``all`` the last
+passages of whose rectangles are the longest from some start; the benchmark checks it, and ``near`` counts them.
 """
 
 import random
@@ -31,7 +33,8 @@ from report import Report, Row, timed
 from ibidem.baselines.interval_scan import jitted_scan, maximal
 from ibidem.passages.asked import Asked
 from ibidem.passages.schemes import SCHEMES
-from ibidem.passages.sweep import WindowSet, collided_rectangles, longest_passages
+from ibidem.passages.sweep import collided_rectangles, longest_passages
+from ibidem.passages.window_set import WindowSet, meeting
 from ibidem.sketch.families import MultisetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.windows.stream import token_stream
@@ -70,20 +73,29 @@ def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSe
     return found, lambda threshold: scheme.asked_of_estimates(keys, threshold)
 
 
-Way = Callable[[WindowSet, int], object]
+Way = Callable[[WindowSet, int], list[tuple[int, int]]]
 
 
 def longest(windows: WindowSet, least: int) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in longest_passages(windows, least, (1, 2**30))]
 
 
+def rectangles(windows: WindowSet, least: int) -> list[tuple[int, int]]:
+    """The longest passage of each."""
+    found, _ = collided_rectangles(windows, least, (1, 2**30))
+    return list(zip(found[:, 0].tolist(), found[:, 3].tolist(), strict=True))
+
+
 WAYS: dict[str, Way] = {
-    "Algorithm 3": lambda windows, least: jitted_scan(windows, least, longest=False, ordered=False),
-    "ordered": lambda windows, least: jitted_scan(windows, least, longest=False, ordered=True),
-    "longest": lambda windows, least: jitted_scan(windows, least, longest=True, ordered=False),
-    "both": lambda windows, least: jitted_scan(windows, least, longest=True, ordered=True),
-    "tree": lambda windows, least: longest_passages(windows, least, (1, 2**30)),
-    "tree, all": lambda windows, least: collided_rectangles(windows, least, (1, 2**30)),
+    "Algorithm 3": partial(jitted_scan, longest=False, ordered=False),
+    "ordered": partial(jitted_scan, longest=False, ordered=True),
+    "longest": partial(jitted_scan, longest=True, ordered=False),
+    "both": partial(jitted_scan, longest=True, ordered=True),
+    "tree": longest,
+    "tree, meeting": lambda windows, least: longest(meeting(windows, least), least),
+    "meeting": lambda windows, least: jitted_scan(meeting(windows, least), least, longest=False, ordered=False),
+    "all, tree": rectangles,
+    "all, tree, meeting": lambda windows, least: rectangles(meeting(windows, least), least),
 }
 
 
@@ -98,9 +110,7 @@ def measure(
         plain = 0.0
         for way, run in WAYS.items():
             work = partial(run, windows, asked.least)
-            result = work()
-            if isinstance(result, list):
-                assert maximal(result) == expected, way
+            assert maximal(work()) == expected, way
             best = timed(work, repeats, time.thread_time).best
             plain = plain or best
             yield {

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.baselines.interval_scan import Window, all_passages, jitted_scan, maximal
-from ibidem.passages.sweep import WindowSet, collided_rectangles, longest_passages
+from ibidem.passages import sweep
+from ibidem.passages.sweep import collided_rectangles, longest_passages
+from ibidem.passages.window_set import WindowSet, meeting
 
 LARGE = 2**30
 
@@ -53,10 +55,11 @@ def scores_of(found):
 @given(found=windows(), least=least_scores, lengths=limits)
 def test_the_rectangles_hold_the_passages_of_the_interval_scan_once(found, least, lengths):
     expected = allowed(all_passages(found, least), lengths)
-    rectangles, _ = collided_rectangles(window_set(found), least, lengths)
-    passages = [passage for passage in passages_of(rectangles) if allowed([passage], lengths)]
-    assert len(passages) == len(set(passages))
-    assert set(passages) == expected
+    for swept in (window_set(found), meeting(window_set(found), least)):
+        rectangles, _ = collided_rectangles(swept, least, lengths)
+        passages = [passage for passage in passages_of(rectangles) if allowed([passage], lengths)]
+        assert len(passages) == len(set(passages))
+        assert set(passages) == expected
 
 
 @given(found=windows(), least=least_scores)
@@ -75,8 +78,21 @@ def test_every_near_duplicate_lies_in_a_longest_one_and_none_of_these_in_another
     every = allowed(all_passages(found, least), lengths)
     longest = [tuple(passage) for passage in longest_passages(window_set(found), least, lengths).tolist()]
     assert longest == maximal(every)
+    assert longest_passages(meeting(window_set(found), least), least, lengths).tolist() == [list(it) for it in longest]
     assert all(any(i <= x and y <= j for i, j in longest) for x, y in every)
     assert not any(i <= x and y <= j and (i, j) != (x, y) for i, j in longest for x, y in longest)
+
+
+@given(found=windows(), least=least_scores, lengths=limits)
+def test_a_cluster_may_end_at_any_event(found, least, lengths):
+    whole = window_set(found)
+    rectangles, scores = collided_rectangles(whole, least, lengths)
+    longest = longest_passages(whole, least, lengths)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep, "CLUSTER_EVENTS", 1)
+        cut, cut_scores = collided_rectangles(whole, least, lengths)
+        assert longest_passages(whole, least, lengths).tolist() == longest.tolist()
+    assert (cut.tolist(), cut_scores.tolist()) == (rectangles.tolist(), scores.tolist())
 
 
 @pytest.mark.parametrize("longest", [False, True])

@@ -5,11 +5,12 @@ windows alone. While the start moves, the windows that hold it are kept as range
 the highest score of any end: a range is added or taken out in O(log m) by marks on O(log m) nodes, and the ends that
 reach the score are read off from above, so a start at which none does costs nothing.
 
-Most windows never meet enough others at any start to reach the score together. A pass over the starts leaves them out,
-and what is left is taken in *clusters*, runs of starts that some window holds, each with a tree of its own.
+Most windows never meet enough others at any start to reach the score together. They are left out before anything is
+sorted (``window_set.py``), and what is left is taken in *clusters*, runs of starts that some window holds, each with a
+tree of its own.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,37 +19,13 @@ from ibidem._jit import kernel
 from ibidem.passages.areas import Areas
 from ibidem.passages.asked import Asked
 from ibidem.passages.collisions import BIN, posting_lists
+from ibidem.passages.window_set import WindowSet, events, meeting
 from ibidem.store.segment import Segment
 
-__all__ = ["WindowSet", "collided_areas", "collided_rectangles", "longest_areas", "longest_passages"]
+__all__ = ["collided_areas", "collided_rectangles", "longest_areas", "longest_passages"]
 
-
-class WindowSet(NamedTuple):
-    """Windows of a query's keys, of any functions.
-
-    Attributes:
-        a, b, c, d: int64 [m]; a window holds the passages ``[i, j]`` with ``a <= i <= b``, ``c <= j <= d`` and ``i <=
-            j``. An empty window of one permutation hashing has ``c == a``.
-        counts: int64 [m], what a collision counts.
-    """
-
-    a: npt.NDArray[np.int64]
-    b: npt.NDArray[np.int64]
-    c: npt.NDArray[np.int64]
-    d: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-
-
-class _Events(NamedTuple):
-    """Where windows begin and end as the start moves, from left to right.
-
-    Attributes:
-        positions: int64 [2m], the start from which it holds.
-        changes: int64 [2m], the window that begins, or -1 less the window that ends.
-    """
-
-    positions: npt.NDArray[np.int64]
-    changes: npt.NDArray[np.int64]
+CLUSTER_EVENTS = 4096
+"""After so many a cluster ends though windows are held, which begin anew in the next: so its tree fits the cache."""
 
 
 def collided_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
@@ -57,14 +34,16 @@ def collided_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], 
     The rectangles are cut to the passages of the allowed lengths, as windows are: a corner of one may stand for
     passages a little outside them.
     """
-    found, scores = collided_rectangles(_windows(segment, asked, bins), asked.least, lengths)
+    windows = meeting(_windows(segment, asked, bins), asked.least)
+    found, scores = collided_rectangles(windows, asked.least, lengths)
     starts, ends, best = found[:, 0:2].copy(), found[:, 2:4].copy(), found[:, 4:6].copy()
     return Areas(starts, ends, best, scores, segment.document_of(starts[:, 0]))
 
 
 def longest_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
     """Of these passages the ones that lie in no longer one, each an area of its own; the score is the length."""
-    found = longest_passages(_windows(segment, asked, bins), asked.least, lengths)
+    windows = meeting(_windows(segment, asked, bins), asked.least)
+    found = longest_passages(windows, asked.least, lengths)
     size = (found[:, 1] - found[:, 0] + 1).astype(np.float64)
     first, last = (np.stack((column, column), axis=1) for column in found.T)
     return Areas(first, last, found, size, segment.document_of(found[:, 0]))
@@ -77,9 +56,9 @@ def collided_rectangles(
 
     A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6].
     """
-    events, room = _events(windows, least), 4096
+    changing, room = events(windows), 4096
     while True:
-        count, found, scores = _rectangles(windows, *events, least, lengths[0], lengths[1], room)
+        count, found, scores = _rectangles(windows, changing, least, *lengths, CLUSTER_EVENTS, room)
         if count <= room:
             return found[:count], scores[:count]
         room = count
@@ -87,17 +66,9 @@ def collided_rectangles(
 
 def longest_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
     """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2]."""
-    count, found = _longest(windows, *_events(windows, least), least, lengths[0], lengths[1])
+    count, found = _longest(windows, events(windows), least, *lengths, CLUSTER_EVENTS)
     passages: npt.NDArray[np.int64] = found[:count].copy()
     return passages
-
-
-def _events(windows: WindowSet, least: int) -> _Events:
-    """The events of the windows that matter."""
-    positions = np.concatenate((windows.a, windows.b + 1))
-    changes = np.concatenate((np.arange(len(windows.a)), -1 - np.arange(len(windows.a))))
-    order = np.argsort(positions, kind="stable")
-    return _Events(*_meeting(positions[order], changes[order], windows.counts, least))
 
 
 def _windows(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_]) -> WindowSet:
@@ -144,20 +115,20 @@ def _touching(starts: Any, extents: Any, bins: Any, reach: Any) -> Any:
 
 @kernel
 def _rectangles(
-    windows: Any, positions: Any, changes: Any, least: Any, min_length: Any, max_length: Any, room: Any
+    windows: Any, changing: Any, least: Any, min_length: Any, max_length: Any, cluster: Any, room: Any
 ) -> Any:
     """The number of rectangles, and the first ``room`` of them [room, 6] with their scores [room]."""
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
-    low, high = np.empty(windows.c.shape[0], np.int64), np.empty(windows.c.shape[0], np.int64)
-    end, count = 0, 0
+    counts, positions, changes = windows.counts, changing.positions, changing.changes
+    low, high = np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64)
+    end, count, held = 0, 0, np.empty(0, np.int64)
     while end < positions.shape[0]:
         begin = end
-        end = _cluster(changes, begin)
-        ends = _ends(windows, changes[begin:end], low, high)
-        top, marks = _tree(ends.shape[0])
+        end = _cluster(changes, begin, held.shape[0], cluster)
+        ends, top, marks = _tree(windows, held, changes[begin:end], low, high)
         runs = np.empty((ends.shape[0], 4), np.int64)
         for event in range(begin, end):
-            _apply(top, marks, windows.counts, low, high, changes[event])
+            _apply(top, marks, counts, low, high, changes[event])
             if top[1] < least or positions[event + 1] == positions[event]:
                 continue
             row, last_row = positions[event], positions[event + 1] - 1
@@ -174,26 +145,30 @@ def _rectangles(
                     found[count, 5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
                     scores[count] = score
                 count += 1
+        held = _held(held, changes[begin:end], low)
     return count, found, scores
 
 
 @kernel
-def _longest(windows: Any, positions: Any, changes: Any, least: Any, min_length: Any, max_length: Any) -> Any:
+def _longest(windows: Any, changing: Any, least: Any, min_length: Any, max_length: Any, cluster: Any) -> Any:
     """The number of passages that lie in no other, and the passages [starts, 2].
 
-    From each start the longest is looked for, and it is one of them if it ends behind all before it.
+    From each start the longest is looked for, and it is one of them if it ends behind all before it. So a window whose
+    passages end no later than those is left out, as in the paper.
     """
     room = 1024
     found = np.empty((room, 2), np.int64)
-    low, high = np.empty(windows.c.shape[0], np.int64), np.empty(windows.c.shape[0], np.int64)
-    end, count, reached = 0, 0, np.int64(-1)
+    window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
+    low, high = np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64)
+    end, count, held, reached = 0, 0, np.empty(0, np.int64), np.int64(-1)
     while end < positions.shape[0]:
         begin = end
-        end = _cluster(changes, begin)
-        ends = _ends(windows, changes[begin:end], low, high)
-        top, marks = _tree(ends.shape[0])
+        end = _cluster(changes, begin, held.shape[0], cluster)
+        ends, top, marks = _tree(windows, held, changes[begin:end], low, high)
         for event in range(begin, end):
-            _apply(top, marks, windows.counts, low, high, changes[event])
+            if changes[event] >= 0 and window_d[changes[event]] <= reached:
+                low[changes[event]] = high[changes[event]]
+            _apply(top, marks, counts, low, high, changes[event])
             if top[1] < least or positions[event + 1] == positions[event]:
                 continue
             furthest = _last_end(top, marks, ends, least, ends[-1])
@@ -211,73 +186,55 @@ def _longest(windows: Any, positions: Any, changes: Any, least: Any, min_length:
                     room = 2 * room
                 found[count, 0], found[count, 1] = start, last
                 count += 1
+        held = _held(held, changes[begin:end], low)
     return count, found
 
 
 @kernel
-def _meeting(positions: Any, changes: Any, counts: Any, least: Any) -> Any:
-    """The events of the windows that hold some start at which all windows together reach ``least``.
+def _cluster(changes: Any, event: Any, held: Any, most: Any) -> Any:
+    """The event behind the cluster that begins with ``event``, when so many windows are held.
 
-    Where these do reach it, they are all that hold the start; elsewhere what is left of them does not reach it either.
+    It has at most ``most`` events, unless the windows that are held are not few beside them.
     """
-    begun, meets = np.empty(counts.shape[0], np.int64), np.zeros(counts.shape[0], np.bool_)
-    score, reached = np.int64(0), -1  # the last event behind which ``least`` was reached
-    for event in range(changes.shape[0]):
-        change = changes[event]
-        if change >= 0:
-            begun[change] = event
-            score += counts[change]
-        else:
-            meets[-1 - change] = reached >= begun[-1 - change]
-            score -= counts[-1 - change]
-        if score >= least:
-            reached = event
-    kept, kept_positions, kept_changes = 0, np.empty_like(positions), np.empty_like(changes)
-    for event in range(changes.shape[0]):
-        kept_positions[kept], kept_changes[kept] = positions[event], changes[event]
-        kept += 1 if meets[max(changes[event], -1 - changes[event])] else 0
-    return kept_positions[:kept].copy(), kept_changes[:kept].copy()
-
-
-@kernel
-def _cluster(changes: Any, event: Any) -> Any:
-    """The event behind the cluster that begins with ``event``."""
-    held = 0
-    while True:
+    behind = min(changes.shape[0], event + max(most, 4 * held))
+    while event < behind:
         held += 1 if changes[event] >= 0 else -1
         event += 1
         if held == 0:
-            return event
+            break
+    return event
 
 
 @kernel
-def _ends(windows: Any, changes: Any, low: Any, high: Any) -> Any:
-    """The ends at which the windows of a cluster begin or have ended, int64 [E], ascending.
+def _held(held: Any, changes: Any, low: Any) -> Any:
+    """The windows that are held behind a cluster; those that are not lose their ``low``."""
+    for change in changes:
+        if change < 0:
+            low[-1 - change] = -1
+    begun = np.concatenate((held, changes[changes >= 0]))
+    return begun[low[begun] >= 0]
 
-    Leaf ``i`` of the tree stands for ``ends[i]`` to ``ends[i + 1] - 1``. Of each window, the leaves from ``low`` until
-    ``high`` are written.
+
+@kernel
+def _tree(windows: Any, held: Any, changes: Any, low: Any, high: Any) -> Any:
+    """A segment tree over the ends of a cluster, with the windows that are ``held`` before it.
+
+    The ends are those at which a window begins or has ended, int64 [E], ascending: leaf ``i`` stands for ``ends[i]`` to
+    ``ends[i + 1] - 1``. Of each window, the leaves from ``low`` until ``high`` are written. Of the tree there are the
+    highest score below each node [2 * size], and what was added to a whole node.
     """
     window_c, window_d = windows.c, windows.d
-    ends, size = np.empty(changes.shape[0], np.int64), 0
-    for change in changes:
-        if change >= 0:
-            ends[size], ends[size + 1] = window_c[change], window_d[change] + 1
-            size += 2
-    ends = np.unique(ends)
-    for change in changes:
-        if change >= 0:
-            low[change] = np.searchsorted(ends, window_c[change])
-            high[change] = np.searchsorted(ends, window_d[change] + 1)
-    return ends
-
-
-@kernel
-def _tree(leaves: Any) -> Any:
-    """A segment tree of zeros: the highest score below each node [2 * size], and what was added to a whole node."""
+    begun = np.concatenate((held, changes[changes >= 0]))
+    ends = np.unique(np.concatenate((window_c[begun], window_d[begun] + 1)))
+    for window in begun:
+        low[window], high[window] = np.searchsorted(ends, window_c[window]), np.searchsorted(ends, window_d[window] + 1)
     size = 1
-    while size < leaves:
+    while size < ends.shape[0]:
         size *= 2
-    return np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64)
+    top, marks = np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64)
+    for window in held:
+        _apply(top, marks, windows.counts, low, high, window)
+    return ends, top, marks
 
 
 @kernel
@@ -291,6 +248,8 @@ def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) 
         count = -counts[window]
     size = top.shape[0] // 2
     left, right = low[window] + size, high[window] + size
+    if left == right:
+        return
     while left < right:
         if left & 1:
             top[left] += count
