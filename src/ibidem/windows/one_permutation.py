@@ -1,9 +1,10 @@
 """The compact windows of a text in every bin of one permutation hashing, by one sweep a bin over the bin's own tokens.
 
-The sweep is that of scanline (``windows/scanline.py``), of which each bin sees the tokens that have a value in it and
-no others. The starts to the right of the last of these keys have no value yet: in the plane of starts and ends, the
-passages that are empty in the bin lie between the diagonal and a staircase. A key ``(p, j)`` ends a step of it: the
-starts up to ``p`` that had no value have none for the ends before ``j``, which is one *empty window*.
+The sweep is that of scanline (``windows/scanline.py``), of which each bin sees its own keys and no others: ``bin_keys``
+gathers them, and leaves out most of those that change nothing. The starts to the right of the last of these keys have
+no value yet: in the plane of starts and ends, the passages that are empty in the bin lie between the diagonal and a
+staircase. A key ``(p, j)`` ends a step of it: the starts up to ``p`` that had no value have none for the ends before
+``j``, which is one *empty window*.
 
 All bins together have as many keys as one function has, so the time does not depend on the number of bins. For sets
 the n tokens of a text give at most n windows with a key, and at most ``n + k - 2`` empty ones: one before each token
@@ -11,13 +12,13 @@ and one at the end of each bin, but none before the first token and none behind 
 """
 
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
+from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
 from ibidem.windows.scanline import UNBOUNDED
 from ibidem.windows.stream import TokenStream
 from ibidem.windows.windows import Windows
@@ -27,121 +28,75 @@ __all__ = ["bin_windows"]
 _EMPTY = np.uint32(EMPTY_KEY)
 
 
-class _Visits(NamedTuple):
-    """The tokens that have a value in each bin, bin after bin, from left to right.
-
-    Attributes:
-        bounds: int64 [bins + 1].
-        positions: int32 [E], of the token.
-        runs: int32 [E], its values.
-    """
-
-    bounds: npt.NDArray[np.int64]
-    positions: npt.NDArray[np.int32]
-    runs: npt.NDArray[np.int32]
-
-
 def bin_windows(
-    stream: TokenStream, values: BinValues, bins: range, min_length: int = 1, max_length: int = UNBOUNDED
+    stream: TokenStream,
+    values: BinValues,
+    bins: range,
+    min_length: int = 1,
+    max_length: int = UNBOUNDED,
+    hidden: bool | None = None,
 ) -> list[Windows]:
     """The windows of every text of ``stream`` in each of ``bins``.
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in exactly one window of a bin. A window of the key
     ``EMPTY_KEY`` holds the passages ``[i, j]`` with ``a <= i <= b`` and ``i <= j <= d`` (its ``c`` is ``b``); one that
-    has more than ``max_length`` starts is cut.
+    has more than ``max_length`` starts is cut. ``hidden`` keys may be swept or not; the windows are the same.
     """
     max_length = min(max_length, UNBOUNDED)
-    visits = _Visits(*_visits(stream, values, bins.start, bins.stop, max_length))
+    hidden = not hidden_keys_cost_more(values) if hidden is None else hidden
+    found = bin_keys(stream, values, bins, max_length, hidden=hidden)
     cuts = len(bins) * len(stream.ids) // max_length  # of empty windows, at most
-    room = 1024 + 2 * len(visits.positions) + len(bins) * len(stream.bounds) + cuts
-    counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, room)
+    room = 1024 + 2 * len(found.spans) + len(bins) * len(stream.bounds) + cuts
+    counts, keys, corners = _sweep_bins(stream.bounds, values, found, min_length, max_length, room)
     if counts[-1] > room:
-        counts, keys, corners = _sweep_bins(stream, values, visits, min_length, max_length, int(counts[-1]))
-    return [Windows(keys[low:high], *corners[:, low:high]) for low, high in pairwise(counts)]
+        counts, keys, corners = _sweep_bins(stream.bounds, values, found, min_length, max_length, int(counts[-1]))
+    parts = [slice(low, high) for low, high in pairwise(counts.tolist())]
+    columns = ([column[part] for part in parts] for column in (keys, *corners))
+    return [Windows(*each) for each in zip(*columns, strict=True)]
 
 
 @kernel
-def _visits(stream: Any, values: Any, first_bin: Any, end_bin: Any, max_length: Any) -> Any:
-    """The columns of ``_Visits``; a token whose first value in a bin asks for more occurrences is no visit."""
-    ids, texts = stream.ids, stream.bounds
-    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
-    run_bounds, run_bins, run_values, value_x = values.bounds, values.bins, values.values, values.x
-    bounds = np.zeros(end_bin - first_bin + 1, np.int64)
-    positions, runs, fill = np.empty(0, np.int32), np.empty(0, np.int32), bounds[:-1].copy()
-    for filling in (False, True):
-        for text in range(texts.shape[0] - 1):
-            for j in range(texts[text], texts[text + 1]):
-                token, oldest = ids[j], max(texts[text], j - max_length + 1)
-                latest = np.int64(place[j]) + 1
-                for run in range(run_bounds[token], run_bounds[token + 1]):
-                    occurrence = latest - value_x[run_values[run]]
-                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
-                        break  # the runs of a token are in the order of their first values
-                    which = run_bins[run] - first_bin
-                    if which < 0 or run_bins[run] >= end_bin:
-                        continue
-                    if filling:
-                        positions[fill[which]], runs[fill[which]] = j, run
-                        fill[which] += 1
-                    else:
-                        bounds[which + 1] += 1
-        if not filling:
-            bounds = np.cumsum(bounds)
-            fill = bounds[:-1].copy()
-            positions, runs = np.empty(bounds[-1], np.int32), np.empty(bounds[-1], np.int32)
-    return bounds, positions, runs
-
-
-@kernel
-def _sweep_bins(stream: Any, values: Any, visits: Any, min_length: Any, max_length: Any, room: Any) -> Any:
+def _sweep_bins(texts: Any, values: Any, found: Any, min_length: Any, max_length: Any, room: Any) -> Any:
     """The windows up to each bin [bins + 1], and the first ``room`` of all as keys [room] and corners [4, room]."""
-    ids, texts = stream.ids, stream.bounds
-    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
-    run_values, value_x, value_rank, value_key = values.values, values.x, values.rank, values.key
-    visit_bounds, positions, runs = visits.bounds, visits.positions, visits.runs
+    value_rank, value_key = values.rank, values.key
+    key_bounds, spans = found.bounds, found.spans
     keys, corners = np.empty(room, np.uint32), np.empty((4, room), np.int32)
-    counts, count = np.zeros(visit_bounds.shape[0], np.int64), 0
+    counts, count = np.zeros(key_bounds.shape[0], np.int64), 0
     # Segment q of the stack is [start[q], start[q + 1] - 1]; it has rank[q] since the right end was since[q]. The
     # starts from start[height] on have no value.
     most = 2 + np.max(texts[1:] - texts[:-1])
     lengths = min_length, max_length
     start, since = np.empty(most, np.int64), np.empty(most, np.int64)
     rank, key = np.empty(most, np.uint64), np.empty(most, np.uint32)
-    for which in range(visit_bounds.shape[0] - 1):
-        visit = visit_bounds[which]
+    for which in range(key_bounds.shape[0] - 1):
+        k = key_bounds[which]
         for text in range(texts.shape[0] - 1):
             first, end = texts[text], texts[text + 1]
             height, start[0] = 0, first
-            while visit < visit_bounds[which + 1] and positions[visit] < end:
-                j, run = np.int64(positions[visit]), runs[visit]
-                visit += 1
-                token, latest = ids[j], np.int64(place[j]) + 1
-                oldest = max(first, j - max_length + 1)
-                for v in range(run_values[run], run_values[run + 1]):
-                    occurrence = latest - value_x[v]
-                    if occurrence < groups[token] or occurrences[occurrence] < oldest:
-                        break
-                    p, value = np.int64(occurrences[occurrence]), value_rank[v]
-                    low = high = height
-                    if p >= start[height]:
-                        count = _put_empty(keys, corners, count, (start[height], p, j - 1), lengths)
-                    else:
-                        high = _segment_of(start, height, p)
-                        if rank[high] <= value:
-                            continue
-                        low = high + 1
-                    b = min(p, start[height] - 1)
-                    while low > 0 and rank[low - 1] > value:
-                        low -= 1
-                        window = key[low], start[low], b, since[low], j - 1
-                        count = _put(keys, corners, count, window, lengths)
-                        b = start[low] - 1
-                    # Segments low to high become one that ends at p; what lies right of p stays as it was.
-                    if high == height:
-                        height, start[low + 1] = low + 1, p + 1
-                    else:
-                        height = _splice(start, since, rank, key, height, low, high, p)
-                    since[low], rank[low], key[low] = j, value, value_key[v]
+            while k < key_bounds[which + 1] and spans[k, 1] < end:
+                p, j, v = np.int64(spans[k, 0]), np.int64(spans[k, 1]), spans[k, 2]
+                value = value_rank[v]
+                k += 1
+                low = high = height
+                if p >= start[height]:
+                    count = _put_empty(keys, corners, count, (start[height], p, j - 1), lengths)
+                else:
+                    high = _segment_of(start, height, p)
+                    if rank[high] <= value:
+                        continue
+                    low = high + 1
+                b = min(p, start[height] - 1)
+                while low > 0 and rank[low - 1] > value:
+                    low -= 1
+                    window = key[low], start[low], b, since[low], j - 1
+                    count = _put(keys, corners, count, window, lengths)
+                    b = start[low] - 1
+                # Segments low to high become one that ends at p; what lies right of p stays as it was.
+                if high == height:
+                    height, start[low + 1] = low + 1, p + 1
+                else:
+                    height = _splice(start, since, rank, key, height, low, high, p)
+                since[low], rank[low], key[low] = j, value, value_key[v]
             for q in range(height):
                 window = key[q], start[q], start[q + 1] - 1, since[q], end - 1
                 count = _put(keys, corners, count, window, lengths)
@@ -161,7 +116,7 @@ def _segment_of(start: Any, height: Any, p: Any) -> Any:
     return found
 
 
-@kernel
+@inlined
 def _splice(start: Any, since: Any, rank: Any, key: Any, height: Any, low: Any, high: Any, p: Any) -> Any:
     """Make room for one segment in the place of ``low`` to the part of ``high`` up to ``p``; the new height."""
     rest = 1 if start[high + 1] - 1 > p else 0
