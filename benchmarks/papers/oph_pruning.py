@@ -64,7 +64,7 @@ def main() -> None:
     report = Report(__doc__)
     options = report.options()
     novels = sorted(word_tokens([text for _, text in documents(options.quick)]), key=len, reverse=True)
-    size, ks, shortest, repeats = 100_000, (16, 64, 256, 1024), (1, 32, 128), 5
+    size, ks, shortest, repeats = 100_000, (16, 64, 128, 256, 1024), (1, 32, 128), 5
     if options.quick:
         size, ks, shortest, repeats = 300, (4,), (8,), 1  # type: ignore[assignment]
     texts = [text[:size] for text in novels[:3]]
