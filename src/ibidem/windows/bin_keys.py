@@ -41,7 +41,7 @@ class BinKeys(NamedTuple):
 
     Attributes:
         bounds: int64 [bins + 1], the keys of each bin.
-        spans: int32 [K, 4], first token, last token, place of the value in ``BinValues``, and bin.
+        spans: int32 [K, 3], first token, last token, and place of the value in ``BinValues``.
     """
 
     bounds: npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ def hidden_keys_cost_more(values: BinValues) -> bool:
 
 @kernel
 def _gathered(stream: Any, values: Any, first_bin: Any, end_bin: Any, max_length: Any, recent: Any) -> Any:
-    """``bounds`` of ``BinKeys``, and ``spans`` in the order of the tokens."""
+    """``bounds`` of ``BinKeys``, and ``spans`` in the order of the tokens, with the bin of each in a fourth column."""
     ids, texts = stream.ids, stream.bounds
     place, occurrences, groups = stream.place, stream.occurrences, stream.groups
     run_bounds, run_bins, run_values = values.bounds, values.bins, values.values
