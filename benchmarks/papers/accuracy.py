@@ -9,8 +9,8 @@ all documents) at every threshold.
 
 Methods: *search* gives all passages that reach the threshold, verified (what a search of an index does after its
 sketches); *brute force* looks at every passage; *seed extension* clusters shared tokens, on sets. Of what a search
-finds it reports *all* passages; or the *best* of each region, as ibidem does unless told otherwise; or the one that is
-most similar in the *document*, as with ``--report document``.
+finds it reports *all* passages; or the *best* that share no token with a better one, as ibidem does unless told
+otherwise; or the one that is most similar in the *document*, as with ``--report document``.
 
 Precision and recall count the characters of the union of what is reported against the annotated source passage, of all
 cases together; *macro F1* is that of the mean precision of queries with an answer and of the mean recall of all. Rows
@@ -34,7 +34,8 @@ from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import covered
 from ibidem.evaluation.positions import ratio
-from ibidem.passages.areas import Areas, apart, best_of_each, components, highest_of_each
+from ibidem.passages.areas import Areas
+from ibidem.passages.disjoint import best_apart
 from ibidem.passages.query import Query
 from ibidem.passages.verification import Regions, qualifying_areas
 from ibidem.weights import DocumentFrequencies, Weighting
@@ -43,6 +44,9 @@ from ibidem.windows.stream import dense_ids
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6)
 FOLDS = 5
 
+HALF_OPEN = np.array([0, 1])
+
+Ints = npt.NDArray[np.int64]
 Passages = npt.NDArray[np.int64]
 """The first token of each passage, and the one after its last: int64 [passages, 2]."""
 Counts = npt.NDArray[np.int64]
@@ -77,24 +81,20 @@ def by_search(weighting: Weighting) -> Method:
     """Every passage that reaches the threshold, by the kernel that verifies what an index finds."""
 
     def answer(task: Task, threshold: float) -> Answer:
-        n = len(task.text)
-        regions = Regions(np.array([[0, n]]), np.array([n]), np.array([0]))
-        query = Query.of(task.query, weighting)
-        areas = qualifying_areas(task.text, regions, query, weighting, threshold, (1, n), n)
+        n, query = len(task.text), Query.of(task.query, weighting)
+
+        def qualifying(rows: Ints, stops: Ints, documents: Ints) -> Areas:
+            regions = Regions(rows, stops, documents)
+            return qualifying_areas(task.text, regions, query, weighting, threshold, (1, n), n)
+
+        areas = qualifying(np.array([[0, n]]), np.array([n]), np.array([0]))
         longest = np.stack((areas.starts[:, 0], areas.ends[:, 1] + 1), axis=1)
-        best = _best(areas)
+        best = best_apart(areas, lambda starts, *ends: qualifying(np.stack((starts, starts + 1), axis=1), *ends))
+        first = areas.best[np.lexsort((areas.best[:, 0], -areas.scores))[:1]]
         passages = int((areas.ends[:, 1] - areas.ends[:, 0] + 1).sum())
-        return Answer({"all": longest, "best": best, "document": best[:1]}, passages)
+        return Answer({"all": longest, "best": best + HALF_OPEN, "document": first + HALF_OPEN}, passages)
 
     return answer
-
-
-def _best(areas: Areas) -> Passages:
-    """The best passage of each region, the most similar first; as ``ibidem.passages.search`` chooses them."""
-    component = components(areas)
-    passages, similarity = best_of_each(areas, component), highest_of_each(areas, component)
-    kept = apart(passages, similarity)
-    return passages[kept][np.argsort(-similarity[kept], kind="stable")] + np.array([0, 1])
 
 
 def by_brute_force(weighting: Weighting) -> Method:

@@ -164,8 +164,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Args:
             threshold: least similarity, above 0 and at most 1.
             recall: probability of finding a passage; 1 looks at every passage. An exact index finds every passage.
-            report: ``"best"`` gives the most similar passage of each region, ``"longest"`` the longest, ``"all"``
-                every passage, as ranges of starts and ends, ``"document"`` the most similar passage of each document.
+            report: ``"best"`` gives the most similar passage, the most similar of those that share no token with it,
+                and so on; ``"longest"`` the longest of each region, ``"all"`` every passage, as ranges of starts and
+                ends, ``"document"`` the most similar passage of each document.
             verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do;
                 ``"longest"`` then gives those that lie in no longer one.
             name: what ``Match.query`` says.

@@ -1,12 +1,14 @@
 """One query against one segment: from its sketch to the exact passages."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.areas import NO_AREAS, Areas, apart, best_of_each, components, highest_of_each, longest_of_each
+from ibidem.passages.disjoint import best_apart
 from ibidem.passages.plan import Plan
 from ibidem.passages.scheme import Scheme
 from ibidem.passages.sweep import collided_areas, longest_areas
@@ -53,6 +55,16 @@ def search_segment(
             Found(int(document), int(best[0]), int(best[1]), (int(s[0]), int(s[1])), (int(e[0]), int(e[1])))
             for document, best, s, e in zip(areas.documents, areas.best, areas.starts, areas.ends, strict=True)
         ]
+    if verify and report == "best":
+        passages = best_apart(areas, partial(_ending_before, segment, plan))
+    else:
+        passages = _largely_apart(areas, report, verify)
+    documents = segment.document_of(passages[:, 0])
+    return [Found(int(row), int(first), int(last)) for row, (first, last) in zip(documents, passages, strict=True)]
+
+
+def _largely_apart(areas: Areas, report: str, verify: bool) -> npt.NDArray[np.int64]:
+    """Of each region the longest passage, or that of the best estimate, int64 [M, 2]; see ``apart``."""
     component = components(areas)
     if not verify and report == "longest":
         passages, preference = areas.best, areas.scores
@@ -61,9 +73,7 @@ def search_segment(
     else:
         passages = longest_of_each(areas, component)
         preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
-    passages = passages[apart(passages, preference)]
-    documents = segment.document_of(passages[:, 0])
-    return [Found(int(row), int(first), int(last)) for row, (first, last) in zip(documents, passages, strict=True)]
+    return passages[apart(passages, preference)]
 
 
 def _verified_areas(segment: Segment, scheme: Scheme, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> Areas:
@@ -72,15 +82,26 @@ def _verified_areas(segment: Segment, scheme: Scheme, plan: Plan, pool: ThreadPo
         return NO_AREAS
     plan.explanation.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
     with plan.explanation.step("verification"):
-        return qualifying_areas(
-            segment.tokens,
-            _regions(segment, starts),
-            plan.query,
-            plan.weighting,
-            plan.threshold,
-            plan.lengths,
-            plan.most,
-        )
+        return _qualifying(segment, plan, _regions(segment, starts))
+
+
+def _ending_before(
+    segment: Segment,
+    plan: Plan,
+    starts: npt.NDArray[np.int64],
+    stops: npt.NDArray[np.int64],
+    documents: npt.NDArray[np.int64],
+) -> Areas:
+    """The areas of single ``starts`` of which no passage reaches its stop."""
+    with plan.explanation.step("verification"):
+        return _qualifying(segment, plan, Regions(np.stack((starts, starts + 1), axis=1), stops, documents))
+
+
+def _qualifying(segment: Segment, plan: Plan, regions: Regions) -> Areas:
+    """The passages of ``regions`` that are similar."""
+    return qualifying_areas(
+        segment.tokens, regions, plan.query, plan.weighting, plan.threshold, plan.lengths, plan.most
+    )
 
 
 def _estimated_areas(segment: Segment, plan: Plan, report: str) -> Areas:
