@@ -107,6 +107,7 @@ def partition() -> None:
 
 
 def partition_in_bins() -> None:
+    from ibidem.baselines.one_permutation import jitted_windows
     from ibidem.sketch.one_permutation import bin_values
     from ibidem.weights import Weighting
     from ibidem.windows.one_permutation import bin_windows
@@ -115,6 +116,8 @@ def partition_in_bins() -> None:
     stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     values = bin_values(Weighting.of("multiset"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
     bin_windows(stream, values, range(2))
+    of_a_set = bin_values(Weighting.of("set"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
+    jitted_windows(stream, of_a_set, 2)
 
 
 def search(folder: Path) -> None:

@@ -4,30 +4,53 @@
 
 Experiments 1 and 2 of the paper on one permutation hashing: windows and time by the number k of bins, by the length n
 of a text, and by the length from which passages count, for sets as in the paper and for multisets. Beside it the k-mins
-scheme, whose k functions each make a partition. Texts are novels, cut to n tokens; passages have at most 1024 tokens.
-Times are of the thread, the best of some runs, for the hash values and the partition; *empty* are the windows in which
-a bin has no token, and *expected* is what one permutation makes of a set whose tokens are all different (decision 12).
+scheme, whose k functions each make a partition. Both are made by scanline; *divide and conquer* is the paper's own way
+to make the windows of one permutation, compiled, for passages of any length. Texts are novels, cut to n tokens;
+passages have at most 1024 tokens. Times are of the thread, the best of some runs, for the hash values and the
+partition; *empty* are the windows in which a bin has no token, and *expected* is what one permutation makes of a set
+whose tokens are all different (decision 12).
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
-import above  # noqa: F401
 import numpy as np
 import numpy.typing as npt
-from collections_of_text import documents, word_tokens
-from report import Report, Row, timed
+from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 
+from ibidem.baselines.one_permutation import jitted_windows
 from ibidem.passages.schemes import SCHEMES
 from ibidem.sketch.families import FAMILIES
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketch.hashing import function_seeds
+from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues, bin_values
 from ibidem.weights import Weighting
-from ibidem.windows.stream import token_stream
+from ibidem.windows.stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows
 
 LONGEST = 1024
 Tokens = npt.NDArray[np.uint32]
+Make = Callable[[TokenStream], Iterable[Windows]]
+
+
+def makers(family: str, k: int, shortest: int) -> dict[str, Make]:
+    """What makes the windows of a text; the divide and conquer is for sets and passages of any length."""
+    made = {
+        name: scheme(FAMILIES[family](Weighting.of(family)), k, 3, (shortest, LONGEST))
+        for name, scheme in SCHEMES.items()
+    }
+    makes: dict[str, Make] = {
+        name: lambda stream, scheme=scheme: scheme.windows(stream, range(k))  # type: ignore[misc]
+        for name, scheme in made.items()
+    }
+    if family == "set" and shortest == 1:
+        makes["divide and conquer"] = lambda stream: jitted_windows(stream, _values(stream, k), k)
+    return makes
+
+
+def _values(stream: TokenStream, k: int) -> BinValues:
+    [seed] = function_seeds(3, 1)
+    return bin_values(Weighting.of("set"), stream.vocabulary, stream.peaks, seed, k)
 
 
 def expected(k: int, shortest: int) -> float:
@@ -38,11 +61,10 @@ def expected(k: int, shortest: int) -> float:
 def measure(what: str, texts: list[Tokens], family: str, k: int, shortest: int, repeats: int) -> Iterator[Row]:
     tokens = sum(map(len, texts))
     streams = [token_stream(text, None, LONGEST) for text in texts]
-    for name, scheme in SCHEMES.items():
-        made = scheme(FAMILIES[family](Weighting.of(family)), k, 3, (shortest, LONGEST))
+    for name, make in makers(family, k, shortest).items():
 
-        def windows(made=made) -> list[list[Windows]]:  # type: ignore[no-untyped-def]
-            return [list(made.windows(stream, range(k))) for stream in streams]
+        def windows(make: Make = make) -> list[list[Windows]]:
+            return [list(make(stream)) for stream in streams]
 
         keys = [each.keys for found in windows() for each in found]
         every, empty = sum(map(len, keys)), sum(int((each == EMPTY_KEY).sum()) for each in keys)
@@ -55,14 +77,14 @@ def measure(what: str, texts: list[Tokens], family: str, k: int, shortest: int, 
             "k": k,
             "min length": shortest,
             "windows a token": f"{every / tokens:.3f}",
-            "empty a token": f"{empty / tokens if name == 'one permutation' else 0:.3f}",
-            "expected": f"{expected(k, shortest):.3f}" if (family, name) == ("set", "one permutation") else "",
+            "empty a token": f"{empty / tokens if name != 'k-mins' else 0:.3f}",
+            "expected": f"{expected(k, shortest):.3f}" if family == "set" and name != "k-mins" else "",
             "ns a token": f"{1e9 * best / tokens:.0f}",
         }
 
 
 def main() -> None:
-    report = Report(__doc__)
+    report = FigureReport(__doc__)
     options = report.options()
     novels = sorted(word_tokens([text for _, text in documents(options.quick)]), key=len, reverse=True)
     repeats = 1 if options.quick else 5
@@ -77,7 +99,16 @@ def main() -> None:
             rows += measure("n", [text[:length] for text in novels[:3]], family, ks[1], 1, repeats)
         for least in shortest:
             rows += measure("min length", [text[:n] for text in novels[:3]], family, ks[1], least, repeats)
-    report.finish(rows)
+    panels = [
+        Panel(f"{y}, sets", what, y, "scheme", _of(what, "set"), logarithmic=what != "min length")
+        for y in ("windows a token", "ns a token")
+        for what in ("k", "n", "min length")
+    ]
+    report.finish_with(rows, panels)
+
+
+def _of(what: str, family: str) -> Callable[[Row], bool]:
+    return lambda row: row["by"] == what and row["family"] == family
 
 
 if __name__ == "__main__":

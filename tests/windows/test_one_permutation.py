@@ -114,6 +114,10 @@ def test_the_windows_of_a_set_are_those_of_the_divide_and_conquer(text, k):
     for which, windows in enumerate(bin_windows(stream, values, range(k))):
         expected = baseline.windows_of_bin(stream.ids.tolist(), values, which)
         assert rows(windows) == expected
+    compiled = baseline.jitted_windows(stream, values, k)
+    assert [rows(windows) for windows in compiled] == [
+        rows(windows) for windows in bin_windows(stream, values, range(k))
+    ]
 
 
 @st.composite
