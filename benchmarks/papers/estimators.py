@@ -1,6 +1,6 @@
 """How far off are the estimates of each sketch, by its size?
 
-    python benchmarks/estimators.py [--quick] [--csv FILE]
+    python benchmarks/papers/estimators.py [--quick] [--csv FILE]
 
 Pairs of sets of 2,000 elements together, of known resemblance, are sketched under many seeds. *Bias* is the mean error
 and *error* its root mean square; *theory* is the square root of ``J (1 - J) / n`` for ``n`` independent values, where
@@ -10,12 +10,12 @@ are the places of densified signatures that agree: with more bins than elements 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from report import Report, Row
+from figure import FigureReport, Panel, Row
 
 from ibidem.sketch.bottom_s import BottomS
 from ibidem.sketch.densification import OnePermutation
@@ -87,9 +87,17 @@ def interval(agreeing: int, sampled: int) -> Interval:
 
 
 def main() -> None:
-    report = Report(__doc__)
+    report = FigureReport(__doc__)
     quick = report.options().quick
-    report.finish(list(rows((32,), 20) if quick else rows(SIZES, 1000)))
+    table = list(rows((32,), 20) if quick else rows(SIZES, 1000))
+    panels = [
+        Panel(f"{y}, J = {J}", "compared", y, "sketch", _of(J)) for y in ("error", "theory") for J in SIMILARITIES[1:3]
+    ]
+    report.finish_with(table, panels)
+
+
+def _of(similarity: float) -> Callable[[Row], bool]:
+    return lambda row: row["resemblance"] == similarity
 
 
 if __name__ == "__main__":

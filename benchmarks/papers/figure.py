@@ -62,13 +62,15 @@ def draw(rows: Sequence[Row], panels: Sequence[Panel], target: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(1, len(panels), figsize=(4 * len(panels), 3.4), squeeze=False, layout="constrained")
+    colours: dict[str, str] = {}
     for panel, axis in zip(panels, axes[0], strict=True):
         taken = [row for row in rows if panel.chosen(row) and row[panel.y] != ""]
         for name in dict.fromkeys(str(row[panel.line]) for row in taken):
             points = sorted(
                 (float(str(r[panel.x])), float(str(r[panel.y]))) for r in taken if str(r[panel.line]) == name
             )
-            axis.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name)
+            colour = colours.setdefault(name, f"C{len(colours)}")
+            axis.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name, color=colour)
         if panel.logarithmic:
             axis.set_xscale("log")
             axis.set_yscale("log")

@@ -12,10 +12,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 from figure import Report
-from pan import Task, pan_search
+from pan import Task, pan_search, words
 from recall import LENGTHS, THRESHOLDS, Collection, Query, measure
 
 from ibidem.evaluation import tokens_in
@@ -33,10 +31,6 @@ def collection(tasks: list[Task]) -> Collection:
         fits = LENGTHS[0] <= stop - first <= LENGTHS[1]
         queries.append(Query(words(task.query), (name, first, stop - 1) if fits else None))
     return Collection(texts, queries)
-
-
-def words(tokens: npt.NDArray[np.uint32]) -> list[str]:
-    return [f"t{token}" for token in tokens.tolist()]
 
 
 def main() -> None:

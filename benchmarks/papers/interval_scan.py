@@ -24,11 +24,9 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-import above  # noqa: F401
 import numpy as np
 import numpy.typing as npt
-from collections_of_text import documents, word_tokens
-from report import Report, Row, timed
+from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 
 from ibidem.baselines.interval_scan import jitted_scan, maximal
 from ibidem.passages.asked import Asked
@@ -126,7 +124,7 @@ def measure(
 
 
 def main() -> None:
-    report = Report(__doc__)
+    report = FigureReport(__doc__)
     options = report.options()
     text, query = planted(word_tokens([text for _, text in documents(options.quick)[:2]]), options.quick)
     sketches, thresholds = ((16,), (0.5,)) if options.quick else ((64, 128, 256), (0.2, 0.4, 0.6, 0.8))
@@ -136,7 +134,15 @@ def main() -> None:
         for k in sketches
         for row in measure(name, k, thresholds, text, query, 1 if options.quick else 5)
     ]
-    report.finish(rows)
+    panels = [
+        Panel(f"{scheme}, k = {sketches[0]}", "threshold", "ms", "way", _of(scheme, sketches[0]), logarithmic=False)
+        for scheme in SCHEMES
+    ]
+    report.finish_with(rows, panels)
+
+
+def _of(scheme: str, k: int) -> Callable[[Row], bool]:
+    return lambda row: row["scheme"] == scheme and row["k"] == k
 
 
 if __name__ == "__main__":

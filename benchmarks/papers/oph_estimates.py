@@ -12,10 +12,9 @@ spread evenly over 0 to 1, the shares of false positives and of false negatives 
 import math
 from collections.abc import Iterator
 
-import above  # noqa: F401
 import numpy as np
 import numpy.typing as npt
-from report import Report, Row
+from figure import FigureReport, Panel, Row
 
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import SetFamily
@@ -87,14 +86,17 @@ def measure(scheme: str, k: int, similarities: list[float], draws: int) -> Itera
 
 
 def main() -> None:
-    report = Report(__doc__)
+    report = FigureReport(__doc__)
     options = report.options()
     ks, draws = ((16,), 20) if options.quick else ((16, 64, 256), 400)
     similarities = [0.5] if options.quick else [0.1, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.9]
     rows = [
         row for k in ks for scheme in ("k-mins", "one permutation") for row in measure(scheme, k, similarities, draws)
     ]
-    report.finish(rows)
+    panels = [
+        Panel(f"k = {k}", "J", "reported", "scheme", lambda row, k=k: row["k"] == k, logarithmic=False) for k in ks
+    ]
+    report.finish_with(rows, panels)
 
 
 if __name__ == "__main__":

@@ -15,14 +15,12 @@ reported passages that reach the threshold exactly.
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import above  # noqa: F401
 import numpy as np
-from collections_of_text import documents
-from report import Report, Row
+from figure import FigureReport, Panel, Row, documents
 from search_index import Query, Source, is_found
 
 from ibidem import Match, PassageIndex, jaccard
@@ -98,7 +96,7 @@ def measure(trial: Trial, thresholds: tuple[float, ...], queries: list[Query], f
 
 
 def main() -> None:
-    report = Report(__doc__)
+    report = FigureReport(__doc__)
     options = report.options()
     warnings.filterwarnings("ignore", "passages similar to this query")  # a hundred words are enough at these lengths
     novels = documents(options.quick)
@@ -115,7 +113,18 @@ def main() -> None:
         for trial in trials:
             source = Source(trial.documents, seed=5)
             rows += measure(trial, thresholds, [source.query() for _ in range(count)], Path(folder))
-    report.finish(rows)
+    panels = [
+        Panel("multisets, 10 novels", "k", y, "scheme", _of(sizes[0])) for y in ("build CPU s", "postings B a token")
+    ]
+    panels.append(Panel("estimated", "k", "median ms", "scheme", _of(sizes[0], "estimated")))
+    report.finish_with(rows, panels)
+
+
+def _of(size: int, search: str = "verified") -> Callable[[Row], bool]:
+    """Rows of multisets at the middle threshold."""
+    return lambda row: (
+        row["family"] == "multiset" and row["documents"] == size and row["search"] == search and row["threshold"] == 0.7
+    )
 
 
 if __name__ == "__main__":

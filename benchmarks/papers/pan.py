@@ -1,18 +1,19 @@
-"""Passage search on PAN 2013: the annotated suspicious passage as a query, the source document as the text."""
+"""Passage search on annotated plagiarism: the suspicious passage as a query, the source document as the text."""
 
 import random
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from figure import generated, rows_of
 
+from ibidem import PassageIndex
 from ibidem.evaluation import tokens_in
 from ibidem.text import Texts, Tokens, tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["PanSearch", "Task", "pan_search"]
+__all__ = ["COLLECTIONS", "IndexedTexts", "PanSearch", "Task", "pan_search", "words"]
 
 SUMMARIES = "summary-obfuscation"
 Tokens32 = npt.NDArray[np.uint32]
@@ -46,9 +47,50 @@ class PanSearch(NamedTuple):
     frequencies: DocumentFrequencies
 
 
-def pan_search(quick: bool, every: int = 1, spec: str = "words") -> PanSearch:
-    """Every ``every``-th case of all categories but summaries, or a few generated ones."""
-    texts, cases = _generated_cases() if quick else _pan_cases(every)
+class IndexedTexts(NamedTuple):
+    """Tasks whose tokens are written as words, so that an index can be made of their texts.
+
+    Attributes:
+        tasks: the tasks.
+        documents: the distinct texts by name.
+        names: the name of the text of each task.
+    """
+
+    tasks: list[Task]
+    documents: dict[str, str]
+    names: list[str]
+
+    @classmethod
+    def of(cls, tasks: list[Task]) -> "IndexedTexts":
+        numbers: dict[bytes, int] = {}
+        names = [f"source-{numbers.setdefault(task.text.tobytes(), len(numbers))}" for task in tasks]
+        documents = {name: " ".join(words(task.text)) for name, task in zip(names, tasks, strict=True)}
+        return cls(tasks, documents, names)
+
+    @property
+    def longest(self) -> int:
+        """Tokens of the longest text."""
+        return max(len(task.text) for task in self.tasks)
+
+    def found(self, number: int, index: PassageIndex, **choices: Any) -> npt.NDArray[np.int64]:
+        """The first token and the one after the last, [M, 2], of the matches in the text of the task ``number``."""
+        text = self.documents[self.names[number]]
+        matches = index.search(" ".join(words(self.tasks[number].query)), **choices)
+        own = [match for match in matches if match.document == self.names[number]]
+        firsts = np.array([text.count(" ", 0, match.start) for match in own], np.int64)
+        sizes = np.array([match.text.count(" ") + 1 for match in own], np.int64)
+        return np.stack((firsts, firsts + sizes), axis=1)
+
+
+def words(tokens: Tokens32) -> list[str]:
+    """A word for each token."""
+    return [f"t{token}" for token in tokens.tolist()]
+
+
+def pan_search(quick: bool, every: int = 1, spec: str = "words", collection: str = "pan13-train") -> PanSearch:
+    """Every ``every``-th case of a collection, of all categories but summaries, or a few generated ones."""
+    texts, cases = _generated_cases() if quick else COLLECTIONS[collection]()
+    cases = cases[:: 1 if quick else every]
     ids = list(texts)
     row_of = {id: row for row, id in enumerate(ids)}
     tokens = tokenizer(spec).encode(Texts.from_strings(list(texts.values())), offsets=True)
@@ -75,7 +117,7 @@ def _tasks(case: _Case, tokens: Tokens, row_of: dict[str, int]) -> Iterator[Task
         yield Task(query, *columns, case.theirs, case.category, row_of[case.suspicious])
 
 
-def _pan_cases(every: int) -> tuple[dict[str, str], list[_Case]]:
+def _pan_cases() -> tuple[dict[str, str], list[_Case]]:
     texts = {row["id"]: row["text"] for row in rows_of("pan13-train-documents")}
     cases = []
     for row in rows_of("pan13-train-cases"):
@@ -83,7 +125,22 @@ def _pan_cases(every: int) -> tuple[dict[str, str], list[_Case]]:
             ours = row["this_offset"], row["this_offset"] + row["this_length"]
             theirs = row["source_offset"], row["source_offset"] + row["source_length"]
             cases.append(_Case(row["suspicious"], ours, row["source"], theirs, row["category"]))
-    return texts, cases[::every]
+    return texts, cases
+
+
+def _indonesian_cases() -> tuple[dict[str, str], list[_Case]]:
+    texts, cases = {}, []
+    for row in rows_of("plagiarism-id"):
+        texts[row["id"]] = row["text"]
+        for case in row.get("cases", []):
+            ours, theirs = ((int(case[f"{side}_offset"]), int(case[f"{side}_length"])) for side in ("this", "source"))
+            source = case["source_reference"].removesuffix(".txt")
+            cases.append(_Case(row["id"], (ours[0], sum(ours)), source, (theirs[0], sum(theirs)), case["type"]))
+    return texts, cases
+
+
+COLLECTIONS = {"pan13-train": _pan_cases, "plagiarism-id": _indonesian_cases}
+"""What gives the texts and the cases, by the name of the collection."""
 
 
 def _generated_cases() -> tuple[dict[str, str], list[_Case]]:

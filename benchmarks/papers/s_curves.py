@@ -1,6 +1,6 @@
 """Do pairs become candidates as often as the S-curve says?
 
-    python benchmarks/s_curves.py [--quick] [--csv FILE]
+    python benchmarks/papers/s_curves.py [--quick] [--csv FILE]
 
 Pairs of sets of known resemblance are signed under many seeds, and the share that agrees in a band is compared with
 ``1 - (1 - s^r)^b``. *Off* is the difference in standard deviations of a binomial of so many runs. Signatures are
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from estimators import Elements, pair
-from report import Report, Row
+from figure import FigureReport, Panel, Row
 
 from ibidem.documents.banding import Banding
 from ibidem.sketch.densification import OnePermutation
@@ -59,8 +59,18 @@ def figures(name: str, banding: Banding, similarity: float, agreeing: Any) -> Ro
 
 
 def main() -> None:
-    report = Report(__doc__)
-    report.finish(list(rows(20 if report.options().quick else 5_000)))
+    report = FigureReport(__doc__)
+    table = list(rows(20 if report.options().quick else 5_000))
+    panels = [
+        Panel(f"{b} bands of {r}, {y}", "resemblance", y, "signature", _of(b, r), logarithmic=False)
+        for b, r in BANDINGS[:2]
+        for y in ("measured", "theory")
+    ]
+    report.finish_with(table, panels)
+
+
+def _of(bands: int, rows: int) -> Callable[[Row], bool]:
+    return lambda row: row["bands"] == bands and row["rows"] == rows
 
 
 if __name__ == "__main__":

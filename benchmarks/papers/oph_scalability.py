@@ -1,0 +1,117 @@
+"""How do time, bytes and latency grow with the collection?
+
+    python benchmarks/papers/oph_scalability.py [--quick] [--largest N] [--csv FILE]
+
+Experiment 9 of the paper on one permutation hashing: building an index, its size and the time of a query, by the number
+of documents. Beside k-mins and one permutation, with 64 values each, stands ibidem's own scheme, exact. Collections are
+the first novels, multisets, passages of 32 to 1024 words. Queries are those of search_index.py, 100 words from a random
+place of the first five novels with a quarter replaced; the first 20 of them whose place reaches the thresholds, the
+same for all collections. They are asked one at a time against a warm index.
+
+*verified* is ibidem's search, with ``recall=0.99``; *estimated* is the papers', unverified. *found* counts the
+queries whose place is overlapped by a reported passage. Bytes are those of the postings and their directory.
+"""
+
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from figure import FigureReport, Panel, Row, documents
+from search_index import Query, Source, is_found
+
+from ibidem import PassageIndex
+
+SCHEMES = {"exact": None, "k-mins": 64, "one permutation": 64}
+SIZES = (5, 10, 20, 40)
+THRESHOLDS = (0.5, 0.6)
+QUERIES = 20
+Documents = list[tuple[str, str]]
+
+
+def queries_of(texts: Documents, count: int, reaching: float) -> list[Query]:
+    """Queries that are similar enough to the places that they come from."""
+    source, queries = Source(texts, seed=9), []
+    while len(queries) < count:
+        query = source.query()
+        if query.similarity >= reaching:
+            queries.append(query)
+    return queries
+
+
+def asked(index: PassageIndex, queries: list[Query], threshold: float, verify: bool) -> Row:
+    report = "best" if verify else "longest"
+    for _ in ("cold", "warm"):
+        seconds, found = [], 0
+        for query in queries:
+            start = time.perf_counter()
+            matches = index.search(query.text, threshold=threshold, verify=verify, report=report)
+            seconds.append(time.perf_counter() - start)
+            found += is_found(query, matches)
+    return {
+        "search": "verified" if verify else "estimated",
+        "threshold": threshold,
+        "median ms": f"{1e3 * float(np.median(seconds)):.2f}",
+        "p90 ms": f"{1e3 * float(np.quantile(seconds, 0.9)):.2f}",
+        "found": f"{found}/{len(queries)}",
+    }
+
+
+def measured(
+    scheme: str, texts: Documents, queries: list[Query], thresholds: tuple[float, ...], folder: Path
+) -> Iterator[Row]:
+    start, cpu = time.perf_counter(), time.process_time()
+    with PassageIndex.build(folder / f"{scheme}-{len(texts)}", texts, scheme=scheme, k=SCHEMES[scheme]) as index:
+        taken, cpu = time.perf_counter() - start, time.process_time() - cpu
+        info = index.info()
+        about: Row = {
+            "scheme": scheme,
+            "documents": len(texts),
+            "tokens": info["tokens"],
+            "build s": f"{taken:.2f}",
+            "build CPU s": f"{cpu:.2f}",
+            "index MB": f"{info['bytes']['postings'] / 1e6:.1f}",
+            "bytes a token": f"{info['bytes']['postings'] / info['tokens']:.2f}",
+        }
+        for threshold in thresholds:
+            for verify in (True,) if scheme == "exact" else (True, False):
+                yield about | asked(index, queries, threshold, verify)
+
+
+def main() -> None:
+    report = FigureReport(__doc__)
+    report.parser.add_argument("--largest", type=int, default=SIZES[-1], metavar="N", help="novels at most (40)")
+    options = report.options()
+    warnings.filterwarnings("ignore", "passages similar to this query")  # a hundred words are enough at these lengths
+    novels = documents(options.quick)
+    sizes, thresholds, count = (SIZES, THRESHOLDS, QUERIES)
+    if options.quick:
+        sizes, thresholds, count = (2, 3), THRESHOLDS[:1], 2
+    sizes = [size for size in sizes if size <= options.largest]
+    queries = queries_of(novels[: sizes[0]], count, max(thresholds))
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for scheme in SCHEMES:  # compiles
+            list(measured(scheme, [("warm", novels[0][1][:20_000])], queries[:1], thresholds[:1], Path(folder)))
+        for size in sizes:
+            for scheme in SCHEMES:
+                rows += measured(scheme, novels[:size], queries, thresholds, Path(folder))
+    panels = [
+        Panel("building", "tokens", "build CPU s", "scheme", lambda row: True),
+        Panel("size", "tokens", "index MB", "scheme", lambda row: True),
+    ]
+    panels += [
+        Panel(f"{search}, threshold 0.5", "tokens", "median ms", "scheme", lambda row, search=search: _is(row, search))
+        for search in ("verified", "estimated")
+    ]
+    report.finish_with(rows, panels)
+
+
+def _is(row: Row, search: str) -> bool:
+    return row["search"] == search and row["threshold"] == THRESHOLDS[0]
+
+
+if __name__ == "__main__":
+    main()
