@@ -1,6 +1,8 @@
 """What a search asks of every segment."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +10,7 @@ import numpy.typing as npt
 from ibidem.passages.asked import Asked
 from ibidem.passages.collisions import collided_bins
 from ibidem.passages.explanation import Explanation
+from ibidem.passages.likely import TokenTable, token_table
 from ibidem.passages.query import Query
 from ibidem.passages.question import Question
 from ibidem.store.segment import Segment
@@ -16,10 +19,12 @@ from ibidem.weights import Weighting
 __all__ = ["Plan"]
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True)
+class Plan:
     """What a search asks of every segment.
 
     Attributes:
+        segments: all of them.
         query: the query and its weights.
         weighting: the weights of the search.
         asked: what is asked of the sketch of a passage.
@@ -29,6 +34,7 @@ class Plan(NamedTuple):
         explanation: where the search writes down what it did.
     """
 
+    segments: Sequence[Segment]
     query: Query
     weighting: Weighting
     asked: Asked
@@ -41,6 +47,7 @@ class Plan(NamedTuple):
     @classmethod
     def of(
         cls,
+        segments: Sequence[Segment],
         query: Query,
         weighting: Weighting,
         asked: Asked,
@@ -52,7 +59,19 @@ class Plan(NamedTuple):
         threshold, (fewest, most) = question.threshold, lengths
         if question.verify:
             fewest, most = max(fewest, query.fewest_tokens(threshold)), query.most_tokens(threshold, most)
-        return cls(query, weighting, asked, threshold, lengths, fewest, most, explanation)
+        return cls(segments, query, weighting, asked, threshold, lengths, fewest, most, explanation)
+
+    @cached_property
+    def table(self) -> TokenTable:
+        """The query's rare tokens, by how often they stand in all segments."""
+        counts, total = np.zeros(len(self.query.vocabulary)), 0
+        for segment in self.segments:
+            tokens, _, in_all = segment.vocabulary()
+            total += segment.num_tokens
+            if len(tokens):
+                place = np.minimum(np.searchsorted(tokens, self.query.vocabulary), len(tokens) - 1)
+                counts += np.where(tokens[place] == self.query.vocabulary, in_all[place], 0)
+        return token_table(self.query, counts / max(total, 1), self.threshold, (self.fewest, self.most))
 
     def bins(self, segment: Segment, thrifty: bool) -> npt.NDArray[np.bool_]:
         """The bins of starts in which enough collisions are possible; see ``collided_bins``."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem.passages.asked import Asked
 from ibidem.passages.collisions import BIN
-from ibidem.passages.likely import TokenTable, likely_starts, token_table
+from ibidem.passages.likely import TokenTable, likely_starts
 from ibidem.passages.plan import Plan
 from ibidem.passages.postings import write_postings
 from ibidem.passages.scheme import Scheme
@@ -64,18 +64,8 @@ class SketchScheme(Scheme):
         bins = plan.bins(segment, thrifty=True)
         share = max(_SHARE, -(-len(bins) // workers))
         with plan.explanation.step("tokens"):
-            shares = _shares(segment, plan.query.vocabulary)
-            table = token_table(plan.query, shares, plan.threshold, (plan.fewest, plan.most))
-            work = partial(_likely_starts, segment.tokens, bins, plan, table, share)
+            work = partial(_likely_starts, segment.tokens, bins, plan, plan.table, share)
             return np.concatenate(list(pool.map(work, range(0, len(bins), share))))
-
-
-def _shares(segment: Segment, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
-    """How often each token stands in the segment, as a share of all its tokens, float64 [V]."""
-    tokens, _, in_all = segment.vocabulary()
-    place = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
-    shares: npt.NDArray[np.float64] = np.where(tokens[place] == vocabulary, in_all[place], 0) / segment.num_tokens
-    return shares
 
 
 def _likely_starts(

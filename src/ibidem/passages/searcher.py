@@ -81,7 +81,7 @@ class Searcher:
         lengths = (self._configuration.min_length, self._configuration.max_length)
         with self.explanation.step("query"):
             asked = self._asked(query, piece, question)
-            plan = Plan.of(query, self._weighting, asked, question, lengths, self.explanation)
+            plan = Plan.of(self._segments, query, self._weighting, asked, question, lengths, self.explanation)
         return [
             Hit(segment, found, piece.first, piece.last)
             for segment in self._segments
