@@ -10,8 +10,11 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import event as numba_events
+from numba.core import types
+from numba.core.cgutils import ir  # type: ignore[attr-defined]
+from numba.extending import intrinsic
 
-__all__ = ["KERNELS", "inlined", "kernel"]
+__all__ = ["KERNELS", "LANES", "inlined", "kernel", "not_greater"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -40,6 +43,34 @@ def inlined(function: _Function) -> _Function:
     """
     step: _Function = numba.njit(inline="always", **_OPTIONS)(function)
     return step
+
+
+LANES = 16
+"""Numbers that ``not_greater`` compares at once."""
+
+
+def _not_greater(_context: Any, values: Any, i: Any, bounds: Any, j: Any) -> Any:
+    signature = types.uint64(values, types.intp, bounds, types.intp)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = ir.VectorType(ir.IntType(16), LANES).as_pointer()
+
+        def lanes(of: int) -> Any:
+            data = context.make_array(signature.args[of])(context, builder, args[of]).data
+            return builder.load(builder.bitcast(builder.gep(data, [args[of + 1]]), vector), align=2)
+
+        found = builder.icmp_unsigned("<=", lanes(0), lanes(2))
+        return builder.zext(builder.bitcast(found, ir.IntType(LANES)), ir.IntType(64))
+
+    return signature, generate
+
+
+not_greater: Any = intrinsic(_not_greater)
+"""``not_greater(values, i, bounds, j)``, a word whose bit ``f`` says whether ``values[i + f] <= bounds[j + f]``.
+
+It is for ``LANES`` numbers of two contiguous uint16 [n], inside of a kernel. LLVM does not make a comparison of vectors
+of the loop that says the same; where a processor has none, it makes a loop of this.
+"""
 
 
 class _CompileNotice(numba_events.Listener):

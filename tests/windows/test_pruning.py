@@ -1,10 +1,12 @@
 """Without the keys that cannot matter the windows are the same as those that the plain sweep makes of every key."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem._jit import LANES, not_greater
 from ibidem.baselines import stack_sweep
 from ibidem.corpus import read
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
@@ -87,17 +89,39 @@ def test_long_texts_have_the_windows_of_the_plain_sweep(family, distinct):
     assert_same_windows(stream_of(documents, 6000), family, function_seeds(1, 2), 32, 6000)
 
 
+ranks = st.integers(0, 64).flatmap(lambda bits: st.integers(0, (1 << bits) - 1))
+
+
+@given(ranks=st.lists(ranks, min_size=2, max_size=2))
+def test_codes_never_turn_the_order_of_ranks_round(ranks):
+    low, high = (np.uint64(rank) for rank in sorted(ranks))
+    assert pruning._code_of(low) <= pruning._code_of(high) < pruning._NONE
+
+
+@numba.njit
+def compared(values, i, bounds, j):
+    return not_greater(values, i, bounds, j)
+
+
+@given(numbers=st.lists(st.integers(0, 2**16 - 1), min_size=2 * LANES + 8, max_size=2 * LANES + 8))
+def test_numbers_are_compared_side_by_side_wherever_they_begin(numbers):
+    array = np.array(numbers, np.uint16)
+    for i, j in ((0, LANES), (3, 8), (LANES + 8, 1)):
+        expected = sum(1 << f for f in range(LANES) if numbers[i + f] <= numbers[j + f])
+        assert compared(array, i, array, j) == expected
+
+
 def test_all_functions_of_a_group_keep_to_themselves():
     documents = [np.random.default_rng(3).zipf(1.2, 3000) % 200]
     assert_same_windows(stream_of(documents, 100), MultisetFamily(), function_seeds(2, 130), 16, 100)
 
 
 def test_few_keys_matter_where_passages_are_long():
-    """A single token matters if it is the least around: in blocks of 16, one of 16 and few others; 9 of 10 are out."""
+    """A single token matters if it is the least of a passage of 32: 2 of 33 are. Blocks of 8 keep few others."""
     stream = stream_of([list(range(20_000))], 1024)
     functions = [SetFamily().active(stream.vocabulary, stream.peaks, seed) for seed in function_seeds(3, 8)]
     kept = sum(len(keys.spans) for keys in pruning.keys_that_matter(stream, functions, 32, 1024))
-    assert 0.06 < kept / (8 * 20_000) < 0.13
+    assert 0.06 < kept / (8 * 20_000) < 0.09
 
 
 @pytest.mark.parametrize("name", ["clough-stevenson", "classics-zh"])

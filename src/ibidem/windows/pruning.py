@@ -5,14 +5,16 @@ that of the element ``(t, x)``. It matters if it is the min-hash of a passage of
 the other keys such passages keep their min-hashes, and so the windows remain (decision 11 has the proof). Few of the
 keys matter, and most of those that do not are told by the text around them:
 
-- The text is cut into blocks of ``B`` tokens, with ``2 B - 1 <= min_length``. A passage of that length that contains
-  position ``q`` contains the whole block around ``q``, or the one before, or the one after. So the rank is at most the
-  largest of the three least ranks of these blocks, or the key does not matter.
+- The text is cut into blocks of ``B`` tokens. A passage of ``min_length`` tokens contains a run of ``w`` whole blocks,
+  with ``(w + 1) B - 1 <= min_length``; if it contains position ``q``, the run holds the block around ``q``, or ends
+  right before it, or begins right after. So the rank is at most the largest of the least ranks of these ``w + 2`` runs,
+  for ``p`` as for ``q``, or the key does not matter.
 - Blocks within ``[p, q]`` have no smaller rank either. Least ranks of 1, 2, 4, ... blocks answer that in two look-ups.
 
-Least ranks are those of single tokens, ``x = 1``, and of their upper halves: both keep a key too many now and then,
-never one too few. The same steps are taken for many functions side by side, on rows that hold a number for each of
-them: that is what makes the test cheap.
+Least ranks are those of single tokens, ``x = 1``, and ranks are compared by *codes* of 16 bits, which never turn their
+order round: both keep a key too many now and then, never one too few. The same steps are taken for many functions side
+by side, on rows that hold a code for each of them, and a processor compares 16 codes at once: that is what makes the
+test cheap.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import inlined, kernel
+from ibidem._jit import LANES, inlined, kernel, not_greater
 from ibidem.sketch.families import ActiveValues
 from ibidem.windows.stream import TokenStream
 
@@ -33,13 +35,16 @@ MOST_FUNCTIONS = 64
 GROUP_BYTES = 1 << 26
 """What the keys and the elements of a group of functions may take, more or less."""
 
-CHUNK_TOKENS = 1 << 15
-"""Tokens whose blocks are in memory at a time, unless passages are longer."""
+CHUNK_TOKENS = 1 << 13
+"""Tokens whose blocks are in the cache at a time, unless passages are longer."""
 
-_NONE = np.uint32(0xFFFFFFFF)
-"""In place of a rank where there is no value; above every rank."""
+_BLOCKS = 4
+"""Blocks in ``min_length``, or up to twice as many: a finer cut tells more keys, but takes longer than it saves."""
 
-_HIGHEST = np.uint32(0xFFFFFFFE)
+_NONE = np.uint16(0xFFFF)
+"""In place of a code where there is no value; above every code."""
+
+_HIGHEST = np.uint16(0xFFFE)
 _ONE = np.uint64(1)
 
 
@@ -63,13 +68,14 @@ class Elements(NamedTuple):
     Attributes:
         groups: int64 [V + 1], the elements of token ``t`` are ``groups[t]`` to ``groups[t + 1]``.
         x: int32 [E], their frequencies, ascending within a token.
-        high: uint32 [E, F], the upper halves of their ranks, or ``_NONE`` where the value is not active.
+        code: uint16 [E, R], the codes of their ranks, or ``_NONE`` where the value is not active; R is F, rounded up to
+            a multiple of ``LANES``.
         rank, identity: uint64 and uint32 [F, E], as in ``Keys``.
     """
 
     groups: npt.NDArray[np.int64]
     x: npt.NDArray[np.int32]
-    high: npt.NDArray[np.uint32]
+    code: npt.NDArray[np.uint16]
     rank: npt.NDArray[np.uint64]
     identity: npt.NDArray[np.uint32]
 
@@ -78,13 +84,13 @@ class _Blocks(NamedTuple):
     """Least ranks around and before each of the blocks ``low``, ``low + 1``, ...
 
     Attributes:
-        least: uint32 [levels + 1, rows, F], of ``2^level`` blocks up to this one; and in the last level the largest of
-            the least ranks of the blocks before, here and after.
+        least: uint16 [levels + 1, rows, R], codes, of ``2^level`` blocks up to this one; and in the last level the
+            largest of the least ranks of the runs of blocks beside or over this one.
         low: the first block.
         shift: a block has ``2^shift`` tokens.
     """
 
-    least: npt.NDArray[np.uint32]
+    least: npt.NDArray[np.uint16]
     low: int
     shift: int
 
@@ -95,9 +101,9 @@ def keys_that_matter(
     """The keys of up to ``max_length`` tokens, under each of ``functions``, that matter for ``min_length`` or more."""
     for group in _groups(len(stream.ids), functions, min_length):
         elements = _elements(stream, group)
-        spans, counts = _group_keys(stream, elements, min_length, max_length)
+        dealt = _dealt_keys(stream, elements, min_length, max_length)
         for function in range(len(group)):
-            yield Keys(spans[function, : counts[function]], elements.rank[function], elements.identity[function])
+            yield Keys(dealt.spans(function), elements.rank[function], elements.identity[function])
 
 
 def _groups(tokens: int, functions: Sequence[ActiveValues], min_length: int) -> Iterator[Sequence[ActiveValues]]:
@@ -115,23 +121,47 @@ def _elements(stream: TokenStream, functions: Sequence[ActiveValues]) -> Element
     return Elements(*_joined(bounds, x, rank, key, stream.peaks))
 
 
-def _group_keys(
-    stream: TokenStream, elements: Elements, min_length: int, max_length: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """The keys that matter as spans [F, room, 3], and how many there are [F]."""
-    size, functions = len(stream.ids), elements.high.shape[1]
-    shift = max(2, ((min_length + 1) // 2).bit_length() - 1)
-    around = min_length >= (2 << shift) - 1
-    spans = np.empty((functions, 1024 + size // 4, 3), np.int32)
-    counts = np.zeros(functions, np.int64)
+def _dealt_keys(stream: TokenStream, elements: Elements, min_length: int, max_length: int) -> "_Dealt":
+    """The keys that matter, by function."""
+    size = len(stream.ids)
+    shift = max(2, ((min_length + 1) // _BLOCKS).bit_length() - 1)
+    run = (min_length + 1 >> shift) - 1
+    dealt = _Dealt(len(elements.rank), 1024 + size // 4)
+    room = max(1 << 15, int(np.diff(elements.groups).max(initial=0)))
+    tested, words = np.empty((room, 3), np.int32), np.empty(room + 1, np.uint64)
     chunk = max(CHUNK_TOKENS, min(max_length, size)) >> shift << shift
     for first in range(0, size, chunk):
         end = min(size, first + chunk)
-        low, high = (max(0, first - max_length) >> shift) - 2, (end >> shift) + 2
+        low, high = (max(0, first - max_length) >> shift) - run - 2, (end >> shift) + run + 2
         levels = max(1, min(high - low, max_length >> shift).bit_length())
-        least = _least_ranks(stream, elements, (low, high), shift, levels, around)
-        spans = _collect(stream, elements, _Blocks(least, low, shift), (first, end), max_length, spans, counts)
-    return spans, counts
+        blocks = _Blocks(_least_ranks(stream, elements, (low, high), shift, levels, run), low, shift)
+        while first < end:
+            found, first = _test(stream, elements, blocks, (first, end), max_length, tested, words)
+            dealt.deal(tested, words, found)
+    return dealt
+
+
+class _Dealt:
+    """Keys as spans [F, room, 3], of which each function has those up to its place."""
+
+    def __init__(self, functions: int, room: int) -> None:
+        self._spans = np.empty((functions, room, 3), np.int32)
+        self._begins = np.arange(functions) * room
+        self._places = self._begins.copy()
+
+    def spans(self, function: int) -> npt.NDArray[np.int32]:
+        """The keys of a function."""
+        return self._spans[function, : self._places[function] - self._begins[function]]
+
+    def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int) -> None:
+        """Give ``found`` keys, of which ``_test`` has told, to the functions to which they may matter."""
+        functions, room, _ = self._spans.shape
+        if (self._places - self._begins).max() + found > room:
+            more = np.empty((functions, room + found, 3), np.int32)
+            self._spans = np.concatenate((self._spans, more), axis=1)
+            begins = np.arange(functions) * self._spans.shape[1]
+            self._begins, self._places = begins, begins + self._places - self._begins
+        _deal(tested, words, found, self._spans.reshape(-1, 3), self._places)
 
 
 @kernel
@@ -155,7 +185,11 @@ def _joined(bounds: Any, x: Any, rank: Any, key: Any, peaks: Any) -> Any:
                 element[place], frequencies[count] = count, place - places[t] + 1
                 count += 1
         groups[t + 1] = count
-    high = np.full((count, functions), _NONE, np.uint32)
+    code = np.full((count, -(-functions // LANES) * LANES), _NONE, np.uint16)
+    lowest = np.full(functions, ~np.uint64(0), np.uint64)
+    for f in range(functions):
+        for v in range(bounds[f, 0], bounds[f, size]):
+            lowest[f] = min(lowest[f], rank[v])
     ranks, identities = np.empty((functions, count), np.uint64), np.empty((functions, count), np.uint32)
     for tile in range(0, size, 256):  # of tokens, so that the rows which functions share are still in the cache
         for f in range(functions):
@@ -164,18 +198,30 @@ def _joined(bounds: Any, x: Any, rank: Any, key: Any, peaks: Any) -> Any:
                     if x[v] > peaks[t]:
                         break
                     e = element[places[t] + x[v] - 1]
-                    high[e, f] = min(np.uint32(rank[v] >> np.uint64(32)), _HIGHEST)
+                    code[e, f] = _code_of(rank[v] - lowest[f])
                     ranks[f, e], identities[f, e] = rank[v], key[v]
-    return groups, frequencies[:count].copy(), high, ranks, identities
+    return groups, frequencies[:count].copy(), code, ranks, identities
+
+
+@inlined
+def _code_of(rank: Any) -> Any:
+    """How many bits the upper half of a rank has, and the eleven behind its highest, as one number below ``_NONE``.
+
+    Ranks are counted from the lowest of a function, so that codes tell apart what matters, whatever a family ranks by.
+    """
+    upper = rank >> np.uint64(32) | _ONE
+    bits = np.uint64(_highest_bit(upper))
+    behind = (upper << (np.uint64(31) - bits)) >> np.uint64(20) & np.uint64(0x7FF)
+    return min(np.uint16(bits << np.uint64(11) | behind), _HIGHEST)
 
 
 @kernel
-def _least_ranks(stream: Any, elements: Any, blocks: Any, shift: Any, levels: Any, around: Any) -> Any:
-    """``_Blocks.least`` of the ``blocks`` from one to another; the highest rank around all if not ``around``."""
-    ids, bounds, groups, x, high = stream.ids, stream.bounds, elements.groups, elements.x, elements.high
-    functions, size = high.shape[1], 1 << shift
+def _least_ranks(stream: Any, elements: Any, blocks: Any, shift: Any, levels: Any, run: Any) -> Any:
+    """``_Blocks.least`` of the ``blocks`` from one to another; if ``run`` is 0 the highest rank around all."""
+    ids, bounds, groups, x, code = stream.ids, stream.bounds, elements.groups, elements.x, elements.code
+    functions, size = code.shape[1], 1 << shift
     low, end = blocks
-    least = np.empty((levels + 1, end - low, functions), np.uint32)
+    least = np.empty((levels + 1, end - low, functions), np.uint16)
     text = 0
     for row in range(end - low):
         start = (low + row) << shift
@@ -189,65 +235,99 @@ def _least_ranks(stream: Any, elements: Any, blocks: Any, shift: Any, levels: An
                 e = groups[ids[q]]
                 if e < groups[ids[q] + 1] and x[e] == 1:
                     for f in range(functions):
-                        least[0, row, f] = min(least[0, row, f], high[e, f])
+                        least[0, row, f] = min(least[0, row, f], code[e, f])
         for level in range(1, levels):
             other = row - (1 << (level - 1))
             if other >= 0:
                 for f in range(functions):
                     least[level, row, f] = min(least[level - 1, row, f], least[level - 1, other, f])
-        if not around:
-            least[levels, row] = _HIGHEST
-        elif row > 1:
-            for f in range(functions):
-                least[levels, row - 1, f] = max(least[0, row - 2, f], least[0, row - 1, f], least[0, row, f])
+    if run > 0:
+        _largest_around(least, run)
+    else:
+        least[levels] = _HIGHEST
     return least
 
 
 @kernel
-def _collect(stream: Any, elements: Any, blocks: Any, chunk: Any, max_length: Any, spans: Any, counts: Any) -> Any:
-    """Append the keys that end in ``chunk`` and may matter to ``spans``, or to a larger copy of it, and return it."""
+def _largest_around(least: Any, run: Any) -> None:
+    """Write into the last level of ``least`` the largest of the least ranks of runs of blocks beside or over each."""
+    rows, functions = least.shape[1:]
+    of_run = np.zeros((rows, functions), np.uint16)
+    for row in range(run - 1, rows):
+        of_run[row] = least[0, row]
+        for other in range(row - run + 1, row):
+            for f in range(functions):
+                of_run[row, f] = min(of_run[row, f], least[0, other, f])
+    around = least[-1]
+    around[:] = 0
+    for row in range(rows):
+        for last in range(max(0, row - 1), min(row + run + 1, rows)):
+            for f in range(functions):
+                around[row, f] = max(around[row, f], of_run[last, f])
+
+
+@kernel
+def _test(stream: Any, elements: Any, blocks: Any, chunk: Any, max_length: Any, tested: Any, words: Any) -> Any:
+    """Write the keys that end in ``chunk`` and may matter, and the bits of the functions to which they may.
+
+    Returns how many there are, and where the chunk goes on if ``tested`` and ``words`` are full.
+    """
     ids, bounds, place = stream.ids, stream.bounds, stream.place
     occurrences, starts = stream.occurrences, stream.groups
-    groups, x, high, least = elements.groups, elements.x, elements.high, blocks.least
+    groups, x, code, least = elements.groups, elements.x, elements.code.reshape(-1), blocks.least.reshape(-1)
     low, shift = blocks.low, blocks.shift
-    functions, size, around = high.shape[1], 1 << shift, least.shape[0] - 1
+    levels, rows, width = blocks.least.shape
+    size, around, room, found = 1 << shift, levels - 1, tested.shape[0], 0
     first, end = chunk
-    text, most = np.searchsorted(bounds, first, side="right") - 1, counts.max()
+    text = np.searchsorted(bounds, first, side="right") - 1
     for q in range(first, end):
         while bounds[text + 1] <= q:
             text += 1
         token, latest = ids[q], np.int64(place[q]) + 1
         oldest, row = max(bounds[text], q - max_length + 1), (q >> shift) - low
-        most += groups[token + 1] - groups[token]
-        if most > spans.shape[1]:
-            most = counts.max() + groups[token + 1] - groups[token]
-            if most > spans.shape[1]:
-                larger = np.empty((functions, most + spans.shape[1], 3), np.int32)
-                for f in range(functions):
-                    larger[f, : counts[f]] = spans[f, : counts[f]]
-                spans = larger
+        if groups[token + 1] - groups[token] > room - found:
+            return found, q
         for e in range(groups[token], groups[token + 1]):
-            p, level, left, right = np.int64(q), around, row, row
+            p, level, left, right, other = np.int64(q), around, row, row, row
             if x[e] > 1:
                 occurrence = latest - x[e]
                 if occurrence < starts[token] or occurrences[occurrence] < oldest:
                     break
                 p = np.int64(occurrences[occurrence])
+                other = (p >> shift) - low
                 within = ((p + size - 1) >> shift) - low  # the first block that begins in the key
                 if within < row:
                     level = _highest_bit(np.uint64(row - within))
                     left, right = within + (1 << level) - 1, row - 1
-            hits = np.uint64(0)
-            for f in range(functions):
-                hit = (high[e, f] <= least[level, left, f]) & (high[e, f] <= least[level, right, f])
-                hits |= np.uint64(hit) << np.uint64(f)
-            while hits:
-                function = _highest_bit(hits & (~hits + _ONE))
-                hits &= hits - _ONE
-                count = counts[function]
-                spans[function, count, 0], spans[function, count, 1], spans[function, count, 2] = p, q, e
-                counts[function] = count + 1
-    return spans
+            hits, own = np.uint64(0), e * width
+            left, right = (level * rows + left) * width, (level * rows + right) * width
+            before, behind = (around * rows + other) * width, (around * rows + row) * width
+            for f in range(0, width, LANES):
+                hit = not_greater(code, own + f, least, left + f) & not_greater(code, own + f, least, right + f)
+                hit &= not_greater(code, own + f, least, before + f) & not_greater(code, own + f, least, behind + f)
+                hits |= hit << np.uint64(f)
+            tested[found, 0], tested[found, 1], tested[found, 2], words[found] = p, q, e, hits
+            found += hits != np.uint64(0)
+    return found, end
+
+
+@kernel
+def _deal(tested: Any, words: Any, number: Any, spans: Any, places: Any) -> None:
+    """Write every key of ``tested`` to the place in ``spans`` of each function of which ``words`` have the bit.
+
+    There are ``number`` keys, and a word more, whatever it is.
+    """
+    i, word = np.uint64(0), words[0]
+    while i < np.uint64(number):
+        function, following = _highest_bit(word & (~word + _ONE)), words[i + _ONE]
+        place = places[function]
+        for column in range(3):
+            spans[place, column] = tested[i, column]
+        places[function] = place + 1
+        word &= word - _ONE
+        last = np.uint64(word == np.uint64(0))
+        word |= following & (~last + _ONE)  # no branch: one that cannot be foreseen takes longer than all the rest
+        i += last
 
 
 @inlined
