@@ -30,8 +30,9 @@ from report import Report, Row, timed
 from ibidem.sketch.families import FAMILIES
 from ibidem.sketch.hashing import function_seeds
 from ibidem.store.format import PACKED_MARGIN, SHORT_LIST
-from ibidem.store.packing import pack, pack_keys, unpack
+from ibidem.store.packing import pack, pack_keys
 from ibidem.store.postings import Blocks, directory_of
+from ibidem.store.unpacking import unpack
 from ibidem.weights import Weighting
 from ibidem.windows.scanline import scanline
 from ibidem.windows.stream import token_stream

@@ -13,7 +13,7 @@ from ibidem.passages import occurrences, schemes
 from ibidem.passages.collisions import BIN
 from ibidem.passages.likely import likely_starts, token_table
 from ibidem.passages.occurrences import occurring_starts
-from ibidem.passages.positions import ordered_positions
+from ibidem.passages.ordering import stable_order
 from ibidem.passages.query import Query
 from ibidem.store.postings import directory_of
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
@@ -97,7 +97,7 @@ class Positions:
 
     def __init__(self, tokens):
         self.tokens, self.num_tokens = tokens, len(tokens)
-        keys, self.starts = ordered_positions(tokens)
+        keys, self.starts = stable_order(tokens)
         self.keys, ends = directory_of(keys)
         self.bounds = np.append(0, ends).astype(np.int64)
 

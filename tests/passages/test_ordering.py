@@ -1,31 +1,31 @@
-"""The radix sort of postings, against NumPy's."""
+"""Keys are put in order as NumPy does it, and their places with them."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.ordering import by_key_and_start
-
-numbers = st.one_of(st.integers(0, 3), st.integers(0, 2**13), st.integers(0, 2**32 - 1))
-widths = st.tuples(*[st.integers(0, 65535)] * 3)
+from ibidem.passages.ordering import stable_order
 
 
-@given(postings=st.lists(st.tuples(numbers, numbers, widths), max_size=80))
-def test_postings_are_sorted_by_key_and_start_and_keep_their_extents(postings):
-    keys = np.array([key for key, _, _ in postings], np.uint32)
-    starts = np.array([start for _, start, _ in postings], np.uint32)
-    extents = np.array([extent for _, _, extent in postings], np.uint16).reshape(-1, 3)
-    found = by_key_and_start(keys, starts, extents)
-    order = np.lexsort((starts, keys))
-    for column, expected in zip(found, (keys[order], starts[order], extents[order]), strict=True):
-        assert column.dtype == expected.dtype
-        assert column.tolist() == expected.tolist()
+@given(
+    size=st.integers(0, 300),
+    spread=st.sampled_from([1, 2, 50, 2**11, 2**22, 2**32]),
+    first=st.sampled_from([0, 2**11 - 1, 2**22 - 1, 2**31 - 1, 2**32 - 1]),
+    seed=st.integers(0, 2**32),
+)
+def test_places_are_those_of_a_stable_sort(size, spread, first, seed):
+    keys = ((np.random.default_rng(seed).integers(0, spread, size) + first) % 2**32).astype(np.uint32)
+    ordered, places = stable_order(keys)
+    expected = np.argsort(keys, kind="stable")
+    assert ordered.dtype == places.dtype == np.uint32
+    assert places.tolist() == expected.tolist()
+    assert ordered.tolist() == keys[expected].tolist()
 
 
-def test_many_postings_of_few_keys_are_sorted():
-    random = np.random.default_rng(1)
-    keys, starts = random.zipf(1.1, 50_000).astype(np.uint32), random.permutation(50_000).astype(np.uint32)
-    extents = random.integers(0, 65536, (50_000, 3)).astype(np.uint16)
-    found = by_key_and_start(keys, starts, extents)
-    order = np.lexsort((starts, keys))
-    assert all((column == given[order]).all() for column, given in zip(found, (keys, starts, extents), strict=True))
+@pytest.mark.parametrize("writable", [True, False])
+def test_keys_are_left_as_they_are(writable):
+    keys = np.array([3, 1, 2**32 - 1, 1], np.uint32)
+    keys.flags.writeable = writable
+    stable_order(keys)
+    assert keys.tolist() == [3, 1, 2**32 - 1, 1]

@@ -4,7 +4,7 @@ import numpy as np
 
 from ibidem import PassageIndex
 from ibidem.passages import postings
-from ibidem.store.packing import SHARED, STAIRCASE
+from ibidem.store.format import SHARED, STAIRCASE
 
 
 def test_windows_of_one_key_are_a_staircase_and_are_packed_as_one(tmp_path):

@@ -9,9 +9,20 @@ from hypothesis import strategies as st
 
 from ibidem.errors import DamagedError
 from ibidem.store import Store, check_index
-from ibidem.store.format import BLOCK_HEADER, BLOCK_ROWS, COLUMN_HEADER, HEADER_BYTES, PACKED_MARGIN, SHORT_LIST
-from ibidem.store.packing import LIST, SHARED, STAIRCASE, find_lists, pack, pack_keys, unpack
+from ibidem.store.format import (
+    BLOCK_HEADER,
+    BLOCK_ROWS,
+    COLUMN_HEADER,
+    HEADER_BYTES,
+    LIST,
+    PACKED_MARGIN,
+    SHARED,
+    SHORT_LIST,
+    STAIRCASE,
+)
+from ibidem.store.packing import pack, pack_keys
 from ibidem.store.postings import Blocks
+from ibidem.store.unpacking import find_lists, unpack
 
 from . import samples
 
@@ -285,7 +296,7 @@ def test_altered_blocks_are_a_damage_that_names_the_segment(store: Store, place:
 
 
 def test_postings_out_of_order_or_outside_of_the_segment_are_found(path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ibidem.store.postings.check_order", lambda keys, starts: None)
+    monkeypatch.setattr("ibidem.store.packing.check_order", lambda lists: None)
     store = Store.create(path, {})
     for wrong in ([3, 1, 2], [0, 1, 10**6]):
         with store.writer() as writer:

@@ -1,11 +1,9 @@
-"""Postings in order of key and start, by a radix sort.
+"""The one order of an index: keys ascending, and what has the same key as it stood.
 
-A list of postings is far longer than the cache, and a comparison sort looks at each some twenty times, in an order that
-must be gathered afterwards. Here a posting is two words, key with start and its extents, and moves as a whole once for
-each digit of the first.
+A radix sort of numbers with their places, three digits of eleven bits. What belongs to a key is fetched by its place
+afterwards: postings of a block of texts are few enough for that to stay in the cache, and positions are places.
 """
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,65 +11,66 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["by_key_and_start"]
+__all__ = ["stable_order"]
 
-DIGIT_BITS = 12
-"""As many places as stay in the first two caches."""
-
-
-def by_key_and_start(
-    keys: npt.NDArray[np.uint32], starts: npt.NDArray[np.uint32], extents: npt.NDArray[np.uint16]
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
-    """The postings ``keys`` [P], ``starts`` [P] and ``extents`` [P, 3] sorted by (key, start); equal ones as given."""
-    words = _packed(keys, starts, extents)
-    others = np.empty_like(words)
-    for shift, bits in (*_digits(0, starts), *_digits(32, keys)):
-        _scatter(words, others, shift, bits)
-        words, others = others, words
-    return _unpacked(words)  # type: ignore[no-any-return]
+_DIGIT_BITS = 11
+_DIGITS = 3
+"""Digits of a key: as many as 32 bits need."""
 
 
-def _digits(first: int, values: npt.NDArray[np.uint32]) -> list[tuple[int, int]]:
-    """Shift and bits of the digits of ``values`` that begin at the bit ``first``, the lowest before the others."""
-    bits = int(values.max(initial=0)).bit_length()
-    number = -(-bits // DIGIT_BITS)
-    cuts = [bits * digit // number for digit in range(number + 1)] if number else [0]
-    return [(first + low, high - low) for low, high in pairwise(cuts)]
+def stable_order(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """The ``keys`` [n] in ascending order, and their places, those of equal keys ascending; both uint32 [n]."""
+    plain = np.ascontiguousarray(keys, np.uint32).view()
+    plain.flags.writeable = False  # Numba compiles a kernel anew for writable arrays
+    counts = _digit_counts(plain)
+    ends = np.cumsum(counts, axis=1)
+    begins = ends - counts
+    one, other = np.empty(len(plain), np.uint64), np.empty(len(plain), np.uint64)
+    _scatter_keys(plain, begins[0], one)
+    _scatter(one, np.uint64(_DIGIT_BITS), begins[1], other)
+    halves = one.view(np.uint32)  # has been read: the result takes its place
+    ordered, places = halves[: len(plain)], halves[len(plain) :]
+    _scatter_apart(other, begins[2], ordered, places)
+    return ordered, places
 
 
 @kernel
-def _packed(keys: Any, starts: Any, extents: Any) -> Any:
-    """Key and start in one word, extents in another: uint64 [P, 2]."""
-    words = np.empty((keys.shape[0], 2), np.uint64)
+def _digit_counts(keys: Any) -> Any:
+    """How often each value of each digit occurs, lowest digit first, int64 [3, 2^11]."""
+    counts = np.zeros((_DIGITS, 1 << _DIGIT_BITS), np.int64)
+    low = np.uint32((1 << _DIGIT_BITS) - 1)
+    for key in keys:
+        counts[0, key & low] += 1
+        counts[1, (key >> np.uint32(_DIGIT_BITS)) & low] += 1
+        counts[2, key >> np.uint32(2 * _DIGIT_BITS)] += 1
+    return counts
+
+
+@kernel
+def _scatter_keys(keys: Any, places: Any, ordered: Any) -> None:
+    """Order keys by their lowest digit, each with its place in the upper half: uint64 [n]."""
+    low = np.uint32((1 << _DIGIT_BITS) - 1)
     for i in range(keys.shape[0]):
-        words[i, 0] = np.uint64(keys[i]) << np.uint64(32) | np.uint64(starts[i])
-        low, middle, high = np.uint64(extents[i, 0]), np.uint64(extents[i, 1]), np.uint64(extents[i, 2])
-        words[i, 1] = low | middle << np.uint64(16) | high << np.uint64(32)
-    return words
+        digit = keys[i] & low
+        ordered[places[digit]] = (np.uint64(i) << np.uint64(32)) | np.uint64(keys[i])
+        places[digit] += 1
 
 
 @kernel
-def _unpacked(words: Any) -> Any:
-    size = words.shape[0]
-    keys, starts, extents = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty((size, 3), np.uint16)
-    for i in range(size):
-        keys[i], starts[i] = np.uint32(words[i, 0] >> np.uint64(32)), np.uint32(words[i, 0] & np.uint64(0xFFFFFFFF))
-        extents[i, 0] = np.uint16(words[i, 1] & np.uint64(0xFFFF))
-        extents[i, 1] = np.uint16(words[i, 1] >> np.uint64(16) & np.uint64(0xFFFF))
-        extents[i, 2] = np.uint16(words[i, 1] >> np.uint64(32))
-    return keys, starts, extents
+def _scatter(values: Any, shift: Any, places: Any, ordered: Any) -> None:
+    """Order ``values`` by the digit that begins at bit ``shift``; equal ones keep their order."""
+    low = np.uint64((1 << _DIGIT_BITS) - 1)
+    for value in values:
+        digit = (value >> shift) & low
+        ordered[places[digit]] = value
+        places[digit] += 1
 
 
 @kernel
-def _scatter(words: Any, others: Any, shift: Any, bits: Any) -> None:
-    """Write ``words`` to ``others`` in the order of the ``bits`` above ``shift`` of their first column."""
-    lowest, mask = np.uint64(shift), (np.uint64(1) << np.uint64(bits)) - np.uint64(1)
-    places = np.zeros((1 << bits) + 1, np.int64)
-    for i in range(words.shape[0]):
-        places[np.int64(words[i, 0] >> lowest & mask) + 1] += 1
-    places = np.cumsum(places)
-    for i in range(words.shape[0]):
-        digit = np.int64(words[i, 0] >> lowest & mask)
-        place = places[digit]
-        others[place, 0], others[place, 1] = words[i, 0], words[i, 1]
-        places[digit] = place + 1
+def _scatter_apart(values: Any, places: Any, keys: Any, origins: Any) -> None:
+    """Order ``values`` by the highest digit of their lower halves, and take the halves apart."""
+    for value in values:
+        key = np.uint32(value & np.uint64(0xFFFFFFFF))
+        digit = key >> np.uint32(2 * _DIGIT_BITS)
+        keys[places[digit]], origins[places[digit]] = key, np.uint32(value >> np.uint64(32))
+        places[digit] += 1

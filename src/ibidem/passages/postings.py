@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import in_order
-from ibidem.passages.ordering import by_key_and_start
+from ibidem.passages.lists import joined_lists, lists_of_windows
 from ibidem.passages.scheme import Partitioner
+from ibidem.store.packing import pack_lists
+from ibidem.store.postings import Lists, PackedLists
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.windows.stream import token_stream
-from ibidem.windows.windows import Windows
 
-__all__ = ["Postings", "write_postings"]
+__all__ = ["write_postings"]
 
 BLOCK_TOKENS = 1 << 18
 """Documents are taken together up to this many tokens; a longer document is a block of its own."""
@@ -29,29 +29,14 @@ BLOCK_TOKENS = 1 << 18
 AHEAD = 64
 """Blocks that may be under way; their results are kept anyway."""
 
+FUNCTIONS_AHEAD = 3
+"""Functions that are joined and packed while one is written."""
+
 MOST_SHARES = 8
 """Tasks into which a long document is divided; each prepares its tokens anew."""
 
-POSTING_BYTES = 14
-"""A posting in memory, with its key."""
-
-
 Block = tuple[int, int]
 """The first document of a block, and the one after its last."""
-
-
-class Postings(NamedTuple):
-    """Windows of one function as the store keeps them.
-
-    Attributes:
-        keys: uint32 [P].
-        starts: uint32 [P], position of ``a`` in the segment's token stream.
-        extents: uint16 [P, 3], the widths ``b - a``, ``c - b``, ``d - c``.
-    """
-
-    keys: npt.NDArray[np.uint32]
-    starts: npt.NDArray[np.uint32]
-    extents: npt.NDArray[np.uint16]
 
 
 def write_postings(
@@ -77,16 +62,16 @@ def write_postings(
     while done < scheme.functions:
         size = _group_size(tokens, bounds, blocks, scheme, max_length, memory)
         group = range(done, min(done + size, scheme.functions))
-        functions: list[list[Postings]] = [[] for _ in group]
+        functions: list[list[Lists]] = [[] for _ in group]
         tasks = [(block, part) for block in blocks for part in _shares(group, int(bounds[block[1]] - bounds[block[0]]))]
         work = partial(_task_postings, tokens, bounds, scheme, max_length)
         for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
-            for function, postings in zip(part, made, strict=True):
-                functions[function - done].append(postings)
+            for function, lists in zip(part, made, strict=True):
+                functions[function - done].append(lists)
             progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // scheme.functions)
-        for ordered in in_order(pool, _ordered, functions, 2):
-            segment.append_postings(*ordered)
-            written += len(ordered.keys)
+        for packed in in_order(pool, _packed, functions, FUNCTIONS_AHEAD):
+            segment.append_lists(packed)
+            written += int(packed.postings.rows[-1])
         done += len(group)
     return written
 
@@ -121,9 +106,9 @@ def _group_size(
         return scheme.functions
     block = blocks[len(blocks) // 2]
     sampled = _block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
-    sample = sum(len(postings.keys) for postings in sampled) / scheme.sampled
+    sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
     share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
-    each = POSTING_BYTES * max(sample, 1) / max(share, 1e-9) * 1.25
+    each = max(sample, 1) / max(share, 1e-9) * 1.25
     return max(1, min(scheme.functions, int(memory / each)))
 
 
@@ -133,7 +118,7 @@ def _task_postings(
     scheme: Partitioner,
     max_length: int,
     task: tuple[Block, range],
-) -> list[Postings]:
+) -> list[Lists]:
     """The postings of a block for a part of the functions."""
     return _block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
 
@@ -145,23 +130,15 @@ def _block_postings(
     max_length: int,
     functions: range,
     block: Block,
-) -> list[Postings]:
+) -> list[Lists]:
     """The postings of the documents ``block`` for each of some functions."""
     first, end = int(bounds[block[0]]), int(bounds[block[1]])
     stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
-    return [_postings(windows, first) for windows in scheme.windows(stream, functions)]
+    return [lists_of_windows(windows, first) for windows in scheme.windows(stream, functions)]
 
 
-def _postings(windows: Windows, offset: int) -> Postings:
-    extents = np.empty((len(windows.keys), 3), np.uint16)
-    np.subtract(windows.b, windows.a, out=extents[:, 0], casting="unsafe")
-    np.subtract(windows.c, windows.b, out=extents[:, 1], casting="unsafe")
-    np.subtract(windows.d, windows.c, out=extents[:, 2], casting="unsafe")
-    return Postings(windows.keys.copy(), (windows.a + np.int64(offset)).astype(np.uint32), extents)
-
-
-def _ordered(parts: list[Postings]) -> Postings:
-    """The postings of one function in order of key and start; no two share both."""
-    keys, starts, extents = (np.concatenate(column) for column in zip(*parts, strict=True))
+def _packed(parts: list[Lists]) -> PackedLists:
+    """The postings of one function, of which every block of documents has made a part."""
+    lists = joined_lists(parts)
     parts.clear()
-    return Postings(*by_key_and_start(keys, starts, extents))
+    return pack_lists(lists)

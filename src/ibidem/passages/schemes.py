@@ -6,7 +6,7 @@ looked at. All that comes between, postings, look-up and sweep, is the same for 
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -50,7 +50,7 @@ class SketchScheme(Scheme):
         self._lengths = lengths
 
     @abstractmethod
-    def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
+    def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
         """The windows of a block of texts under some of the functions."""
 
     def write_postings(
@@ -89,11 +89,11 @@ class KMins(SketchScheme):
         self._family = family
         self._seeds = function_seeds(seed, functions)
 
-    def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
+    def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
         """One sweep a function, over the keys that can matter."""
         seeds = self._seeds[functions.start : functions.stop]
         values = [self._family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
-        return list(scanlines(stream, values, *self._lengths))
+        return scanlines(stream, values, *self._lengths)
 
     def sketch(self, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
         """The smallest key under each function."""
@@ -130,7 +130,7 @@ class OnePermutation(SketchScheme):
         self._rounds = units > 0
         (self._seed,) = function_seeds(seed, 1)
 
-    def windows(self, stream: TokenStream, functions: range) -> list[Windows]:
+    def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
         """One sweep a bin, over the tokens of the bin."""
         values = one_permutation.bin_values(
             self._weighting, stream.vocabulary, stream.peaks, self._seed, self.functions, self._units

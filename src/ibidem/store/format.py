@@ -18,6 +18,7 @@ __all__ = [
     "FREQUENCIES",
     "FREQUENCY_COLUMNS",
     "HEADER_BYTES",
+    "LIST",
     "LOCK",
     "MANIFEST",
     "MARK_EVERY",
@@ -30,9 +31,13 @@ __all__ = [
     "PLAIN_COLUMNS",
     "SEGMENTS",
     "SEGMENT_RECORD",
+    "SHARED",
     "SHORT_LIST",
+    "STAIRCASE",
     "TOMBSTONES",
     "TOMBSTONE_COLUMN",
+    "WIDEST_START",
+    "WINDOW_EXTENTS",
     "Column",
     "columns_among",
     "segment_name",
@@ -64,6 +69,15 @@ BLOCK_ROWS = 256
 
 SHORT_LIST = 64
 """A list of fewer postings shares its blocks with its neighbours."""
+
+SHARED, LIST, STAIRCASE = 0, 1, 2
+"""The kinds of blocks: of several short lists, of postings of one list, of windows of one list that are a staircase."""
+
+WINDOW_EXTENTS = 3
+"""Extents of a window, without which there is no staircase."""
+
+WIDEST_START = 32
+"""Bits of a start at most."""
 
 BLOCK_HEADER = 7
 """Bytes before the headers of a block's columns: its kind, the reach, and the start from which it counts."""

@@ -12,16 +12,42 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
 
-__all__ = ["Blocks", "Directory", "FunctionRanges", "PackedDirectory", "check_order", "directory_of"]
+__all__ = [
+    "Blocks",
+    "Directory",
+    "FunctionRanges",
+    "Lists",
+    "PackedDirectory",
+    "PackedLists",
+    "check_order",
+    "directory_of",
+]
 
 
-def check_order(keys: NDArray[np.uint32], starts: NDArray[np.uint32]) -> None:
+class Lists(NamedTuple):
+    """All postings of one function, list after list.
+
+    Attributes:
+        keys: uint32 [K], strictly ascending.
+        ends: uint32 [K], where the list of each key ends.
+        starts: uint32 [P], ascending within a list.
+        extents: uint16 [P, w].
+    """
+
+    keys: NDArray[np.uint32]
+    ends: NDArray[np.uint32]
+    starts: NDArray[np.uint32]
+    extents: NDArray[np.uint16]
+
+
+def check_order(lists: Lists) -> None:
     """Refuse postings of one function that are not sorted by (key, start).
 
     Raises:
         ValueError: names the first posting that is smaller than the one before it.
     """
-    falls = (keys[1:] < keys[:-1]) | ((keys[1:] == keys[:-1]) & (starts[1:] < starts[:-1]))
+    falls = lists.starts[1:] < lists.starts[:-1]
+    falls[lists.ends[:-1].astype(np.int64) - 1] = lists.keys[1:] < lists.keys[:-1]
     if falls.any():
         at = int(np.argmax(falls)) + 1
         raise ValueError(f"postings must be sorted by key and start: posting {at} is smaller than the one before it")
@@ -105,6 +131,23 @@ class Blocks(NamedTuple):
     packed: NDArray[np.uint8]
 
 
+class PackedLists(NamedTuple):
+    """``Lists`` as a segment keeps them.
+
+    Attributes:
+        postings: their blocks, counted from 0.
+        directory: the blocks of the keys, each with the length of its list.
+        first_keys, first_lists: uint32 [C], the first key of each block of keys, and where its list begins.
+        extents: how many a posting has.
+    """
+
+    postings: Blocks
+    directory: Blocks
+    first_keys: NDArray[np.uint32]
+    first_lists: NDArray[np.uint32]
+    extents: int
+
+
 class PackedDirectory(NamedTuple):
     """A directory whose keys are packed, each with the length of its list; see ``format.COLUMNS`` for the columns.
 
@@ -120,7 +163,7 @@ class PackedDirectory(NamedTuple):
 
     def function(self, function: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """All keys of a function, of shape [K], and where their lists begin and the last ends, int64 [K + 1]."""
-        from ibidem.store.packing import unpack
+        from ibidem.store.unpacking import unpack
 
         low, high, first = self.functions.of(function)
         found = unpack(self.blocks, low, high, 1, np.uint32)
@@ -133,7 +176,7 @@ class PackedDirectory(NamedTuple):
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""
-        from ibidem.store.packing import find_lists
+        from ibidem.store.unpacking import find_lists
 
         low, high, first = self.functions.of(function)
         begin, end = self.blocks.rows.searchsorted((low, high))

@@ -238,7 +238,7 @@ class Segment:
             raise IndexError(f"postings {low} to {high} of {self.num_postings}")
         if self._record.extents is None:
             return self._column("starts")[low:high], self._column("extents")[low:high]
-        from ibidem.store.packing import unpack
+        from ibidem.store.unpacking import unpack
 
         found = unpack(self._blocks("posting"), low, high, self._record.extents)
         if found is None:
@@ -250,7 +250,7 @@ class Segment:
         if self._record.extents is None:
             parts = [self._column("starts")[low:high] for low, high in bounds.tolist()]
             return np.concatenate([*parts, np.empty(0, np.uint32)])
-        from ibidem.store.packing import unpack_starts
+        from ibidem.store.unpacking import unpack_starts
 
         starts = unpack_starts(self._blocks("posting"), bounds, self._record.extents)
         if starts is None:

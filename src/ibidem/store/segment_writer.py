@@ -126,19 +126,29 @@ class SegmentWriter:
         Raises:
             ValueError: the arrays do not fit together or are not sorted; nothing is written.
         """
-        self._require_open()
         keys, starts = _as(keys, "<u4", "keys"), _as(starts, "<u4", "starts")
         extents = _as(extents, "<u2", "extents")
-        self._validate_postings(keys, starts, extents)
-        from ibidem.store.packing import pack, pack_keys
+        if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
+            raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
+        from ibidem.store.packing import pack_lists
 
-        self._start_postings(extents.shape[1])
-        distinct, ends = postings.directory_of(keys)
-        self._append_blocks("posting", pack(ends, starts, extents))
-        directory = pack_keys(distinct, ends)
-        firsts = directory.rows[:-1]
-        self._append({"first_keys": distinct[firsts], "first_lists": np.append(np.uint32(0), ends)[firsts]})
-        self._append_blocks("key", directory)
+        self.append_lists(pack_lists(postings.Lists(*postings.directory_of(keys), starts, extents)))
+
+    def append_lists(self, packed: postings.PackedLists) -> None:
+        """Write the next function, of which ``packing.pack_lists`` has made this: that may be done in any thread.
+
+        Raises:
+            ValueError: the segment has postings of another width, or these are too many; nothing is written.
+        """
+        self._require_open()
+        self._start_postings(packed.extents)
+        if self._extents != packed.extents:
+            raise ValueError(f"a posting of this segment has {self._extents} extents, not {packed.extents}")
+        if packed.postings.rows[-1] > format.MAX_POSTINGS:
+            raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
+        self._append_blocks("posting", packed.postings)
+        self._append({"first_keys": packed.first_keys, "first_lists": packed.first_lists})
+        self._append_blocks("key", packed.directory)
         self._columns["function_keys"].append(np.array([self._rows["key"]], np.uint64))
         self._columns["function_postings"].append(np.array([self._rows["posting"]], np.uint64))
 
@@ -234,17 +244,6 @@ class SegmentWriter:
         starts = _as(tokens.starts, "<u4", "starts of tokens")[first:last]
         ends = _as(tokens.ends, "<u4", "ends of tokens")[first:last]
         return offsets.encode(starts, ends, bounds - first, self.num_tokens)
-
-    def _validate_postings(
-        self, keys: NDArray[np.uint32], starts: NDArray[np.uint32], extents: NDArray[np.uint16]
-    ) -> None:
-        if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
-            raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
-        if "packed_postings" in self._columns and self._extents != extents.shape[1]:
-            raise ValueError(f"a posting of this segment has {self._extents} extents, not {extents.shape[1]}")
-        if len(keys) > format.MAX_POSTINGS:
-            raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
-        postings.check_order(keys, starts)
 
     def _record(self) -> SegmentRecord:
         symbols: dict[str, int] = {}
