@@ -24,7 +24,7 @@ from ibidem.weights import DocumentFrequencies
 
 __all__ = ["BuildReport", "build_segments", "tokenized"]
 
-POSTINGS_SHARE = 0.55
+POSTINGS_SHARE = 0.7
 """Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
 
 

@@ -61,7 +61,9 @@ def write_postings(
     done = written = 0
     while done < scheme.functions:
         size = _group_size(tokens, bounds, blocks, scheme, max_length, memory)
-        group = range(done, min(done + size, scheme.functions))
+        left = scheme.functions - done
+        groups = -(-left // size)  # of as many functions each: what is done once for a group then weighs least
+        group = range(done, done - (-left // groups))
         functions: list[list[Lists]] = [[] for _ in group]
         tasks = [(block, part) for block in blocks for part in _shares(group, int(bounds[block[1]] - bounds[block[0]]))]
         work = partial(_task_postings, tokens, bounds, scheme, max_length)
@@ -108,7 +110,7 @@ def _group_size(
     sampled = _block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
     sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
     share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
-    each = max(sample, 1) / max(share, 1e-9) * 1.25
+    each = max(sample, 1) / max(share, 1e-9) * 1.1
     return max(1, min(scheme.functions, int(memory / each)))
 
 

@@ -38,6 +38,9 @@ GROUP_BYTES = 1 << 26
 CHUNK_TOKENS = 1 << 13
 """Tokens whose blocks are in the cache at a time, unless passages are longer."""
 
+TESTED_KEYS = 1 << 14
+"""Keys that are tested before they are dealt out to functions, so that they are still in the cache."""
+
 _BLOCKS = 4
 """Blocks in ``min_length``, or up to twice as many: a finer cut tells more keys, but takes longer than it saves."""
 
@@ -126,9 +129,9 @@ def _dealt_keys(stream: TokenStream, elements: Elements, min_length: int, max_le
     size = len(stream.ids)
     shift = max(2, ((min_length + 1) // _BLOCKS).bit_length() - 1)
     run = (min_length + 1 >> shift) - 1
-    dealt = _Dealt(len(elements.rank), 1024 + size // 4)
-    room = max(1 << 15, int(np.diff(elements.groups).max(initial=0)))
+    room = max(TESTED_KEYS, int(np.diff(elements.groups).max(initial=0)))
     tested, words = np.empty((room, 3), np.int32), np.empty(room + 1, np.uint64)
+    dealt = _Dealt(len(elements.rank), room + size // 16)
     chunk = max(CHUNK_TOKENS, min(max_length, size)) >> shift << shift
     for first in range(0, size, chunk):
         end = min(size, first + chunk)
@@ -137,7 +140,7 @@ def _dealt_keys(stream: TokenStream, elements: Elements, min_length: int, max_le
         blocks = _Blocks(_least_ranks(stream, elements, (low, high), shift, levels, run), low, shift)
         while first < end:
             found, first = _test(stream, elements, blocks, (first, end), max_length, tested, words)
-            dealt.deal(tested, words, found)
+            dealt.deal(tested, words, found, first / size)
     return dealt
 
 
@@ -153,15 +156,23 @@ class _Dealt:
         """The keys of a function."""
         return self._spans[function, : self._places[function] - self._begins[function]]
 
-    def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int) -> None:
-        """Give ``found`` keys, of which ``_test`` has told, to the functions to which they may matter."""
-        functions, room, _ = self._spans.shape
-        if (self._places - self._begins).max() + found > room:
-            more = np.empty((functions, room + found, 3), np.int32)
-            self._spans = np.concatenate((self._spans, more), axis=1)
-            begins = np.arange(functions) * self._spans.shape[1]
-            self._begins, self._places = begins, begins + self._places - self._begins
+    def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int, reached: float) -> None:
+        """Give ``found`` keys, of which ``_test`` has told, to the functions to which they may matter.
+
+        ``reached`` is the part of the text that has been tested: it tells how much room will be needed.
+        """
+        most = int((self._places - self._begins).max())
+        if most + found > self._spans.shape[1]:
+            self._grow(found + max(most, int(1.1 * most / reached)))
         _deal(tested, words, found, self._spans.reshape(-1, 3), self._places)
+
+    def _grow(self, room: int) -> None:
+        counts = self._places - self._begins
+        spans = np.empty((len(counts), room, 3), np.int32)
+        for function, count in enumerate(counts):
+            spans[function, :count] = self._spans[function, :count]
+        self._spans, self._begins = spans, np.arange(len(counts)) * room
+        self._places = self._begins + counts
 
 
 @kernel
