@@ -138,6 +138,7 @@ def search(folder: Path) -> None:
     exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
     exact.search(WORDS)
     exact.search(WORDS, family="set")
+    exact.align(TEXTS[1])
 
 
 def documents() -> None:

@@ -133,12 +133,15 @@ def test_an_id_that_two_documents_have_is_an_error_if_a_pair_names_it(run: Run) 
         ("--pairs", "some.jsonl"),
         ("letter.txt", "letter.txt", "--pairs", "some.jsonl"),
         ("letter.txt", "--documents", "texts.jsonl", "--pairs", "some.jsonl"),
+        ("--index", "books.ibidem"),
+        ("letter.txt", "--index", "books.ibidem", "--pairs", "some.jsonl"),
+        ("letter.txt", "--index", "books.ibidem", "--documents", "texts.jsonl"),
     ],
 )
 def test_half_of_a_way_of_asking_is_wrong_usage(run: Run, arguments: tuple[str, ...]) -> None:
     result = run("align", *arguments)
     assert result.exit_code == 2
-    assert "give two files, A and B, or --documents and --pairs" in result.stderr
+    assert "give two files, A and B, or one DOCUMENT or more and --index" in result.stderr
 
 
 def test_standard_input_is_one_thing(run: Run) -> None:

@@ -1,7 +1,11 @@
-"""Find the passages that two texts share.
+"""Find the passages that two texts share, or that a document shares with a collection.
 
 A and B are files of plain text; - is standard input. On a pipe, each pair of passages is a line of JSON; ranges are
 half open and count code points.
+
+With --index, each document is aligned with those of an exact index that are likely sources of it: which of them share
+passages with it, and where these stand in both. DOCUMENT is a file of plain text, named by its path, or - for standard
+input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record, named by its id.
 
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
 ids each: "suspicious" and "source", or "a" and "b". Every line of the output has the two ids; pairs are in their order.
@@ -10,27 +14,32 @@ Examples:
 
     ibidem align letter.txt books/ferry.txt
     ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-length 20 --json
+    ibidem align --index books.ibidem letter.txt
+    ibidem align --index books.ibidem notes.jsonl > sources.jsonl
     ibidem align --documents notes.jsonl --pairs pairs.jsonl --json > aligned.jsonl
 """
 
 import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, threads
-from ibidem.cli.terminal import console, counted, is_terminal, progress, write_json
+from ibidem.cli.terminal import console, counted, is_terminal, printable, progress, write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment
+    from ibidem import Alignment, Match, PassageIndex
+    from ibidem.cli.side_by_side import Side
 
 
 @command(__doc__)
-@click.argument("a", required=False, type=click.Path(allow_dash=True))
-@click.argument("b", required=False, type=click.Path(allow_dash=True))
+@click.argument("files", metavar="[A B | DOCUMENT...]", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--index", metavar="INDEX", type=click.Path(), help="Align each DOCUMENT with its sources in this index.")
 @click.option("--documents", metavar="INPUT", multiple=True, help="Align documents of this collection.")
 @click.option("--pairs", metavar="FILE", help="The pairs of documents to align.")
 @click.option(
@@ -51,8 +60,8 @@ if TYPE_CHECKING:
 @as_json
 def align(
     *,
-    a: str | None,
-    b: str | None,
+    files: tuple[str, ...],
+    index: str | None,
     documents: tuple[str, ...],
     pairs: str | None,
     text: str,
@@ -61,16 +70,21 @@ def align(
     as_json: bool,
     **settings: Any,
 ) -> None:
-    """Align two texts, or many pairs of documents."""
+    """Align two texts, documents with an index, or many pairs of documents."""
     readable = is_terminal(sys.stdout) and not as_json
-    if documents and pairs is not None and a is None:
-        if "-" in documents and pairs == "-":
-            raise click.UsageError("standard input is either the documents or the pairs, not both")
-        _align_pairs(documents, pairs, {"text": text, "id": id}, readable, threads=threads, **settings)
-    elif a is not None and b is not None and not documents and pairs is None:
-        _align_files((a, b), readable, settings)
-    else:
-        raise click.UsageError("give two files, A and B, or --documents and --pairs")
+    match files, index, documents, pairs:
+        case (_, *_), str(), (), None:
+            _align_with_index(index, files, {"text": text, "id": id}, readable, threads, settings)
+        case (), None, (_, *_), str():
+            if "-" in documents and pairs == "-":
+                raise click.UsageError("standard input is either the documents or the pairs, not both")
+            _align_pairs(documents, pairs, {"text": text, "id": id}, readable, threads=threads, **settings)
+        case (a, b), None, (), None:
+            _align_files((a, b), readable, settings)
+        case _:
+            raise click.UsageError(
+                "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
+            )
 
 
 def _align_files(names: tuple[str, str], readable: bool, settings: dict[str, Any]) -> None:
@@ -80,10 +94,50 @@ def _align_files(names: tuple[str, str], readable: bool, settings: dict[str, Any
     texts = whole_text(names[0]), whole_text(names[1])
     found = ibidem.align(*texts, **settings)
     if readable:
-        _show(console(), found, names, texts)
+        _show_alignments(console(), found, names, texts)
         return
     for alignment in found:
         write_json(alignment)
+
+
+def _align_with_index(
+    path: str,
+    files: tuple[str, ...],
+    columns: dict[str, str],
+    readable: bool,
+    threads: int | None,
+    settings: dict[str, Any],
+) -> None:
+    from ibidem import PassageIndex
+    from ibidem.cli.queries import queries
+
+    with PassageIndex.open(path) as index:
+        aligned = _with_index(index, queries(files, **columns), threads, settings)
+        if readable:
+            out = console()
+            for name, text, matches in aligned:
+                _show_matches(out, name, text, matches)
+            return
+        with progress() as shown:
+            for done, (_, _, matches) in enumerate(aligned, 1):
+                write_matches(matches)
+                # A reader of the pipe has what was found before the work is done.
+                sys.stdout.flush()
+                if shown is not None:
+                    shown("aligning", done, None)
+
+
+def _with_index(
+    index: "PassageIndex", asked: Iterator[tuple[str, str]], threads: int | None, settings: dict[str, Any]
+) -> Iterator[tuple[str, str, "list[Match]"]]:
+    """Name, text and matches of each document."""
+    from ibidem.passages.pairs import in_threads
+
+    def aligned(document: tuple[str, str]) -> tuple[str, str, "list[Match]"]:
+        name, text = document
+        return name, text, index.align(text, name=name, **settings)
+
+    return in_threads(aligned, asked, threads)
 
 
 def _align_pairs(
@@ -100,7 +154,7 @@ def _align_pairs(
     if readable:
         out = console()
         for pair, found in aligned:
-            _show(out, found, pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]))
+            _show_alignments(out, found, pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]))
         return
     with progress() as shown:
         for done, (pair, found) in enumerate(aligned, 1):
@@ -112,15 +166,32 @@ def _align_pairs(
                 shown("aligning", done, len(pairs))
 
 
-def _show(out: "Console", found: list["Alignment"], names: tuple[str, str], texts: tuple[str, str]) -> None:
-    from ibidem.cli.side_by_side import Side, show_pair
-
+def _show_alignments(out: "Console", found: "list[Alignment]", names: tuple[str, str], texts: tuple[str, str]) -> None:
     for pair in found:
-        left = Side(_place(names[0], pair.a_start, pair.a_end), texts[0][pair.a_start : pair.a_end])
-        right = Side(_place(names[1], pair.b_start, pair.b_end), texts[1][pair.b_start : pair.b_end])
-        show_pair(out, left, right, f"similarity {pair.similarity:.3f}")
-    out.print(counted(len(found), "pair of passages", "pairs of passages") if found else "no passage in common")
+        left = _side(names[0], texts[0][pair.a_start : pair.a_end], pair.a_start)
+        right = _side(names[1], texts[1][pair.b_start : pair.b_end], pair.b_start)
+        _show(out, left, right, pair.similarity)
+    out.print(_number(found))
 
 
-def _place(name: str, start: int, end: int) -> str:
-    return f"{name}, characters {start:,} to {end:,}"
+def _show_matches(out: "Console", name: str, text: str, matches: "list[Match]") -> None:
+    for match in matches:
+        left = _side(name, text[match.query_start : match.query_end], match.query_start)
+        _show(out, left, _side(match.document, match.text, match.start), match.similarity or 0.0)
+    out.print(f"{printable(name)}: {_number(matches)}")
+
+
+def _side(name: str, passage: str, start: int) -> "Side":
+    from ibidem.cli.side_by_side import Side
+
+    return Side(f"{name}, characters {start:,} to {start + len(passage):,}", passage)
+
+
+def _show(out: "Console", left: "Side", right: "Side", similarity: float) -> None:
+    from ibidem.cli.side_by_side import show_pair
+
+    show_pair(out, left, right, f"similarity {similarity:.3f}")
+
+
+def _number(found: Sequence[object]) -> str:
+    return counted(len(found), "pair of passages", "pairs of passages") if found else "no passage in common"

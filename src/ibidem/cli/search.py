@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command, one_line
+from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share
 from ibidem.cli.reports import tell_work
-from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell, write_json
+from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex
@@ -101,22 +102,11 @@ def _searched(
 
 def _write(found: Iterable[tuple[str, list["Match"]]], shown: ProgressCallback | None) -> None:
     for done, (_, matches) in enumerate(found, 1):
-        for match in matches:
-            write_json(_record(match))
+        write_matches(matches)
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
         if shown is not None:
             shown("searching", done, None)
-
-
-def _record(match: "Match") -> dict[str, Any]:
-    """The fields of the match, without those that say nothing."""
-    import msgspec
-
-    fields = msgspec.structs.asdict(match)
-    silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
-    silent += ["estimate"] * (match.estimate is None)
-    return {name: value for name, value in fields.items() if name not in silent}
 
 
 def _show(found: Iterable[tuple[str, list["Match"]]], index: str) -> None:

@@ -33,7 +33,7 @@ from ibidem.text import tokenizer as make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows.stream import token_stream
 
-__all__ = ["align"]
+__all__ = ["align", "align_tokens", "require_settings"]
 
 _Ids = npt.NDArray[np.uint32]
 
@@ -123,13 +123,22 @@ def align(
     >>> round(pair.similarity, 3)
     0.918
     """
+    require_settings(threshold, min_length)
+    given = _weighting(family, tf, idf, frequencies)
+    tokens = make_tokenizer(tokenizer).encode(Texts.from_strings([a, b]), offsets=True)
+    return align_tokens(tokens, given or _counted(tokens, tf, idf), threshold, min_length)
+
+
+def require_settings(threshold: float, min_length: int | None) -> None:
+    """Raise a ``ValueError`` unless an alignment can be asked for this."""
     if not 0 < threshold <= 1:
         raise ValueError(f"threshold must be above 0 and at most 1, not {threshold!r}")
     if min_length is not None and min_length < 1:
         raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
-    given = _weighting(family, tf, idf, frequencies)
-    tokens = make_tokenizer(tokenizer).encode(Texts.from_strings([a, b]), offsets=True)
-    weighting = given or _counted(tokens, tf, idf)
+
+
+def align_tokens(tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None) -> list[Alignment]:
+    """The result of ``align`` for two texts whose ``tokens``, with offsets, are given."""
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     shortest = min_length or min(_LEAST_LENGTH, 1 + min(len(ids_a), len(ids_b)) // 4)
     found = _similar_passages(ids_a, ids_b, weighting, threshold, shortest)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from ibidem.errors import ConfigurationError
+from ibidem.passages.align_collection import CollectionAligner
 from ibidem.passages.building import BuildReport, build_segments, tokenized
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.explanation import Explanation
@@ -52,6 +53,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         self._pool = ThreadPoolExecutor(self._workers)
         self._given: DocumentFrequencies | None = None  # what weighs the first documents, before the index holds it
         self._counts: tuple[int, DocumentFrequencies] | None = None  # of a generation
+        self._aligner: CollectionAligner | None = None
 
     @classmethod
     def build(
@@ -204,6 +206,33 @@ class PassageIndex(CollectionIndex[BuildReport]):
         with searcher.explanation.step("query"):
             tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
         return searcher.search(tokens, question, name), searcher.explanation
+
+    def align(
+        self, text: str, *, threshold: float = 0.3, min_length: int | None = None, name: str = "query"
+    ) -> list[Match]:
+        """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
+
+        Of the documents some are likely sources: a part of ``text`` shares more rare words with a part of the document
+        than chance gives once in ten texts. With each of them ``text`` is aligned as by :func:`ibidem.align`, words
+        weighing by how rare they are in the collection (``idf="smooth"``, each running token counting as a document).
+
+        Args:
+            threshold, min_length: those of :func:`ibidem.align`.
+            name: what ``Match.query`` says.
+
+        Raises:
+            ConfigurationError: the index is not an exact one, and keeps no positions of tokens.
+            ValueError: an argument is out of its range.
+        """
+        if not self.configuration.is_exact:
+            raise ConfigurationError(
+                f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
+                "which a text is aligned: build one of the same documents with the scheme 'exact'"
+            )
+        generation = self._store.generation
+        if self._aligner is None or self._aligner.generation != generation:
+            self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
+        return self._aligner.align(text, threshold, min_length, name)
 
     def close(self) -> None:
         """Let go of the files."""

@@ -1,18 +1,21 @@
 """Aligning many pairs of texts: the work of ``align`` in threads, the results in the order of the pairs."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 from ibidem.parallel import in_order
 from ibidem.passages.align import align
 from ibidem.spans import Alignment
 
-__all__ = ["align_pairs"]
+__all__ = ["align_pairs", "in_threads"]
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 _AHEAD = 64
-"""Pairs for each thread that are aligned, or wait to be taken, before the first of them is."""
+"""Items for each thread that are done, or wait to be taken, before the first of them is."""
 
 
 def align_pairs(
@@ -37,6 +40,13 @@ def align_pairs(
     def aligned(pair: tuple[str, str]) -> list[Alignment]:
         return align(texts[pair[0]], texts[pair[1]], **settings)
 
+    return in_threads(aligned, pairs, threads)
+
+
+def in_threads(
+    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
+) -> Iterator[_Result]:
+    """Results of ``work`` on ``items``, in their order, in as many threads as the machine has cores if not given."""
     workers = threads or os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
-        yield from in_order(pool, aligned, pairs, workers * _AHEAD)
+        yield from in_order(pool, work, items, workers * _AHEAD)
