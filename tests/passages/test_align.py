@@ -292,3 +292,20 @@ def test_a_copied_passage_is_not_called_a_digest() -> None:
     )
     [pair] = align(a, b)
     assert b[pair.b_start : pair.b_end] == passage
+
+
+def test_a_passage_that_the_other_text_has_twice_and_little_else_is_found_twice() -> None:
+    passage = " ".join(some_words(70, 1))
+    pairs = align(f"{passage} {' '.join(some_words(70, 2))}", f"{passage} or {passage}")
+    assert [(pair.b_start, pair.b_end) for pair in pairs] == [
+        (0, len(passage)),
+        (len(passage) + 4, 2 * len(passage) + 4),
+    ]
+
+
+def test_characters_that_a_whole_text_shares_with_a_passage_from_it_are_no_passage() -> None:
+    drawn = random.Random(51)
+    source = "".join(chr(0x4E00 + int(400 ** drawn.random())) for _ in range(8000))
+    host = "".join(chr(0x6000 + int(400 ** drawn.random())) for _ in range(2000))
+    [pair] = align(host[:900] + source[3000:3300] + host[900:], source, tokenizer="characters")
+    assert (pair.a_start, pair.a_end, pair.b_start, pair.b_end) == (900, 1200, 3000, 3300)

@@ -143,16 +143,34 @@ def test_seeds_are_joined_by_their_places_alone() -> None:
     assert join(multiset_pair([1, 2, 3, 4], [5, 6, 7, 8], 1), no_counts(), boxes, 1, True).tolist() == [[0, 4, 0, 4]]
 
 
+def all_of(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of all tokens."""
+    return np.ones(len(pair.a), np.bool_), np.ones(len(pair.b), np.bool_)
+
+
 def test_long_passages_that_share_what_the_rest_shares_are_no_evidence() -> None:
     a, b = (np.random.default_rng(seed).integers(0, 50, 4000).astype(np.int32) for seed in (1, 2))
     pair, box = Pair(a, b, np.ones(50), np.ones(4000), 16), np.array([0, 1000, 2000, 3000])
     measured, similarity = climb(pair, np.zeros((2, 50), np.int64), box, MEASURE)
     assert similarity > 0.7
     assert measured > 1000
-    assert beyond_the_rest(pair, box) < 10
+    assert beyond_the_rest(pair, box, all_of(pair)) < 10
+
+
+def test_what_is_set_apart_does_not_show_what_chance_gives() -> None:
+    passage, other = np.arange(100, dtype=np.int32), np.arange(100, 200, dtype=np.int32)
+    a, b = np.concatenate([passage, other]), np.concatenate([passage, passage])
+    pair, box = Pair(a, b, np.ones(200), np.ones(2), 16), np.array([0, 100, 0, 100])
+    in_a, in_b = all_of(pair)
+    assert beyond_the_rest(pair, box, (in_a, in_b)) == 0
+    in_b[100:] = False
+    copied, _ = climb(pair, np.zeros((2, 200), np.int64), box, MEASURE)
+    assert beyond_the_rest(pair, box, (in_a, in_b)) == pytest.approx(copied)
 
 
 def test_a_copy_of_a_whole_text_has_all_its_evidence() -> None:
     text = np.arange(1000, dtype=np.int32)
     pair, box = Pair(text, text, np.ones(1000), np.ones(1), 16), np.array([0, 1000, 0, 1000])
-    assert beyond_the_rest(pair, box) == pytest.approx(climb(pair, np.zeros((2, 1000), np.int64), box, MEASURE)[0])
+    assert beyond_the_rest(pair, box, all_of(pair)) == pytest.approx(
+        climb(pair, np.zeros((2, 1000), np.int64), box, MEASURE)[0]
+    )

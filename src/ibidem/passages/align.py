@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.alignment_blocks import Blocks, Pair, make_blocks
-from ibidem.passages.alignment_climb import GROW, GROW_AND_TRIM, MEASURE, SLACK, ZONE, beyond_the_rest, climb, join
+from ibidem.passages.alignment_climb import GROW, GROW_AND_TRIM, MEASURE, SLACK, beyond_the_rest, climb, join
 from ibidem.passages.alignment_digest import find_digest
 from ibidem.passages.alignment_seeds import next_seed, seed_boxes
 from ibidem.similarity import containment, jaccard
@@ -36,6 +36,8 @@ from ibidem.windows.stream import token_stream
 __all__ = ["align", "align_tokens", "require_settings"]
 
 _Ids = npt.NDArray[np.uint32]
+
+_Mask = npt.NDArray[np.bool_]
 
 _Boxes = npt.NDArray[np.int64]
 """Pairs of passages [R, 4]: the half-open range of tokens in the one text, then in the other."""
@@ -56,6 +58,9 @@ _LENIENCE = 0.75
 
 _LEAST_LENGTH = 40
 """Tokens: two or three sentences. A single one that two pages share is often a notice or a title."""
+
+_LONG = 2 * _LONGEST_WINDOW
+"""Tokens: in longer passages, what texts like these share anyhow adds up to more than chance gives elsewhere."""
 
 _SURPRISE = math.log(10)
 """Nats of evidence that a pair must have beyond the logarithm of the places where it could stand, the product of the
@@ -80,8 +85,8 @@ def align(
     two texts together. Each pair reported has, by these weights, an exact similarity of at least ``threshold``, and its
     *evidence*, how surprising it is to share so much by chance, is enough for texts of their lengths ``n`` and ``m``:
     ``ln(10 n m)`` nats (17 for 1,000 and 3,000 words: a copy of about 8 words of middling rarity, or 110 words at a
-    similarity of 0.3). Chance is a similarity of 0.1, in passages of more than 512 tokens whatever the rest of the
-    texts leads to expect.
+    similarity of 0.3). Chance is a similarity of 0.1, or in passages of more than 64 tokens what the rest of the texts
+    leads to expect, if that is more.
 
     Passages end where their evidence is greatest: no shift of a left end, of a right end, or of both left or both right
     ends alike, gives more (in passages of more than 512 tokens, what counts is the evidence of the 512 at that end). So
@@ -223,12 +228,23 @@ class _Aligner:
         self.needed = _SURPRISE + math.log(len(pair.a)) + math.log(len(pair.b))
         self.blocks = Blocks(*make_blocks(pair))
         self.counts = np.zeros((2, len(pair.idf)), np.int64)
+        self.sure = (1 + threshold) / 2  # a similarity that is no chance
+        self.rest: tuple[_Mask, _Mask] | None = None  # tokens that show what chance gives, once they are known
 
     def passages(self) -> _Found:
         """Every step of the module's docstring."""
         candidates = self._joined(self._seed_boxes(), always=True)
-        climbed = self._joined(self._all_climbed(candidates), always=False)
-        similar = self._kept(self._all_climbed(climbed))
+        climbed = self._all_climbed(self._joined(self._all_climbed(candidates), always=False))
+        found = self._chosen(candidates, climbed)
+        # A passage that stands in a text twice is no chance, and must not pass for it.
+        self.rest = self._outside([box for box in found.similar if self._measured(box)[1] >= self.sure])
+        if all(self._evidence(box) > 0 for box in found.similar):
+            return found
+        return self._chosen(candidates, climbed)
+
+    def _chosen(self, candidates: _Boxes, climbed: _Boxes) -> _Found:
+        """Of ``climbed`` the pairs that may be reported, a digest, and what of the ``candidates`` is in neither."""
+        similar = self._kept(climbed)
         digest = self._digest(similar)
         if len(digest):
             similar = similar[:0]  # the digest holds them all
@@ -237,6 +253,19 @@ class _Aligner:
             if not any(_meets_all(each, box, self.pair.window) for each in found):
                 similar = np.vstack([similar, self._rest(box, found)])
         return _Found(similar, digest)
+
+    def _outside(self, boxes: list[npt.NDArray[np.int64]]) -> tuple[_Mask, _Mask]:
+        """Which tokens of the two texts lie in none of ``boxes``."""
+        masks = np.ones(len(self.pair.a), np.bool_), np.ones(len(self.pair.b), np.bool_)
+        for box in boxes:
+            masks[0][box[0] : box[1]] = False
+            masks[1][box[2] : box[3]] = False
+        return masks
+
+    def _measured(self, box: npt.NDArray[np.int64]) -> tuple[float, float]:
+        """Evidence and similarity of a pair as it stands."""
+        measured: tuple[float, float] = climb(self.pair, self.counts, box, MEASURE)
+        return measured
 
     def _all_climbed(self, boxes: _Boxes) -> _Boxes:
         return np.array([self._climbed(box) for box in boxes], np.int64).reshape(-1, 4)
@@ -282,12 +311,12 @@ class _Aligner:
 
     def _evidence(self, box: npt.NDArray[np.int64]) -> float:
         """That of a pair that may be reported; 0 for any other."""
-        strength, similarity = climb(self.pair, self.counts, box, MEASURE)
+        strength, similarity = self._measured(box)
         lengths = box[1] - box[0], box[3] - box[2]
         if similarity < self.threshold - SLACK or strength < self.needed or max(lengths) < self.min_length:
             return 0.0
-        if min(lengths) > ZONE:
-            strength = beyond_the_rest(self.pair, box)
+        if min(lengths) > _LONG and self.rest is not None:
+            strength = beyond_the_rest(self.pair, box, self.rest)
         return strength if strength >= self.needed else 0.0
 
     def _kept(self, boxes: _Boxes) -> _Boxes:
@@ -301,10 +330,10 @@ class _Aligner:
 
     def _rest(self, box: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
         """Pairs for the windows in ``box`` that are surely similar and do not both meet one of ``found``."""
-        sure, rest, near = (1 + self.threshold) / 2, box.copy(), found
+        rest, near = box.copy(), found
         more: list[npt.NDArray[np.int64]] = []
         while True:
-            start_a, start_b = next_seed(self.pair, self.blocks, sure, rest, near)
+            start_a, start_b = next_seed(self.pair, self.blocks, self.sure, rest, near)
             if start_a < 0:
                 return np.array(more, np.int64).reshape(-1, 4)
             rest[0] = start_a

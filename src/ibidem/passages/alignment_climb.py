@@ -13,6 +13,7 @@ no price of a lost word has to be set.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -200,20 +201,22 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
     return best_steps > 0
 
 
-def beyond_the_rest(pair: Pair, box: _Ints) -> float:
-    """The evidence of a pair of long passages, where chance is what the rest of the texts leads to expect.
+def beyond_the_rest(pair: Pair, box: _Ints, free: Sequence[npt.NDArray[np.bool_]]) -> float:
+    """The evidence of a pair of passages, where chance is what the rest of the texts leads to expect, if that is more.
 
-    The longer two passages are, the more of their words they share by chance. Expected is that each passage shares with
-    the other what it would share with as many tokens drawn from around that one.
+    The longer two passages are, the more of their words they share by chance, and the fewer words there are, as in a
+    script whose characters are the tokens, the sooner. Expected is that each passage shares with the other what it
+    would share with as many tokens drawn from around that one, of those that are ``free``: two masks [n] and [m]. Where
+    there are not so many, they tell nothing.
     """
     size = len(pair.idf)
     weights = np.concatenate([[0.0], np.cumsum(pair.growth)])
     frequencies = np.arange(len(weights))
-    inside = [
-        np.bincount(pair.a[box[0] : box[1]], minlength=size),
-        np.bincount(pair.b[box[2] : box[3]], minlength=size),
-    ]
-    around = [np.bincount(text, minlength=size) - each for text, each in zip((pair.a, pair.b), inside, strict=True)]
+    inside, around = [], []
+    for text, apart, first, last in ((pair.a, free[0], box[0], box[1]), (pair.b, free[1], box[2], box[3])):
+        inside.append(np.bincount(text[first:last], minlength=size))
+        outside = np.concatenate([text[:first][apart[:first]], text[last:][apart[last:]]])
+        around.append(np.bincount(outside, minlength=size))
 
     def shares(x: _Floats | _Ints, y: _Floats | _Ints) -> tuple[float, float]:
         in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
@@ -221,7 +224,7 @@ def beyond_the_rest(pair: Pair, box: _Ints) -> float:
 
     chance = CHANCE
     for one, other, rest in ((inside[0], inside[1], around[1]), (inside[1], inside[0], around[0])):
-        if rest.any():
+        if rest.sum() >= other.sum():
             part, whole = shares(one, rest * (other.sum() / rest.sum()))
             chance = max(chance, part / whole)
     return evidence(*shares(*inside), chance)
