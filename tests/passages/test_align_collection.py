@@ -12,6 +12,8 @@ import ibidem
 from ibidem import Match, PassageIndex
 from ibidem.errors import ConfigurationError
 from ibidem.passages.align_collection import token_frequencies
+from ibidem.passages.sources import likely_sources
+from ibidem.text import Texts
 
 
 def some_words(count: int, seed: int) -> list[str]:
@@ -76,11 +78,30 @@ def documents(draw: st.DrawFn) -> str:
 
 @settings(max_examples=40)
 @given(text=documents(), threshold=st.sampled_from([0.2, 0.3, 0.6]), min_length=st.sampled_from([None, 10, 50]))
-def test_a_document_is_aligned_as_with_every_document_of_the_collection(
+def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_collection(
     index: PassageIndex, text: str, threshold: float, min_length: int | None
 ) -> None:
     found = index.align(text, threshold=threshold, min_length=min_length, name="it")
-    assert found == aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
+    expected = aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
+    tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
+    sources = {each.segment.document_id(each.row) for each in likely_sources(tokens, index._store.segments, threshold)}
+    assert found == [match for match in expected if match.document in sources]
+
+
+@settings(max_examples=20)
+@given(number=st.integers(1, 11), seed=st.integers(0, 2**32))
+def test_the_document_that_a_passage_was_copied_or_thinned_from_is_a_source(
+    index: PassageIndex, number: int, seed: int
+) -> None:
+    drawn, source = random.Random(seed), SOURCES[f"source {number}"]
+    first = drawn.randrange(len(source) - 60)
+    passage = [word for word in source[first : first + 60] if drawn.random() < 0.8]
+    text = " ".join([f"own{drawn.randrange(500)}" for _ in range(300)] + passage)
+    frequencies = token_frequencies(index._store.segments)
+    expected = ibidem.align(text, " ".join(source), idf="smooth", frequencies=frequencies)
+    assert expected
+    found = [match for match in index.align(text) if match.document == f"source {number}"]
+    assert [(match.start, match.end) for match in found] == [(pair.b_start, pair.b_end) for pair in expected]
 
 
 def test_what_was_added_is_found_and_what_was_removed_is_not(tmp_path: Path) -> None:
