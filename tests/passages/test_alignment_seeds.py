@@ -1,5 +1,6 @@
 """Seeds against all pairs of windows, compared one by one."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.passages.alignment_blocks import Blocks, Pair, make_blocks
-from ibidem.passages.alignment_climb import join
+from ibidem.passages.alignment_climb import MEASURE, climb, join
 from ibidem.passages.alignment_seeds import next_seed, seed_boxes
 
 patient = settings(deadline=None)  # the first example waits for the compiler
@@ -103,10 +104,13 @@ def test_the_next_seed_is_the_first_that_meets_nothing_found(case: Case, data: s
 
     box = ranges(w)
     found = np.array([ranges(1) for _ in range(data.draw(st.integers(0, 3)))], np.int64).reshape(-1, 4)
+    nats = data.draw(st.sampled_from([-math.inf, 0.0, 1.0, 3.0]))
+    counts = np.zeros((2, ALPHABET), np.int64)
     expected = [
         (i, j)
         for i, j in all_seeds(case)
+        if climb(pair, counts, np.array([i, i + w, j, j + w]), MEASURE)[0] >= nats
         if box[0] <= i <= box[1] - w and box[2] <= j <= box[3] - w
         if not any(x[0] < i + w and i < x[1] and x[2] < j + w and j < x[3] for x in found.tolist())
     ]
-    assert next_seed(pair, case.blocks, case.threshold, np.array(box), found) == min(expected, default=(-1, -1))
+    assert next_seed(pair, case.blocks, case.threshold, nats, np.array(box), found) == min(expected, default=(-1, -1))

@@ -329,11 +329,11 @@ class _Aligner:
         return kept
 
     def _rest(self, box: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
-        """Pairs for the windows in ``box`` that are surely similar and do not both meet one of ``found``."""
+        """Pairs for the surely similar windows in ``box`` that have enough evidence and do not both meet one of ``found``."""
         rest, near = box.copy(), found
         more: list[npt.NDArray[np.int64]] = []
         while True:
-            start_a, start_b = next_seed(self.pair, self.blocks, self.sure, rest, near)
+            start_a, start_b = next_seed(self.pair, self.blocks, self.sure, self.needed, rest, near)
             if start_a < 0:
                 return np.array(more, np.int64).reshape(-1, 4)
             rest[0] = start_a

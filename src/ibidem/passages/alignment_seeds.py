@@ -8,11 +8,14 @@ small holds no seed, and only the others are searched start by start. Rare token
 from the product of the lengths.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.passages.alignment_blocks import Blocks, Pair
+from ibidem.passages.alignment_climb import CHANCE
 
 __all__ = ["next_seed", "seed_boxes"]
 
@@ -40,11 +43,11 @@ def _slide(pair: Pair, blocks: Blocks, counts: _Ints, overlap: _Floats, position
 
 @kernel
 def _seeds_between(
-    pair: Pair, counts_a: _Ints, counts_b: _Ints, weight_a: float, first: int, last: int, threshold: float
+    pair: Pair, counts_a: _Ints, counts_b: _Ints, weight_a: float, first: int, last: int, threshold: float, nats: float
 ) -> tuple[int, int]:
     """The first and last start of a window of ``b``, among ``first`` to ``last``, similar to the window of ``a``.
 
-    (-1, -1) if none is. ``counts_b`` [V] holds zeros, before and after.
+    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. ``counts_b`` [V] holds zeros, before and after.
     """
     b, idf, growth, w = pair.b, pair.idf, pair.growth, pair.window
     lowest, highest = -1, -1
@@ -60,7 +63,7 @@ def _seeds_between(
         start = end - w + 1
         if start >= first:
             either = weight_a + weight_b - shared
-            if shared >= threshold * either - SLACK and either > SLACK:
+            if shared >= threshold * either - SLACK and either > SLACK and _surprise(shared, either) >= nats:
                 highest = start
                 if lowest < 0:
                     lowest = start
@@ -74,6 +77,14 @@ def _seeds_between(
     for p in range(last + 1, last + w):
         counts_b[b[p]] = 0
     return lowest, highest
+
+
+@kernel
+def _surprise(shared: float, either: float) -> float:
+    """The evidence of two windows that share more than chance gives; see ``alignment_climb.evidence``."""
+    rest = max(either - shared, 0.0)
+    surprise = shared * math.log(shared / (either * CHANCE)) if shared > 0.0 else 0.0
+    return surprise + (rest * math.log(rest / (either * (1.0 - CHANCE))) if rest > 0.0 else 0.0)
 
 
 @kernel
@@ -107,7 +118,7 @@ def seed_boxes(
             first, last = k * w, min((k + 1) * w, starts) - 1
             if _holds(boxes, live, alive, i, first, last):
                 continue
-            lowest, highest = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold)
+            lowest, highest = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, -np.inf)
             if lowest < 0:
                 continue
             near = _nearest(boxes, live, alive, lowest - reach, highest + reach)
@@ -156,8 +167,8 @@ def _nearest(boxes: _Ints, live: _Ints, alive: int, first: int, last: int) -> in
 
 
 @kernel
-def next_seed(pair: Pair, blocks: Blocks, threshold: float, box: _Ints, found: _Ints) -> tuple[int, int]:
-    """The first seed in ``box`` whose windows do not both meet one of the pairs ``found``.
+def next_seed(pair: Pair, blocks: Blocks, threshold: float, nats: float, box: _Ints, found: _Ints) -> tuple[int, int]:
+    """The first seed in ``box``, of ``nats`` of evidence, whose windows do not both meet one of the pairs ``found``.
 
     ``box`` int64 [4] and the rows of ``found`` int64 [R, 4] are half-open ranges of tokens, in ``a`` and in ``b``. The
     first seed is the one that starts first in ``a``, then in ``b``. Returns its two starts, or (-1, -1).
@@ -180,7 +191,7 @@ def next_seed(pair: Pair, blocks: Blocks, threshold: float, box: _Ints, found: _
                 if free > first:
                     first = free
                     continue
-                start, _ = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold)
+                start, _ = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, nats)
                 if start < 0:
                     break
                 if _past(found, i, start, w) == start:
