@@ -125,7 +125,7 @@ def exact_rows(texts: IndexedTexts, thresholds: tuple[float, ...], folder: Path)
 
 def main() -> None:
     report = FigureReport(__doc__)
-    report.parser.add_argument("--every", type=int, default=100, metavar="N", help="take every N-th case (100)")
+    report.parser.add_argument("--every", type=int, default=200, metavar="N", help="take every N-th case (200)")
     options = report.options()
     warnings.filterwarnings("ignore", "passages similar to this query")
     texts = IndexedTexts.of(pan_search(options.quick, options.every).tasks)
