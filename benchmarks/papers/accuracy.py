@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from annotated import Task, pan_search
 from figure import FigureReport, Panel, Row
-from pan import Task, pan_search
 
 from ibidem._jit import kernel
 from ibidem.baselines.every_passage import ROUNDING

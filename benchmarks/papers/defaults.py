@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 from accuracy import FOLDS, Key, Results, counted, cross_validated, row
+from annotated import COLLECTIONS, IndexedTexts, pan_search
 from figure import FigureReport, Panel, Row
-from pan import COLLECTIONS, IndexedTexts, pan_search
 
 from ibidem import PassageIndex
 

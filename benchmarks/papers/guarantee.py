@@ -12,8 +12,8 @@ import tempfile
 import warnings
 from pathlib import Path
 
+from annotated import Task, pan_search, words
 from figure import Report
-from pan import Task, pan_search, words
 from recall import LENGTHS, THRESHOLDS, Collection, Query, measure
 
 from ibidem.evaluation import tokens_in

@@ -25,8 +25,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from accuracy import Passages, by_brute_force, by_seed_extension, counted, scores
+from annotated import IndexedTexts, pan_search
 from figure import FigureReport, Panel, Row
-from pan import IndexedTexts, pan_search
 
 from ibidem import PassageIndex
 from ibidem.baselines.faerie import faerie

@@ -15,11 +15,9 @@ import sys
 import time
 from functools import partial
 
-import above  # noqa: F401
 import numpy as np
 import numpy.typing as npt
-from collections_of_text import documents, word_tokens
-from report import Report, Row, timed
+from figure import Report, Row, documents, timed, word_tokens
 
 from ibidem.sketch.hashing import function_seeds
 from ibidem.sketch.one_permutation import bin_values

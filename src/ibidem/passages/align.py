@@ -329,7 +329,7 @@ class _Aligner:
         return kept
 
     def _rest(self, box: npt.NDArray[np.int64], found: _Boxes) -> _Boxes:
-        """Pairs for the surely similar windows in ``box`` that have enough evidence and do not both meet one of ``found``."""
+        """Pairs for windows in ``box`` that are surely similar, no chance, and do not both meet one of ``found``."""
         rest, near = box.copy(), found
         more: list[npt.NDArray[np.int64]] = []
         while True:

@@ -47,7 +47,8 @@ def _seeds_between(
 ) -> tuple[int, int]:
     """The first and last start of a window of ``b``, among ``first`` to ``last``, similar to the window of ``a``.
 
-    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. ``counts_b`` [V] holds zeros, before and after.
+    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. ``counts_b`` [V] holds
+    zeros, before and after.
     """
     b, idf, growth, w = pair.b, pair.idf, pair.growth, pair.window
     lowest, highest = -1, -1
