@@ -244,13 +244,16 @@ def _cover(positions: Any, earlier: Any, length: Any, weight: Any, chunk: Any, c
     more than the block before it.
     """
     low, high, bits = chunk
-    covered, last = np.int64(0), (high - 1 - low) >> bits  # blocks that are done, and the last one
+    covered = np.uint64(0)  # blocks before this one are done
+    last = np.uint64((high - 1 - low) >> bits)
+    reach = low + length - 1
     for place in range(earlier, positions.shape[0]):
-        start = np.int64(positions[place]) - length + 1 - low
+        start = np.int64(positions[place]) - reach
         if start >= high - low:
             break
-        after = min((np.int64(positions[place - earlier]) - low) >> bits, last) + 1
-        change[min(max(start >> bits, covered), after)] += weight  # nothing is new: added and taken away in one place
+        after = min(np.uint64((np.int64(positions[place - earlier]) - low) >> bits), last) + np.uint64(1)
+        begin = min(max(np.uint64(max(start, 0) >> bits), covered), after)
+        change[begin] += weight
         change[after] -= weight
         covered = after
 

@@ -20,7 +20,7 @@ from ibidem.store.segment import Segment
 
 __all__ = ["occurring_starts"]
 
-SHARE = 1 << 21
+SHARE = 1 << 20
 """Starts that a thread looks at, a multiple of all sizes of blocks."""
 
 _PIECE = 1 << 17
@@ -79,6 +79,8 @@ def _chosen(
 
 def _pieces(lists: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
     """The postings of ``lists`` [p, 2] in parts of about ``_PIECE``: begin and end of lists, int64 [N, 2]."""
+    if (lists[:, 1] - lists[:, 0]).sum() <= _PIECE:
+        return [lists]
     rows = [(low, min(low + _PIECE, high)) for first, high in lists.tolist() for low in range(first, high, _PIECE)]
     ranges = np.array(rows, np.int64).reshape(-1, 2)
     ends = np.cumsum(ranges[:, 1] - ranges[:, 0])
