@@ -50,9 +50,12 @@ class Query(NamedTuple):
 
     def fewest_tokens(self, threshold: float) -> int:
         """Tokens without which no passage reaches ``threshold``: it must hold that share of the query's weight."""
-        occurrences = np.repeat(self.heaviest, self.frequencies)
-        held = np.cumsum(np.sort(occurrences)[::-1])
-        return min(len(occurrences), int(np.searchsorted(held, threshold * self.mass * (1 - 1e-9))) + 1)
+        needed, count = threshold * self.mass * (1 - 1e-9), int(self.frequencies.sum())
+        heaviest = float(self.heaviest.max())
+        if heaviest == self.heaviest.min():
+            return min(count, max(1, math.ceil(needed / heaviest)))
+        held = np.cumsum(np.sort(np.repeat(self.heaviest, self.frequencies))[::-1])
+        return min(count, int(np.searchsorted(held, needed)) + 1)
 
     def most_tokens(self, threshold: float, max_length: int) -> int:
         """Tokens beyond which no passage reaches ``threshold``, or ``max_length`` where weights give no bound.
