@@ -5,8 +5,8 @@
 Collections are the novels, a tenth of them, and ten copies of them in which a tenth of the words is replaced by random
 words of the novels. Each is indexed by every scheme (multisets, passages of 32 to 1024 tokens). A query is a number of
 words from a random place of the collection, of which so many are replaced by words from elsewhere that it keeps 0.05
-more than the threshold in common with that place, and never more than half. The index is warm: every query was asked
-before.
+more than the threshold in common with that place, and never more than half. The index is warm: every query that takes
+less than a second was asked before.
 
 Columns: seconds of the build, reading, tokens and texts included; bytes a token of postings and directory; medians and
 90th percentiles of searches one by one, on all cores; *recall* is the share of the regions of the exact scheme that the
@@ -97,11 +97,15 @@ def varied(texts: list[tuple[str, str]], copies: int) -> Iterator[tuple[str, str
 def asked(index: PassageIndex, queries: list[str], threshold: float) -> Asked:
     seconds, matches = [], []
     for query in queries:
-        index.search(query, threshold=threshold)
-        start = time.perf_counter()
-        matches.append(index.search(query, threshold=threshold))
-        seconds.append(time.perf_counter() - start)
-        if seconds[-1] > LONGEST:
+        for _ in range(2):
+            start = time.perf_counter()
+            found = index.search(query, threshold=threshold)
+            taken = time.perf_counter() - start
+            if taken > LONGEST:
+                break
+        matches.append(found)
+        seconds.append(taken)
+        if taken > LONGEST:
             break
     return Asked(np.array(seconds), matches)
 

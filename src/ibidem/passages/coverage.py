@@ -25,7 +25,7 @@ BLOCKS = range(4, 9)
 _CHUNK = 1 << 13
 """Blocks whose cover is added up at a time: it stays in the fastest cache."""
 
-_READING, _COVERING, _SCANNING = 0.18, 0.16, 0.045
+_READING, _COVERING, _SCANNING, _PASSING = 0.18, 0.16, 0.045, 4.0
 """Work for a position that is read, for what it covers, and for a block: in that for a token of a block that passes."""
 
 
@@ -165,7 +165,7 @@ def _cheapest(occurrences: Any, tokens: Any, longest: Any, least: Any, bits: Any
             read += 0.0 if known[places[place]] else shares[place] * _READING
             known[places[place]] = True
             read += shares[place] * _COVERING * longest.shape[0]
-            work = read + _SCANNING * longest.shape[0] / block + min(passing[place], 1.0)
+            work = read + _SCANNING * longest.shape[0] / block + _PASSING * min(passing[place], 1.0)
             if work < best:
                 best, best_size, best_last = work, size, place
     return best_size, best_last, best

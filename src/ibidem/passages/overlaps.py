@@ -22,7 +22,11 @@ __all__ = ["OverlapFilter"]
 _SCATTER = np.uint32(0x9E3779B1)
 
 _WORTHWHILE = 0.8
-"""The filter is asked again while it leaves less than this share of the starts."""
+"""The filter is asked again while it leaves less than this share of the passages, one for each start and length."""
+
+_LONGEST_RANGES = 4
+"""A range has at most so many times as many starts as its longest passage has tokens: one long passage makes those near
+it pass for long, and no others."""
 
 
 class _Asked(NamedTuple):
@@ -68,17 +72,29 @@ class OverlapFilter(NamedTuple):
         )
 
     def starts(self, tokens: npt.NDArray[np.uint32], ranges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The starts in ``ranges`` that pass, as ranges, int64 [N, 2], half open and ascending.
+        """The starts in ``ranges`` that pass, as ranges, int64 [N, 2], half open, ascending and apart.
 
         Args:
             tokens: uint32 [T].
             ranges: int64 [S, 3], half open, ascending and apart, each with the tokens of its longest passage.
         """
         while True:
-            before = int((ranges[:, 1] - ranges[:, 0]).sum())
+            before = _passages(ranges)
             ranges = _narrowed(tokens, ranges, self.table, self.vocabulary, self.per_token, self.caps, self.asked)
-            if (ranges[:, 1] - ranges[:, 0]).sum() >= _WORTHWHILE * before:
-                return ranges[:, :2]
+            if _passages(ranges) >= _WORTHWHILE * before:
+                return _joined(ranges[:, :2])
+
+
+def _joined(ranges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Ascending ``ranges`` [N, 2], those that touch as one."""
+    apart = np.flatnonzero(ranges[1:, 0] > ranges[:-1, 1])
+    lows, highs = np.append(0, apart + 1)[: len(ranges)], np.append(apart, -1)[: len(ranges)]
+    return np.stack((ranges[lows, 0], ranges[highs, 1]), axis=1)
+
+
+def _passages(ranges: npt.NDArray[np.int64]) -> int:
+    """Passages from the starts in ``ranges``, up to the longest of each."""
+    return int(((ranges[:, 1] - ranges[:, 0]) * ranges[:, 2]).sum())
 
 
 @kernel
@@ -130,12 +146,13 @@ def _narrowed(tokens: Any, stretches: Any, table: Any, vocabulary: Any, per_toke
             length = longest
             if step > 0.0:
                 length = min(longest, np.int64((np.float64(total) * gain - UNIT * (1.0 - 1e-9)) / step))
-            if left < stop and total >= needed and length >= fewest:
-                open_since, reach = left if open_since < 0 else open_since, max(reach, length)
-            elif open_since >= 0:
+            passes = left < stop and total >= needed and length >= fewest
+            if open_since >= 0 and not (passes and left - open_since < _LONGEST_RANGES * longest):
                 ranges[found, 0], ranges[found, 1], ranges[found, 2] = open_since, left, reach
                 found += 1
                 open_since, reach = np.int64(-1), np.int64(0)
+            if passes:
+                open_since, reach = left if open_since < 0 else open_since, max(reach, length)
             if left < end:
                 gone = known[left - first]
                 left_over[gone] += per_token[gone]

@@ -35,9 +35,9 @@ class Rungs(NamedTuple):
 
 
 def ladders(query: Query, lengths: tuple[int, int]) -> Iterator[Rungs]:
-    """One rung for all ``lengths``, two, and four, where each token adds to the mass of a passage."""
+    """One rung for all ``lengths``, two, four and eight, where each token adds to the mass of a passage."""
     steps = math.log(lengths[1] / lengths[0]) / math.log(_STEEP)
-    for count in (1, 2, 4):
+    for count in (1, 2, 4, 8):
         if count == 1 or steps > count / 2:
             steepness = (lengths[1] / lengths[0]) ** (1 / count)
             between = {int(lengths[0] * steepness**rung) for rung in range(1, count)}

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,9 @@ from ibidem.passages.verification import Regions, qualifying_areas
 from ibidem.store.segment import Segment
 
 __all__ = ["Found", "search_segment"]
+
+_SHARE = 1 << 14
+"""Starts from which a thread verifies passages at a time."""
 
 
 class Found(NamedTuple):
@@ -82,7 +86,24 @@ def _verified_areas(segment: Segment, scheme: Scheme, plan: Plan, pool: ThreadPo
         return NO_AREAS
     plan.explanation.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
     with plan.explanation.step("verification"):
-        return _qualifying(segment, plan, _regions(segment, starts))
+        parts = _shares(_regions(segment, starts))
+        mapped = pool.map if len(parts) > 1 else map
+        found = list(mapped(partial(_qualifying, segment, plan), parts))
+        return Areas._make(np.concatenate(column) for column in zip(*found, strict=True))
+
+
+def _shares(regions: Regions) -> list[Regions]:
+    """``regions`` in parts of about ``_SHARE`` starts."""
+    rows = regions.rows
+    counts = -(-(rows[:, 1] - rows[:, 0]) // _SHARE)
+    row = np.repeat(np.arange(len(rows)), counts)
+    first = rows[row, 0] + _SHARE * (np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts))
+    cut = Regions(
+        np.stack((first, np.minimum(first + _SHARE, rows[row, 1])), axis=1), regions.ends[row], regions.documents[row]
+    )
+    ends = np.cumsum(cut.rows[:, 1] - cut.rows[:, 0])
+    bounds = [0, *(np.flatnonzero(np.diff((ends - 1) // _SHARE)) + 1).tolist(), len(row)]
+    return [Regions(*(column[low:high] for column in cut)) for low, high in pairwise(bounds)]
 
 
 def _ending_before(
