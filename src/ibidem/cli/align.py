@@ -1,4 +1,4 @@
-"""Find the passages that two texts share, or that a document shares with a collection.
+"""Find the passages that texts, or a text and a collection, share.
 
 A and B are files of plain text; - is standard input. On a pipe, each pair of passages is a line of JSON; ranges are
 half open and count code points.
