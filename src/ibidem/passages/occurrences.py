@@ -16,6 +16,7 @@ from ibidem.passages.growth import BITS, growth
 from ibidem.passages.overlaps import OverlapFilter
 from ibidem.passages.query import Query
 from ibidem.passages.rungs import ladders, rungs_of_octaves
+from ibidem.passages.shares import shared_out
 from ibidem.store.segment import Segment
 
 __all__ = ["occurring_starts"]
@@ -47,7 +48,7 @@ def occurring_starts(
         explanation.lists_skipped += len(lists) - len(chosen.places)
         explanation.postings += int(sizes.sum())
         explanation.postings_read += int(sizes[chosen.places].sum())
-    pieces = _pieces(lists[chosen.places])
+    pieces = [piece for _, piece in shared_out(lists[chosen.places], _PIECE)]
     mapped, share = (map, segment.num_tokens) if len(pieces) == 1 else (pool.map, SHARE)
     positions = np.concatenate([*mapped(segment.starts_of, pieces), np.empty(0, np.uint32)])
     cover = partial(covered_starts, positions, np.cumsum(sizes[chosen.places]), chosen, fewest)
@@ -75,13 +76,3 @@ def _chosen(
         return chosen_occurrences(occurrences, threshold, ladder, range(BITS, BITS + 1)), counted.fewest
     choices = [chosen_occurrences(occurrences, threshold, ladder, BLOCKS) for ladder in ladders(query, lengths)]
     return min(choices, key=lambda one: one.work), _NOTHING_COUNTED
-
-
-def _pieces(lists: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
-    """The postings of ``lists`` [p, 2] in parts of about ``_PIECE``: begin and end of lists, int64 [N, 2]."""
-    if (lists[:, 1] - lists[:, 0]).sum() <= _PIECE:
-        return [lists]
-    rows = [(low, min(low + _PIECE, high)) for first, high in lists.tolist() for low in range(first, high, _PIECE)]
-    ranges = np.array(rows, np.int64).reshape(-1, 2)
-    ends = np.cumsum(ranges[:, 1] - ranges[:, 0])
-    return np.split(ranges, np.flatnonzero(np.diff((ends - 1) // _PIECE)) + 1)

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from ibidem.passages.areas import NO_AREAS, Areas, apart, best_of_each, componen
 from ibidem.passages.disjoint import best_apart
 from ibidem.passages.plan import Plan
 from ibidem.passages.scheme import Scheme
+from ibidem.passages.shares import shared_out
 from ibidem.passages.sweep import collided_areas, longest_areas
 from ibidem.passages.verification import Regions, qualifying_areas
 from ibidem.store.segment import Segment
@@ -86,24 +86,13 @@ def _verified_areas(segment: Segment, scheme: Scheme, plan: Plan, pool: ThreadPo
         return NO_AREAS
     plan.explanation.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
     with plan.explanation.step("verification"):
-        parts = _shares(_regions(segment, starts))
+        regions = _regions(segment, starts)
+        parts = [
+            Regions(rows, regions.ends[of], regions.documents[of]) for of, rows in shared_out(regions.rows, _SHARE)
+        ]
         mapped = pool.map if len(parts) > 1 else map
         found = list(mapped(partial(_qualifying, segment, plan), parts))
         return Areas._make(np.concatenate(column) for column in zip(*found, strict=True))
-
-
-def _shares(regions: Regions) -> list[Regions]:
-    """``regions`` in parts of about ``_SHARE`` starts."""
-    rows = regions.rows
-    counts = -(-(rows[:, 1] - rows[:, 0]) // _SHARE)
-    row = np.repeat(np.arange(len(rows)), counts)
-    first = rows[row, 0] + _SHARE * (np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts))
-    cut = Regions(
-        np.stack((first, np.minimum(first + _SHARE, rows[row, 1])), axis=1), regions.ends[row], regions.documents[row]
-    )
-    ends = np.cumsum(cut.rows[:, 1] - cut.rows[:, 0])
-    bounds = [0, *(np.flatnonzero(np.diff((ends - 1) // _SHARE)) + 1).tolist(), len(row)]
-    return [Regions(*(column[low:high] for column in cut)) for low, high in pairwise(bounds)]
 
 
 def _ending_before(
