@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.sketch.hashing import SCATTER
 from ibidem.store.segment import Segment
 
 __all__ = ["BITS", "LENGTHS", "Growth", "growth"]
@@ -26,7 +27,6 @@ LENGTHS: npt.NDArray[np.int64] = 16 << np.arange(9)
 SHARE = 1 << 20
 """Starts that a thread looks at."""
 
-_SCATTER = np.uint32(0x9E3779B1)
 
 _LOW, _SAMPLE = 0.1, 1 << 12
 """Nine in ten of so many blocks have more distinct tokens than those that are taken as typical."""
@@ -78,7 +78,7 @@ def _fewest_distinct(tokens: Any, lengths: Any, share: Any, first: Any) -> Any:
     before, after = np.full(size, -1, np.int64), np.full(size, size, np.int64)
     for j in range(size):
         token = tokens[first + j]
-        slot = np.uint32(token * _SCATTER) >> np.uint32(np.uint32(32) - bits)
+        slot = np.uint32(token * SCATTER) >> np.uint32(np.uint32(32) - bits)
         place = place_of[slot]
         if place >= 0 and token_at[slot] == token:
             before[j], after[place] = place, j

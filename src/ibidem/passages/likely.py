@@ -14,6 +14,7 @@ from ibidem.passages.collisions import BIN
 from ibidem.passages.overlaps import OverlapFilter
 from ibidem.passages.query import Query
 from ibidem.passages.rarity import UNIT, Rare, rare_tokens, rich_blocks, stretches
+from ibidem.sketch.hashing import SCATTER
 
 __all__ = ["TokenTable", "likely_starts", "token_table"]
 
@@ -21,7 +22,6 @@ BLOCK = 16
 """Tokens that are weighed together: one step of a vector unit."""
 
 _SLOT_BITS = 12
-_SCATTER = np.uint32(0x9E3779B1)
 _SHIFT = np.uint32(32 - _SLOT_BITS)
 
 
@@ -50,7 +50,7 @@ def token_table(
     """The tokens of ``query`` that tell similar passages best from chance; arguments as of ``rare_tokens``."""
     rare = rare_tokens(query, shares, threshold, lengths, BLOCK)
     slots, bits = np.zeros(1 << _SLOT_BITS, np.int32), np.zeros(1 << _SLOT_BITS, np.uint64)
-    places = (query.vocabulary[rare.places] * _SCATTER) >> _SHIFT
+    places = (query.vocabulary[rare.places] * SCATTER) >> _SHIFT
     np.maximum.at(slots, places, rare.weights)
     rarest = rare.places[:64]
     np.bitwise_or.at(bits, places[:64], np.uint64(1) << np.arange(len(rarest), dtype=np.uint64))
@@ -99,10 +99,10 @@ def _weigh(tokens: Any, bins: Any, reach: Any, slots: Any) -> Any:
             for block in range(place * (BIN // BLOCK), min((place + 1) * (BIN // BLOCK), blocks)):
                 weight = np.int32(0)
                 for j in range(BLOCK):
-                    weight += slots[np.uint32(tokens[block * BLOCK + j] * _SCATTER) >> _SHIFT]
+                    weight += slots[np.uint32(tokens[block * BLOCK + j] * SCATTER) >> _SHIFT]
                 held[block] = weight
     for j in range(blocks * BLOCK, tokens.shape[0]):
-        held[blocks] += slots[np.uint32(tokens[j] * _SCATTER) >> _SHIFT]
+        held[blocks] += slots[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
     return held
 
 
@@ -118,7 +118,7 @@ def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: A
         for other in range(block, min(block + reach, count)):
             if other >= known:
                 for j in range(other * BLOCK, min((other + 1) * BLOCK, tokens.shape[0])):
-                    present[other] |= bits[np.uint32(tokens[j] * _SCATTER) >> _SHIFT]
+                    present[other] |= bits[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
                 known = other + 1
             held |= present[other]
         weight = np.int64(0)

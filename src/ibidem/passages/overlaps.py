@@ -16,10 +16,10 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.passages.query import Query
 from ibidem.passages.rarity import UNIT
+from ibidem.sketch.hashing import SCATTER
 
 __all__ = ["OverlapFilter"]
 
-_SCATTER = np.uint32(0x9E3779B1)
 
 _WORTHWHILE = 0.8
 """The filter is asked again while it leaves less than this share of the passages, one for each start and length."""
@@ -103,7 +103,7 @@ def _table(vocabulary: Any, bits: Any) -> Any:
     table = np.full(1 << bits, vocabulary.shape[0], np.int32)
     shift, last_slot = np.uint32(32 - bits), np.uint32(table.shape[0] - 1)
     for place in range(vocabulary.shape[0]):
-        slot = np.uint32(vocabulary[place] * _SCATTER) >> shift
+        slot = np.uint32(vocabulary[place] * SCATTER) >> shift
         while table[slot] < vocabulary.shape[0]:
             slot = np.uint32(slot + np.uint32(1)) & last_slot
         table[slot] = place
@@ -129,7 +129,7 @@ def _narrowed(tokens: Any, stretches: Any, table: Any, vocabulary: Any, per_toke
         first, stop, longest = stretches[stretch, 0], stretches[stretch, 1], stretches[stretch, 2]
         end = min(stop - 1 + longest, tokens.shape[0])
         for j in range(first, end):
-            slot = np.uint32(tokens[j] * _SCATTER) >> shift
+            slot = np.uint32(tokens[j] * SCATTER) >> shift
             # Nearly always false as a whole; whether the query has a token cannot be foreseen, and is not branched on.
             while (table[slot] < unknown) & (vocabulary[table[slot]] != tokens[j]):
                 slot = np.uint32(slot + np.uint32(1)) & last_slot

@@ -9,10 +9,14 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["GOLDEN", "function_seeds", "mix64", "require_seed", "spread"]
+__all__ = ["GOLDEN", "SCATTER", "function_seeds", "mix64", "require_seed", "spread"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 """2^64 over the golden ratio: a step by which counters visit the 64-bit integers evenly."""
+
+SCATTER = np.uint32(0x9E3779B1)
+"""About 2^32 over the golden ratio: the upper bits of its product with a token are the slot in a table of a search.
+Such tables are not part of the format."""
 
 _MULTIPLIER_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MULTIPLIER_2 = np.uint64(0x94D049BB133111EB)
