@@ -30,8 +30,8 @@ from pan import Corpus, corpus, quality
 from report import Report, Row
 
 from ibidem import PassageIndex
+from ibidem.alignment.source_retrieval import likely_sources
 from ibidem.evaluation import Case
-from ibidem.passages.sources import likely_sources
 from ibidem.text import Texts
 
 MOST = (1, 2, 5, 10, 20, 50)

@@ -27,15 +27,15 @@ import pyarrow.parquet as pq
 from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
+from ibidem.hashing import function_seeds
 from ibidem.sketch.families import FAMILIES
-from ibidem.sketch.hashing import function_seeds
 from ibidem.store.format import PACKED_MARGIN, SHORT_LIST
 from ibidem.store.packing import pack, pack_keys
 from ibidem.store.postings import Blocks, directory_of
 from ibidem.store.unpacking import unpack
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.scanline import scanline
-from ibidem.windows.stream import token_stream
 
 LIMITS = (32, 1024)
 FUNCTIONS = 4

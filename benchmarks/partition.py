@@ -24,11 +24,11 @@ from report import Report, Row, timed
 
 from ibidem._jit import kernel
 from ibidem.baselines import jitted
+from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
 from ibidem.sketch.families import FAMILIES, ActiveValues, Family
-from ibidem.sketch.hashing import GOLDEN, function_seeds, mix64, spread
+from ibidem.text.token_stream import TokenStream, token_stream
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows.scanline import UNBOUNDED, scanline
-from ibidem.windows.stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows
 
 LIMITS = (32, 1024)

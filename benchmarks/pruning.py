@@ -22,12 +22,12 @@ from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
 from ibidem.baselines import stack_sweep
+from ibidem.hashing import function_seeds
 from ibidem.sketch.families import FAMILIES, Family
-from ibidem.sketch.hashing import function_seeds
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.pruning import keys_that_matter
 from ibidem.windows.scanline import scanlines
-from ibidem.windows.stream import token_stream
 from ibidem.windows.windows import Windows
 
 BLOCK_TOKENS = 1 << 18

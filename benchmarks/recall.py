@@ -32,13 +32,13 @@ from report import Report, Row
 
 from ibidem import Match, PassageIndex
 from ibidem._jit import kernel
-from ibidem.passages.collisions import BIN, collided_bins
-from ibidem.passages.query import Query as Weighed
-from ibidem.passages.schemes import KMins
+from ibidem.passages.filters.collision_count import BIN, collided_bins
+from ibidem.passages.query.query import Query as Weighed
+from ibidem.passages.schemes.sketched import KMins
 from ibidem.sketch.families import MultisetFamily
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, tokenizer
-from ibidem.windows.stream import dense_ids
+from ibidem.text.token_stream import dense_ids
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 RECALL = 0.99

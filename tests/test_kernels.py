@@ -67,7 +67,7 @@ def test_a_kernel_calls_only_kernels_of_its_file_and_the_mixers(kernel: Any) -> 
     called = [function.__globals__.get(name) for name in function.__code__.co_names]
     homes = {other.py_func.__module__ for other in called if isinstance(other, Dispatcher)}
     # Numba's cache does not see an edit in another file. The mixers are part of the index format and never change.
-    assert homes <= {function.__module__, "ibidem.sketch.hashing"}
+    assert homes <= {function.__module__, "ibidem.hashing"}
 
 
 # What each kind of work calls. Kernels are compiled for the types that they meet here.
@@ -89,9 +89,9 @@ def tokenize() -> None:
 def partition() -> None:
     from ibidem.baselines import jitted, stack_sweep
     from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
+    from ibidem.text.token_stream import token_stream
     from ibidem.weights import Weighting
     from ibidem.windows.scanline import partition as by_scanline
-    from ibidem.windows.stream import token_stream
 
     stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     for family in (SetFamily(), MultisetFamily(), WeightedFamily(Weighting.of("multiset"))):
@@ -109,9 +109,9 @@ def partition() -> None:
 def partition_in_bins() -> None:
     from ibidem.baselines.one_permutation import jitted_windows
     from ibidem.sketch.one_permutation import bin_values
+    from ibidem.text.token_stream import token_stream
     from ibidem.weights import Weighting
     from ibidem.windows.one_permutation import bin_windows
-    from ibidem.windows.stream import token_stream
 
     stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     values = bin_values(Weighting.of("multiset"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
@@ -150,7 +150,7 @@ def documents() -> None:
 
 def sweep() -> None:
     from ibidem.baselines.interval_scan import jitted_scan
-    from ibidem.passages.window_set import WindowSet
+    from ibidem.passages.search.collision_windows import WindowSet
 
     windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
     jitted_scan(windows, 1, longest=True, ordered=True)

@@ -34,12 +34,12 @@ from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import covered
 from ibidem.evaluation.positions import ratio
-from ibidem.passages.areas import Areas
-from ibidem.passages.disjoint import best_apart
-from ibidem.passages.query import Query
-from ibidem.passages.verification import Regions, qualifying_areas
+from ibidem.passages.query.query import Query
+from ibidem.passages.search.non_overlapping import best_apart
+from ibidem.passages.search.regions import Areas
+from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.text.token_stream import dense_ids
 from ibidem.weights import DocumentFrequencies, Weighting
-from ibidem.windows.stream import dense_ids
 
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6)
 FOLDS = 5

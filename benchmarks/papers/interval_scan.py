@@ -29,13 +29,13 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 
 from ibidem.baselines.interval_scan import jitted_scan, maximal
-from ibidem.passages.asked import Asked
-from ibidem.passages.schemes import SCHEMES
-from ibidem.passages.sweep import collided_rectangles, longest_passages
-from ibidem.passages.window_set import WindowSet, meeting
+from ibidem.passages.query.sketch_query import Asked
+from ibidem.passages.schemes.sketched import SCHEMES
+from ibidem.passages.search.collision_sweep import collided_rectangles, longest_passages
+from ibidem.passages.search.collision_windows import WindowSet, meeting
 from ibidem.sketch.families import MultisetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
-from ibidem.windows.stream import token_stream
+from ibidem.text.token_stream import token_stream
 
 LENGTHS = (32, 1024)
 WORDS = 200

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
+from ibidem.hashing import function_seeds
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import SetFamily
-from ibidem.sketch.hashing import function_seeds
 from ibidem.weights import Weighting
 
 UNION = 1_000

@@ -19,12 +19,12 @@ import numpy as np
 import numpy.typing as npt
 from figure import Report, Row, documents, timed, word_tokens
 
-from ibidem.sketch.hashing import function_seeds
+from ibidem.hashing import function_seeds
 from ibidem.sketch.one_permutation import bin_values
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
 from ibidem.windows.one_permutation import bin_windows
-from ibidem.windows.stream import token_stream
 
 LONGEST = 1024
 Tokens = npt.NDArray[np.uint32]

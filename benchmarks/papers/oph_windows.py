@@ -20,12 +20,12 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 
 from ibidem.baselines.one_permutation import jitted_windows
-from ibidem.passages.schemes import SCHEMES
+from ibidem.hashing import function_seeds
+from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.sketch.families import FAMILIES
-from ibidem.sketch.hashing import function_seeds
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues, bin_values
+from ibidem.text.token_stream import TokenStream, token_stream
 from ibidem.weights import Weighting
-from ibidem.windows.stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows
 
 LONGEST = 1024

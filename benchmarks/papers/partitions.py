@@ -25,10 +25,10 @@ from figure import Row, documents, word_tokens
 from partition import all_values
 
 from ibidem.baselines import jitted
+from ibidem.hashing import function_seeds
 from ibidem.sketch.families import Family
-from ibidem.sketch.hashing import function_seeds
+from ibidem.text.token_stream import TokenStream, dense_ids, token_stream
 from ibidem.windows.scanline import scanline
-from ibidem.windows.stream import TokenStream, dense_ids, token_stream
 from ibidem.windows.windows import Windows
 
 __all__ = ["ALGORITHMS", "FREQUENCIES", "Algorithm", "Workload", "measured", "their_rows", "workloads"]

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ibidem.alignment.align import align
     from ibidem.documents.dedup import Deduplication, deduplicate
     from ibidem.documents.index import DocumentIndex, DocumentMatch
     from ibidem.documents.minhash import MinHash
     from ibidem.documents.minhash_lsh import MinHashLSH
     from ibidem.errors import IbidemError
-    from ibidem.passages.align import align
     from ibidem.passages.index import PassageIndex
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
@@ -37,7 +37,7 @@ _HOMES = {
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
     "Weighting": "ibidem.weights",
-    "align": "ibidem.passages.align",
+    "align": "ibidem.alignment.align",
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
     "jaccard": "ibidem.similarity",

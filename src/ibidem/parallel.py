@@ -3,9 +3,15 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
 from typing import TypeVar
 
-__all__ = ["in_order"]
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["in_order", "shared_out"]
+
+_Ints = npt.NDArray[np.int64]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -26,3 +32,20 @@ def in_order(
     finally:
         for task in waiting:
             task.cancel()
+
+
+def shared_out(ranges: _Ints, size: int) -> list[tuple[_Ints, _Ints]]:
+    """``ranges`` [N, 2], half open, in parts of about ``size`` in all: the row that each piece is of, and the piece.
+
+    A range longer than ``size`` is cut. There is one part at least, and what is no longer than one together is not cut.
+    """
+    lengths = ranges[:, 1] - ranges[:, 0]
+    if lengths.sum() <= size:
+        return [(np.arange(len(ranges)), ranges)]
+    counts = -(-lengths // size)
+    rows = np.repeat(np.arange(len(ranges)), counts)
+    lows = ranges[rows, 0] + size * (np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts))
+    pieces = np.stack((lows, np.minimum(lows + size, ranges[rows, 1])), axis=1)
+    ends = np.cumsum(pieces[:, 1] - pieces[:, 0])
+    bounds = [0, *(np.flatnonzero(np.diff((ends - 1) // size)) + 1).tolist(), len(rows)]
+    return [(rows[low:high], pieces[low:high]) for low, high in pairwise(bounds)]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ibidem.baselines.every_passage import every_passage
 from ibidem.baselines.faerie import faerie
 from ibidem.baselines.seed_extension import seed_extension
-from ibidem.passages.query import Query
-from ibidem.passages.verification import Regions, qualifying_areas
+from ibidem.passages.query.query import Query
+from ibidem.passages.search.verification import Regions, qualifying_areas
 from ibidem.similarity import jaccard
 from ibidem.weights import DocumentFrequencies, Weighting
 

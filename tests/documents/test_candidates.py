@@ -11,7 +11,7 @@ from ibidem.documents import candidates
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import Bucketed, agreements, band_hashes, bucketed, next_candidates
 from ibidem.documents.clustering import connected
-from ibidem.documents.joining import Links, completed, joined
+from ibidem.documents.large_buckets import Links, completed, joined
 
 BANDING = Banding(3, 2)
 

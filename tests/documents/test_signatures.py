@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.documents.signatures import BASE, NOTHING, Functions, Shingler, shingle_sets, signatures
+from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
-from ibidem.sketch.hashing import GOLDEN, mix64
 from ibidem.text import Texts, Tokens
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)

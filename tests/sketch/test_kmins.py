@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.hashing import function_seeds
 from ibidem.similarity import jaccard
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.sketch.hashing import function_seeds
 from ibidem.sketch.kmins import EMPTY, collisions_needed, recall_of, sketch
 from ibidem.text import Texts, tokenizer
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting

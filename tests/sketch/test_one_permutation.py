@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
 from ibidem.similarity import jaccard
 from ibidem.sketch import one_permutation
-from ibidem.sketch.hashing import GOLDEN, function_seeds, mix64, spread
 from ibidem.sketch.one_permutation import (
     EMPTY_KEY,
     UNIT,

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
+from ibidem.hashing import function_seeds
 from ibidem.similarity import containment, jaccard
 from ibidem.sketch.bottom_s import BottomS
 from ibidem.sketch.densification import OnePermutation, densified
 from ibidem.sketch.families import SetFamily
 from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.hashing import function_seeds
 from ibidem.sketch.kmins import sketch
 from ibidem.sketch.mod_m import ModM
 from ibidem.sketch.overlap import overlap

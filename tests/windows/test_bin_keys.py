@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.sketch.one_permutation import bin_values
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
-from ibidem.windows.stream import token_stream
 
 LARGE = 2**30
 

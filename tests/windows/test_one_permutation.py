@@ -12,9 +12,9 @@ from ibidem.baselines.brute_force import min_hashes
 from ibidem.corpus import read
 from ibidem.sketch.one_permutation import EMPTY_KEY, bin_values
 from ibidem.text import tokenizer
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.one_permutation import bin_windows
-from ibidem.windows.stream import token_stream
 
 SEED = np.uint64(2**63 + 12345)
 LARGE = 2**30

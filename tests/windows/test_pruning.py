@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from ibidem._jit import LANES, not_greater
 from ibidem.baselines import stack_sweep
 from ibidem.corpus import read
+from ibidem.hashing import function_seeds
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.sketch.hashing import function_seeds
 from ibidem.text import tokenizer
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows import pruning
 from ibidem.windows.scanline import UNBOUNDED, scanlines
-from ibidem.windows.stream import token_stream
 
 FAMILIES = {
     "set": SetFamily(),

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.baselines.brute_force import min_hashes
+from ibidem.hashing import function_seeds
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.sketch.hashing import function_seeds
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows.scanline import scanline
-from ibidem.windows.stream import token_stream
 
 FAMILIES = {
     "set": SetFamily(),

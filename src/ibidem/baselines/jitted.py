@@ -5,8 +5,8 @@ differs is the machinery: hash values are sorted, not keys (the paper's own advi
 skyline is a bitset of three levels over starts, in which a neighbour is a few bit operations away where a balanced tree
 needs log n; AllAlign finds a frequency from the place of an occurrence in its token's list, so no counter is reset.
 
-The functions that take a :class:`~ibidem.windows.stream.TokenStream`, read as one text, leave out what is done once for
-all hash functions.
+The functions that take a :class:`~ibidem.text.token_stream.TokenStream`, read as one text, leave out what is done once
+for all hash functions.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
-from ibidem.windows.stream import TokenStream, token_stream
+from ibidem.text.token_stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows
 
 __all__ = [

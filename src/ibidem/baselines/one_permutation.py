@@ -15,7 +15,7 @@ import numpy as np
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
-from ibidem.windows.stream import TokenStream
+from ibidem.text.token_stream import TokenStream
 from ibidem.windows.windows import Windows
 
 __all__ = [

@@ -11,8 +11,8 @@ import numpy as np
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
+from ibidem.text.token_stream import TokenStream
 from ibidem.windows.scanline import UNBOUNDED
-from ibidem.windows.stream import TokenStream
 from ibidem.windows.windows import Windows
 
 __all__ = ["scanline"]

@@ -131,7 +131,7 @@ def _with_index(
     index: "PassageIndex", asked: Iterator[tuple[str, str]], threads: int | None, settings: dict[str, Any]
 ) -> Iterator[tuple[str, str, "list[Match]"]]:
     """Name, text and matches of each document."""
-    from ibidem.passages.pairs import in_threads
+    from ibidem.alignment.batch import in_threads
 
     def aligned(document: tuple[str, str]) -> tuple[str, str, "list[Match]"]:
         name, text = document
@@ -145,8 +145,8 @@ def _align_pairs(
 ) -> None:
     import msgspec
 
+    from ibidem.alignment.batch import align_pairs
     from ibidem.cli.pairs import named_pairs, texts_of
-    from ibidem.passages.pairs import align_pairs
 
     pairs = named_pairs(file)
     texts = texts_of(pairs, documents, **columns)

@@ -6,8 +6,8 @@ from ibidem.cli.terminal import counted, tell
 
 if TYPE_CHECKING:
     from ibidem import PassageIndex
-    from ibidem.passages.building import BuildReport
-    from ibidem.passages.explanation import Explanation
+    from ibidem.passages.index_builder import BuildReport
+    from ibidem.passages.query.statistics import Explanation
 
 __all__ = ["named", "report_addition", "tell_work"]
 

@@ -210,9 +210,9 @@ def _compared(folder: Path, new: "_New", choices: "Choices", resources: "Resourc
     """The outcome, how many documents each file has, and whether an interrupted call had read them."""
     import numpy as np
 
+    from ibidem.documents.column_spool import Spool
     from ibidem.documents.dedup import deduplicated, spooled
     from ibidem.documents.index import Nearest
-    from ibidem.documents.spool import Spool
 
     origin = _origin(new, choices)
     spool = Spool.reopened(folder / "spool", origin)

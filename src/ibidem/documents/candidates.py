@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.documents.banding import Banding
-from ibidem.sketch.hashing import GOLDEN, mix64
+from ibidem.hashing import GOLDEN, mix64
 
 __all__ = ["SMALL", "Bucketed", "Found", "agreements", "band_hashes", "bucketed", "next_candidates"]
 

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import Bucketed, bucketed
-from ibidem.documents.choosing import Chosen, Originals
 from ibidem.documents.clustering import connected, gathered
-from ibidem.documents.joining import Compare, Links, completed, joined
-from ibidem.documents.keeping import Keep
+from ibidem.documents.column_spool import Digester, Spool
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.large_buckets import Compare, Links, completed, joined
+from ibidem.documents.representatives import Chosen, Originals
 from ibidem.documents.signatures import Functions, Shingler
-from ibidem.documents.spool import Digester, Spool
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.errors import CorpusError
+from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
-from ibidem.sketch.hashing import require_seed
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.text import as_batches
 
@@ -86,7 +86,7 @@ class Deduplication(NamedTuple):
         clusters: int64 [n], equal for documents that similar pairs join: the first document of the cluster.
         weakest: float64 [n], the similarity at which its cluster would fall apart; 1 for a document alone.
         pairs: int64 [P, 2], the similar pairs of documents with different texts that were counted, the earlier
-            document first. Of large clusters of the like, not all (see ``ibidem.documents.joining``).
+            document first. Of large clusters of the like, not all (see ``ibidem.documents.large_buckets``).
         pair_similarities: float64 [P].
         short: int64 [s], documents with fewer tokens than a shingle; each counts as one shingle.
         empty: int64 [e], documents without a token; they duplicate only what has the same text.

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from ibidem.documents.bands import Banded, Bander, DocumentConfiguration, write_segments
-from ibidem.documents.lookup import Resembling, lookup
+from ibidem.collection_index import CollectionIndex, begun
+from ibidem.documents.index_builder import Banded, Bander, DocumentConfiguration, write_segments
+from ibidem.documents.index_search import Resembling, lookup
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.store import Segment, Store, Writer
-from ibidem.store.collection import CollectionIndex, begun
 from ibidem.text import Documents, Texts, Tokens
 
 __all__ = ["DocumentIndex", "DocumentMatch", "Nearest"]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.sketch.hashing import GOLDEN, function_seeds, mix64
+from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.text import Texts, Tokenizer, Tokens, tokenizer
 from ibidem.text.shingles import Shingles
 

@@ -1,1 +1,1 @@
-"""Passages: an index of all passages of a collection, the search in it, and the alignment of two texts."""
+"""Passages: an index of all passages of a collection, and the search in it."""

@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 
 from ibidem.errors import ConfigurationError
-from ibidem.passages.exact import Exact
-from ibidem.passages.question import Question
-from ibidem.passages.scheme import Scheme
-from ibidem.passages.schemes import SCHEMES
+from ibidem.hashing import require_seed
+from ibidem.passages.query.options import Question
+from ibidem.passages.schemes.base import Scheme
+from ibidem.passages.schemes.exact import Exact
+from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.sketch.families import FAMILIES, Family
-from ibidem.sketch.hashing import require_seed
 from ibidem.weights import IDF, DocumentFrequencies, Weighting
 
 __all__ = ["LONGEST", "Configuration"]

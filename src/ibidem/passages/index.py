@@ -7,20 +7,20 @@ from typing import Any
 
 import msgspec
 
+from ibidem.alignment.against_index import CollectionAligner
+from ibidem.collection_index import CollectionIndex, begun
 from ibidem.errors import ConfigurationError
-from ibidem.passages.align_collection import CollectionAligner
-from ibidem.passages.building import BuildReport, build_segments, tokenized
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.explanation import Explanation
-from ibidem.passages.question import Question
-from ibidem.passages.searcher import Searcher
-from ibidem.passages.vocabulary import merge_counts
+from ibidem.passages.index_builder import BuildReport, build_segments, tokenized
+from ibidem.passages.query.options import Question
+from ibidem.passages.query.statistics import Explanation
+from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.spans import Match
 from ibidem.store import Store, Writer
-from ibidem.store.collection import CollectionIndex, begun
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PassageIndex"]

@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.estimates import Estimate
-from ibidem.sketch.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.sketches import EMPTY, Sketch, one_function
 
 __all__ = ["OnePermutation", "densified"]

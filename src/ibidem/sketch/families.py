@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.sketch.hashing import GOLDEN, mix64, spread
+from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.weights import Weighting
 
 __all__ = ["FAMILIES", "ActiveValues", "Family", "MultisetFamily", "SetFamily", "WeightedFamily"]

@@ -8,7 +8,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.sketch.hashing import GOLDEN, mix64, spread
+from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.rabin import Rabin, rolled
 
 __all__ = ["elements_of", "fingerprints", "hash_values"]

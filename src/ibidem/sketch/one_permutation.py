@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.families import ActiveValues
-from ibidem.sketch.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.weights import Weighting
 

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketch.estimates import Estimate
-from ibidem.sketch.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketch.sketches import EMPTY, Sketch
 
 __all__ = ["KMins"]

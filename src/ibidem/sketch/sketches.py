@@ -14,9 +14,9 @@ import xxhash
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
+from ibidem.hashing import function_seeds
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import elements_of
-from ibidem.sketch.hashing import function_seeds
 
 __all__ = ["EMPTY", "FORMAT_VERSION", "HEADER", "MAGIC", "Sketch", "checksum"]
 

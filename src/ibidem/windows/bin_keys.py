@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import BinValues
-from ibidem.windows.stream import TokenStream
+from ibidem.text.token_stream import TokenStream
 
 __all__ = ["BinKeys", "bin_keys", "hidden_keys_cost_more"]
 

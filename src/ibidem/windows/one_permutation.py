@@ -18,9 +18,9 @@ import numpy as np
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
+from ibidem.text.token_stream import TokenStream
 from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
 from ibidem.windows.scanline import UNBOUNDED
-from ibidem.windows.stream import TokenStream
 from ibidem.windows.windows import Windows
 
 __all__ = ["bin_windows"]

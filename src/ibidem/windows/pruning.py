@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from ibidem._jit import LANES, inlined, kernel, not_greater
 from ibidem.sketch.families import ActiveValues
-from ibidem.windows.stream import TokenStream
+from ibidem.text.token_stream import TokenStream
 
 __all__ = ["Keys", "keys_that_matter"]
 

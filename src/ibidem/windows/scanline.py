@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
+from ibidem.text.token_stream import TokenStream, stream_of_ids
 from ibidem.windows.pruning import Keys, keys_that_matter
-from ibidem.windows.stream import TokenStream, stream_of_ids
 from ibidem.windows.windows import Windows
 
 __all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]

@@ -1,0 +1,268 @@
+"""From a rough pair of passages to the best one around it.
+
+The *evidence* of two passages says how surprising it would be if what they share were chance. With ``shared`` the
+weight of what both have, ``either`` the weight of what one or the other has, ``s = shared / either`` their similarity
+and ``c`` that of passages that have nothing to do with each other, it is the log of a likelihood ratio, in nats::
+
+    either * (s * ln(s / c) + (1 - s) * ln((1 - s) / (1 - c)))
+
+This is Kulldorff's scan statistic (A spatial scan statistic, Communications in Statistics 26, 1997) for Bernoulli
+trials of which ``c`` succeed by chance. It grows with similarity and with length. At its maximum a passage ends where
+what follows is about half as similar as the passage itself, be that a copy or a free translation: no gap, no bar and
+no price of a lost word has to be set.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.alignment.weighted_pair import Pair
+
+__all__ = [
+    "CHANCE",
+    "GROW",
+    "GROW_AND_TRIM",
+    "MEASURE",
+    "SLACK",
+    "ZONE",
+    "beyond_the_rest",
+    "climb",
+    "evidence",
+    "join",
+]
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+CHANCE = 0.1
+"""Similarity of passages that have nothing to do with each other, by words weighted by their rarity."""
+
+MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
+"""What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
+
+SLACK = 1e-9
+"""Relative differences below this are rounding."""
+
+ROUNDS = 200
+"""A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
+
+ZONE = 512
+"""Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart
+somewhere, and all of it would say little about its end."""
+
+
+@kernel
+def evidence(part: float, whole: float, chance: float) -> float:
+    """How surprising it is, in nats, that ``part`` of ``whole`` is shared where the share ``chance`` is expected.
+
+    Negative where less is shared than expected.
+    """
+    if whole <= SLACK or chance <= 0.0 or chance >= 1.0:
+        return 0.0
+    share = min(max(part / whole, 0.0), 1.0)
+    surprise = 0.0
+    if share > 0.0:
+        surprise += share * math.log(share / chance)
+    if share < 1.0:
+        surprise += (1.0 - share) * math.log((1.0 - share) / (1.0 - chance))
+    return whole * surprise if share > chance else -whole * surprise
+
+
+@kernel
+def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, float]:
+    """Move the ends of ``box``, in place, to where no single move gives more evidence; the evidence and similarity.
+
+    ``box`` int64 [4] is the half-open range of a passage in ``a`` and of one in ``b``; ``counts`` int64 [2, V] holds
+    zeros before and after. A move shifts a left end, a right end, both left ends or both right ends, the two by as many
+    tokens. Inwards it reaches any place that leaves a token to either passage; outwards it goes on until
+    ``pair.window`` steps have brought nothing better. Of equal evidence the pair with the greater ``either`` is better.
+    The evidence is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves.
+    """
+    sums, zone = np.zeros(3), np.empty(4, np.int64)
+    moved, rounds = moves > 0, ROUNDS + (box[1] - box[0] + box[3] - box[2]) // pair.window
+    while moved and rounds > 0:
+        moved = False
+        rounds -= 1
+        for end in range(2):
+            zone[:] = box
+            for text in (0, 2):
+                if end:
+                    zone[text] = max(box[text], box[text + 1] - ZONE)
+                else:
+                    zone[text + 1] = min(box[text + 1], box[text] + ZONE)
+            moved = _climb_end(pair, counts, zone, sums, moves, end) or moved
+            box[end], box[2 + end] = zone[end], zone[2 + end]
+    _count(pair, counts, box, sums)
+    _forget(pair, counts, box)
+    either = sums[1] + sums[2] - sums[0]
+    return evidence(sums[0], either, CHANCE), sums[0] / either if either > SLACK else 0.0
+
+
+@kernel
+def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, moves: int, end: int) -> bool:
+    """Move the left (0) or right (1) ends of ``zone``, in place, until no move helps; whether they moved."""
+    _count(pair, counts, zone, sums)
+    ever, moved, rounds = False, True, ROUNDS
+    while moved and rounds > 0:
+        moved = False
+        rounds -= 1
+        for direction in range(moves):
+            for side in (3, 1, 2):
+                moved = _walk(pair, counts, zone, sums, side, end, direction == 0) or moved
+        ever = ever or moved
+    _forget(pair, counts, zone)
+    return ever
+
+
+@kernel
+def _forget(pair: Pair, counts: _Ints, box: _Ints) -> None:
+    for p in range(box[0], box[1]):
+        counts[0, pair.a[p]] = 0
+    for p in range(box[2], box[3]):
+        counts[1, pair.b[p]] = 0
+
+
+@kernel
+def _count(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats) -> None:
+    """Set ``counts``, and ``sums`` float64 [3]: the weight of what the passages share, and of each of them."""
+    a, b, idf, growth = pair.a, pair.b, pair.idf, pair.growth
+    counts_a, counts_b = counts[0], counts[1]
+    sums[:] = 0.0
+    for p in range(box[0], box[1]):
+        token = a[p]
+        sums[1] += growth[counts_a[token]] * idf[token]
+        counts_a[token] += 1
+    for p in range(box[2], box[3]):
+        token = b[p]
+        change = growth[counts_b[token]] * idf[token]
+        sums[2] += change
+        if counts_b[token] < counts_a[token]:
+            sums[0] += change
+        counts_b[token] += 1
+
+
+@kernel
+def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: int, outward: bool) -> bool:
+    """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place; whether it moved.
+
+    One loop goes out and comes back: it takes steps until the search ends, then takes back those after the best one.
+    """
+    a, b, idf, growth, w = pair.a, pair.b, pair.idf, pair.growth, pair.window
+    counts_a, counts_b = counts[0], counts[1]
+    shared, weight_a, weight_b = sums[0], sums[1], sums[2]
+    if outward:
+        room_a, room_b = (a.shape[0] - box[1], b.shape[0] - box[3]) if end else (box[0], box[2])
+    else:
+        room_a, room_b = box[1] - box[0] - 1, box[3] - box[2] - 1
+    room = min(room_a, room_b) if side == 3 else (room_a if side == 1 else room_b)
+    forward = 1 if outward == (end == 1) else -1
+    # Going back, the first token is the one before the end.
+    from_a, from_b = box[end] + min(forward, 0), box[2 + end] + min(forward, 0)
+    size = weight_a + weight_b - shared
+    best, best_size, best_steps = evidence(shared, size, CHANCE), size, 0
+    steps, searching = 0, room > 0
+    while searching or steps > best_steps:
+        if not searching:
+            steps -= 1
+        enters = searching == outward
+        sign, gone = (1, 0) if enters else (-1, 1)
+        if side & 1:
+            token = a[from_a + forward * steps]
+            count = counts_a[token] - gone
+            change = sign * growth[count] * idf[token]
+            weight_a += change
+            if count < counts_b[token]:
+                shared += change
+            counts_a[token] += sign
+        if side & 2:
+            token = b[from_b + forward * steps]
+            count = counts_b[token] - gone
+            change = sign * growth[count] * idf[token]
+            weight_b += change
+            if count < counts_a[token]:
+                shared += change
+            counts_b[token] += sign
+        if searching:
+            steps += 1
+            size = weight_a + weight_b - shared
+            reached = evidence(shared, size, CHANCE)
+            slack = SLACK * (1.0 + size)
+            if reached > best + slack or (reached >= best - slack and size > best_size + slack):
+                best, best_size, best_steps = reached, size, steps
+            searching = steps < room and not (outward and steps - best_steps >= w)
+    sums[0], sums[1], sums[2] = shared, weight_a, weight_b
+    if side & 1:
+        box[end] += forward * best_steps
+    if side & 2:
+        box[2 + end] += forward * best_steps
+    return best_steps > 0
+
+
+def beyond_the_rest(pair: Pair, box: _Ints, free: Sequence[npt.NDArray[np.bool_]]) -> float:
+    """The evidence of a pair of passages, where chance is what the rest of the texts leads to expect, if that is more.
+
+    The longer two passages are, the more of their words they share by chance, and the fewer words there are, as in a
+    script whose characters are the tokens, the sooner. Expected is that each passage shares with the other what it
+    would share with as many tokens drawn from around that one, of those that are ``free``: two masks [n] and [m]. Where
+    there are not so many, they tell nothing.
+    """
+    size = len(pair.idf)
+    weights = np.concatenate([[0.0], np.cumsum(pair.growth)])
+    frequencies = np.arange(len(weights))
+    inside, around = [], []
+    for text, apart, first, last in ((pair.a, free[0], box[0], box[1]), (pair.b, free[1], box[2], box[3])):
+        inside.append(np.bincount(text[first:last], minlength=size))
+        outside = np.concatenate([text[:first][apart[:first]], text[last:][apart[last:]]])
+        around.append(np.bincount(outside, minlength=size))
+
+    def shares(x: _Floats | _Ints, y: _Floats | _Ints) -> tuple[float, float]:
+        in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
+        return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
+
+    chance = CHANCE
+    for one, other, rest in ((inside[0], inside[1], around[1]), (inside[1], inside[0], around[0])):
+        if rest.sum() >= other.sum():
+            part, whole = shares(one, rest * (other.sum() / rest.sum()))
+            chance = max(chance, part / whole)
+    return evidence(*shares(*inside), chance)
+
+
+@kernel
+def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _Ints:
+    """Join boxes within ``gap`` tokens of each other in both texts, always or where that does not cost evidence.
+
+    The union must have the evidence of both together. ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order
+    of their rows. One pass: what it returns may hold boxes that only the joining has brought together, and is in no
+    order.
+    """
+    joined = boxes.copy()
+    strength = np.zeros(boxes.shape[0])
+    dead = np.zeros(boxes.shape[0], np.bool_)
+    live = np.empty(boxes.shape[0], np.int64)
+    union = np.empty(4, np.int64)
+    alive = 0
+    for x in range(boxes.shape[0]):
+        if not always:
+            strength[x] = climb(pair, counts, joined[x], MEASURE)[0]
+        kept = 0
+        for p in range(alive):
+            y = live[p]
+            if joined[y, 1] + gap < boxes[x, 0]:
+                continue  # and so for every later box
+            if joined[y, 2] - gap <= joined[x, 3] and joined[x, 2] <= joined[y, 3] + gap:
+                for end in (0, 2):
+                    union[end] = min(joined[x, end], joined[y, end])
+                    union[end + 1] = max(joined[x, end + 1], joined[y, end + 1])
+                together = 0.0 if always else climb(pair, counts, union, MEASURE)[0]
+                if together >= strength[x] + strength[y]:
+                    joined[x], strength[x] = union, together
+                    dead[y] = True
+                    continue
+            live[kept] = y
+            kept += 1
+        live[kept] = x
+        alive = kept + 1
+    return joined[~dead]

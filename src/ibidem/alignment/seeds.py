@@ -1,0 +1,212 @@
+"""Seeds of an alignment: every pair of windows of two texts that are similar, found exhaustively.
+
+A window of the first text slides over all blocks of the second one at once. Block ``k`` holds the windows that start at
+``k * w`` to ``(k + 1) * w - 1``, and an inverted list says in which blocks an element (a token and how often it has
+occurred) stands; when an element enters or leaves the window, the overlap with those blocks changes, and with no
+others. What a block shares with the window is at least what any window in it shares, so a block whose overlap is too
+small holds no seed, and only the others are searched start by start. Rare tokens have short lists: the work is far
+from the product of the lengths.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.alignment.extension import CHANCE
+from ibidem.alignment.weighted_pair import Blocks, Pair
+
+__all__ = ["next_seed", "seed_boxes"]
+
+SLACK = 1e-9
+"""What sums of weights may lose to rounding; without idf they are whole numbers or close to them, and exact."""
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+
+@kernel
+def _slide(pair: Pair, blocks: Blocks, counts: _Ints, overlap: _Floats, position: int, sign: int) -> float:
+    """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by."""
+    elements, bounds, lists = blocks.elements, blocks.bounds, blocks.lists
+    token = pair.a[position]
+    before = counts[token] if sign > 0 else counts[token] - 1
+    counts[token] += sign
+    change: float = sign * pair.growth[before] * pair.idf[token]
+    element = elements[token] + before
+    if element < elements[token + 1] and change != 0.0:
+        for p in range(bounds[element], bounds[element + 1]):
+            overlap[lists[p]] += change
+    return change
+
+
+@kernel
+def _seeds_between(
+    pair: Pair, counts_a: _Ints, counts_b: _Ints, weight_a: float, first: int, last: int, threshold: float, nats: float
+) -> tuple[int, int]:
+    """The first and last start of a window of ``b``, among ``first`` to ``last``, similar to the window of ``a``.
+
+    Two windows are similar by ``threshold`` and by ``nats`` of evidence. (-1, -1) if none is. ``counts_b`` [V] holds
+    zeros, before and after.
+    """
+    b, idf, growth, w = pair.b, pair.idf, pair.growth, pair.window
+    lowest, highest = -1, -1
+    shared, weight_b = 0.0, 0.0
+    for end in range(first, last + w):
+        token = b[end]
+        count = counts_b[token]
+        change = growth[count] * idf[token]
+        weight_b += change
+        if count < counts_a[token]:
+            shared += change
+        counts_b[token] = count + 1
+        start = end - w + 1
+        if start >= first:
+            either = weight_a + weight_b - shared
+            if shared >= threshold * either - SLACK and either > SLACK and _surprise(shared, either) >= nats:
+                highest = start
+                if lowest < 0:
+                    lowest = start
+            token = b[start]
+            count = counts_b[token] - 1
+            change = growth[count] * idf[token]
+            weight_b -= change
+            if count < counts_a[token]:
+                shared -= change
+            counts_b[token] = count
+    for p in range(last + 1, last + w):
+        counts_b[b[p]] = 0
+    return lowest, highest
+
+
+@kernel
+def _surprise(shared: float, either: float) -> float:
+    """The evidence of two windows that share more than chance gives; see ``alignment_climb.evidence``."""
+    rest = max(either - shared, 0.0)
+    surprise = shared * math.log(shared / (either * CHANCE)) if shared > 0.0 else 0.0
+    return surprise + (rest * math.log(rest / (either * (1.0 - CHANCE))) if rest > 0.0 else 0.0)
+
+
+@kernel
+def seed_boxes(
+    pair: Pair, blocks: Blocks, threshold: float, reach: int, boxes: _Ints, count: int, row: int
+) -> tuple[int, int]:
+    """Boxes around the seeds whose window in ``a`` starts at ``row`` or later.
+
+    A seed is a pair of windows with a similarity of at least ``threshold``. A box is the first and last start of a
+    window in ``a`` and in ``b``, inclusive: a row of ``boxes`` int64 [room, 4], of which ``count`` are taken. A seed
+    within ``reach`` starts of a box in both texts is taken into it, and what lies in a box already is not searched
+    again. Returns the number of boxes and the row to go on from: less than the number of rows if there is no more room.
+    """
+    w, a, lightest = pair.window, pair.a, blocks.lightest
+    rows, starts = a.shape[0] - w + 1, pair.b.shape[0] - w + 1
+    # shared >= threshold * either says the same as shared >= share * (weight_a + weight_b)
+    share = threshold / (1.0 + threshold)
+    counts_a, counts_b = np.zeros(pair.idf.shape[0], np.int64), np.zeros(pair.idf.shape[0], np.int64)
+    overlap = -share * lightest
+    weight = 0.0
+    for p in range(row, row + w - 1):
+        weight += _slide(pair, blocks, counts_a, overlap, p, 1)
+    live = np.arange(boxes.shape[0])
+    alive = count
+    for i in range(row, rows):
+        weight += _slide(pair, blocks, counts_a, overlap, i + w - 1, 1)
+        alive = _still_near(boxes, live, alive, i - reach)
+        for k in range(overlap.shape[0]):
+            if overlap[k] < share * weight - SLACK:
+                continue
+            first, last = k * w, min((k + 1) * w, starts) - 1
+            if _holds(boxes, live, alive, i, first, last):
+                continue
+            lowest, highest = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, -np.inf)
+            if lowest < 0:
+                continue
+            near = _nearest(boxes, live, alive, lowest - reach, highest + reach)
+            if near >= 0:
+                boxes[near, 1] = i
+                boxes[near, 2], boxes[near, 3] = min(boxes[near, 2], lowest), max(boxes[near, 3], highest)
+                continue
+            if count == boxes.shape[0]:
+                return count, i
+            boxes[count] = (i, i, lowest, highest)
+            live[alive] = count
+            alive += 1
+            count += 1
+        weight += _slide(pair, blocks, counts_a, overlap, i, -1)
+    return count, rows
+
+
+@kernel
+def _still_near(boxes: _Ints, live: _Ints, alive: int, row: int) -> int:
+    """Keep, of the first ``alive`` indices in ``live``, those of boxes that end at ``row`` or later; their number."""
+    kept = 0
+    for y in range(alive):
+        if boxes[live[y], 1] >= row:
+            live[kept] = live[y]
+            kept += 1
+    return kept
+
+
+@kernel
+def _holds(boxes: _Ints, live: _Ints, alive: int, row: int, first: int, last: int) -> bool:
+    """Whether a live box holds the starts ``first`` to ``last`` in this row."""
+    for y in range(alive):
+        x = live[y]
+        if boxes[x, 1] == row and boxes[x, 2] <= first and last <= boxes[x, 3]:
+            return True
+    return False
+
+
+@kernel
+def _nearest(boxes: _Ints, live: _Ints, alive: int, first: int, last: int) -> int:
+    """The index of the first live box with a start among ``first`` to ``last``, or -1."""
+    for y in range(alive):
+        if boxes[live[y], 2] <= last and first <= boxes[live[y], 3]:
+            return int(live[y])
+    return -1
+
+
+@kernel
+def next_seed(pair: Pair, blocks: Blocks, threshold: float, nats: float, box: _Ints, found: _Ints) -> tuple[int, int]:
+    """The first seed in ``box``, of ``nats`` of evidence, whose windows do not both meet one of the pairs ``found``.
+
+    ``box`` int64 [4] and the rows of ``found`` int64 [R, 4] are half-open ranges of tokens, in ``a`` and in ``b``. The
+    first seed is the one that starts first in ``a``, then in ``b``. Returns its two starts, or (-1, -1).
+    """
+    w = pair.window
+    share = threshold / (1.0 + threshold)
+    counts_a, counts_b = np.zeros(pair.idf.shape[0], np.int64), np.zeros(pair.idf.shape[0], np.int64)
+    overlap = -share * blocks.lightest
+    weight = 0.0
+    for p in range(box[0], box[0] + w - 1):
+        weight += _slide(pair, blocks, counts_a, overlap, p, 1)
+    for i in range(box[0], box[1] - w + 1):
+        weight += _slide(pair, blocks, counts_a, overlap, i + w - 1, 1)
+        for k in range(box[2] // w, (box[3] - w) // w + 1):
+            if overlap[k] < share * weight - SLACK:
+                continue
+            first, last = max(box[2], k * w), min(box[3] - w, (k + 1) * w - 1)
+            while first <= last:
+                free = _past(found, i, first, w)
+                if free > first:
+                    first = free
+                    continue
+                start, _ = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, nats)
+                if start < 0:
+                    break
+                if _past(found, i, start, w) == start:
+                    return i, start
+                first = start
+        weight += _slide(pair, blocks, counts_a, overlap, i, -1)
+    return -1, -1
+
+
+@kernel
+def _past(found: _Ints, i: int, j: int, w: int) -> int:
+    """``j``, or if the windows at ``i`` and ``j`` meet pairs of ``found``, the last end of these pairs in ``b``."""
+    past = j
+    for x in range(found.shape[0]):
+        if found[x, 0] < i + w and i < found[x, 1] and found[x, 2] < j + w and j < found[x, 3]:
+            past = max(past, found[x, 3])
+    return past

@@ -1,0 +1,114 @@
+"""From similar texts to the documents that are kept, and what each of the others duplicates."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.documents.clustering import linked
+from ibidem.documents.large_buckets import Compare, Links
+
+__all__ = ["Chosen", "Originals"]
+
+_Ints = NDArray[np.int64]
+
+
+class Chosen(NamedTuple):
+    """What became of each of m texts.
+
+    Attributes:
+        links: the similar pairs of texts.
+        labels: int64 [m], the text that is kept in its place.
+        similarities: float64 [m], the similarity to that one.
+        clusters, weakest: clusters of texts, and their weakest links.
+    """
+
+    links: Links
+    labels: _Ints
+    similarities: NDArray[np.float64]
+    clusters: _Ints
+    weakest: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, links: Links, labels: _Ints, compare: Compare) -> "Chosen":
+        """Look up, or count, how similar each text is to the one in ``labels``."""
+        count = len(labels)
+        links = links.distinct(count)
+        clusters, weakest = linked(links.pairs, links.similarities, count)
+        similarities = np.ones(count)
+        others = np.flatnonzero(labels != np.arange(count))
+        pairs = np.sort(np.stack([others, labels[others]], axis=1), axis=1)
+        similarities[others] = _similarities(links, pairs, count, compare)
+        return cls(links, labels, similarities, clusters, weakest)
+
+
+class Originals(NamedTuple):
+    """Texts without their exact duplicates, in the order of their content; those without a token come last.
+
+    Attributes:
+        rows: int64 [u], the first document of each text.
+        of: int64 [n], for each document the number of its text.
+    """
+
+    rows: _Ints
+    of: _Ints
+
+    @classmethod
+    def among(cls, contents: NDArray[np.uint64], empty: NDArray[np.bool_]) -> "Originals":
+        """The distinct texts of documents, by the hashes ``contents`` [n, 2]."""
+        order = np.lexsort((contents[:, 1], contents[:, 0], empty))
+        ordered = contents[order]
+        opens = np.ones(len(order), np.bool_)
+        opens[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+        of = np.empty(len(order), np.int64)
+        of[order] = np.cumsum(opens) - 1
+        return cls(order[opens], of)
+
+    def involved(self, pairs: _Ints) -> _Ints:
+        """The documents whose text stands in one of ``pairs``, or in another document too."""
+        texts = np.bincount(self.of, minlength=len(self.rows)) > 1
+        texts[pairs.reshape(-1)] = True
+        return np.flatnonzero(texts[self.of])
+
+    def best(self, ordered: _Ints, count: int) -> tuple[_Ints, _Ints]:
+        """The document to keep of each text, int64 [u], and the first ``count`` texts in the order of those.
+
+        ``ordered`` are the documents that are involved, the one to be kept before all others first.
+        """
+        best, rank = self.rows.copy(), np.full(len(self.of), len(self.of))
+        rank[ordered] = np.arange(len(ordered))
+        texts, first = np.unique(self.of[ordered], return_index=True)
+        best[texts] = ordered[first]
+        return best, np.argsort(rank[best[:count]], kind="stable")
+
+    def told(self, chosen: Chosen, best: _Ints) -> dict[str, Any]:
+        """The same of documents: fields of a ``Deduplication``."""
+        others = np.arange(len(chosen.labels), len(self.rows))  # texts without a token are like nothing
+        labels = np.concatenate([chosen.labels, others])[self.of]
+        clusters = np.concatenate([chosen.clusters, others])[self.of]
+        alone = np.ones(len(others))
+        _, first, back = np.unique(clusters, return_index=True, return_inverse=True)
+        kept = best[labels] == np.arange(len(self.of))
+        pairs = np.sort(best[chosen.links.pairs], axis=1)
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        return {
+            "kept": kept,
+            "duplicate_of": best[labels],
+            "similarity": np.concatenate([chosen.similarities, alone])[self.of],
+            "exact": (labels == self.of) & ~kept,
+            "clusters": first[back.reshape(-1)],
+            "weakest": np.concatenate([chosen.weakest, alone])[self.of],
+            "pairs": pairs[order],
+            "pair_similarities": chosen.links.similarities[order],
+        }
+
+
+def _similarities(links: Links, pairs: _Ints, count: int, compare: Compare) -> NDArray[np.float64]:
+    """The similarities of ``pairs``; those that are no links, at the ends of chains, are counted."""
+    known, wanted = (each[:, 0] * count + each[:, 1] for each in (links.pairs, pairs))
+    at = np.minimum(np.searchsorted(known, wanted), max(len(known) - 1, 0))
+    held = known[at] == wanted if len(known) else np.zeros(len(wanted), np.bool_)
+    similarities = np.empty(len(pairs))
+    similarities[held] = links.similarities[at[held]]
+    similarities[~held] = compare(pairs[~held], 0.0)
+    return similarities

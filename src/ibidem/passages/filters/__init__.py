@@ -1,0 +1,1 @@
+"""Candidate filters: each leaves fewer starts to verify, and none loses a similar passage."""

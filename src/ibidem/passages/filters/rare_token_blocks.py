@@ -1,0 +1,129 @@
+"""Where enough of the query can stand, found among the tokens themselves: filters over starts that lose none.
+
+Of the bins that a sketch leaves, those blocks are kept that hold enough of the query's rare tokens: first each
+occurrence counts, then each token only once. What is left is looked at start by start.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import SCATTER
+from ibidem.passages.filters.collision_count import BIN
+from ibidem.passages.filters.overlap import OverlapFilter
+from ibidem.passages.filters.rare_tokens import UNIT, Rare, rare_tokens, rich_blocks, stretches
+from ibidem.passages.query.query import Query
+
+__all__ = ["TokenTable", "likely_starts", "token_table"]
+
+BLOCK = 16
+"""Tokens that are weighed together: one step of a vector unit."""
+
+_SLOT_BITS = 12
+_SHIFT = np.uint32(32 - _SLOT_BITS)
+
+
+class TokenTable(NamedTuple):
+    """The rare tokens of a query, to be found by hash.
+
+    Attributes:
+        rare: the tokens, and how much of their weight a similar passage must hold.
+        slots: int32 [2^12], by hash of a token: the most that one occurrence can add; 0 for other tokens.
+        bits: uint64 [2^12], by hash of a token: its bit, for the rarest 64 of the tokens.
+        bit_weights: int32 [8, 256], by value of each byte of such bits: the most that these tokens can add, however
+            often they stand.
+        bits_needed: the least weight that a passage must hold of these.
+    """
+
+    rare: Rare
+    slots: npt.NDArray[np.int32]
+    bits: npt.NDArray[np.uint64]
+    bit_weights: npt.NDArray[np.int32]
+    bits_needed: int
+
+
+def token_table(
+    query: Query, shares: npt.NDArray[np.float64], threshold: float, lengths: tuple[int, int]
+) -> TokenTable:
+    """The tokens of ``query`` that tell similar passages best from chance; arguments as of ``rare_tokens``."""
+    rare = rare_tokens(query, shares, threshold, lengths, BLOCK)
+    slots, bits = np.zeros(1 << _SLOT_BITS, np.int32), np.zeros(1 << _SLOT_BITS, np.uint64)
+    places = (query.vocabulary[rare.places] * SCATTER) >> _SHIFT
+    np.maximum.at(slots, places, rare.weights)
+    rarest = rare.places[:64]
+    np.bitwise_or.at(bits, places[:64], np.uint64(1) << np.arange(len(rarest), dtype=np.uint64))
+    weights = np.zeros(64, np.int32)
+    weights[: len(rarest)] = np.ceil(query.weights[rarest] / query.mass * UNIT)
+    in_byte = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    needed = query.weights[rarest].sum() / query.mass - (1.0 - threshold) - 1e-9
+    return TokenTable(rare, slots, bits, (weights.reshape(8, 8) @ in_byte.T).astype(np.int32), int(needed * UNIT))
+
+
+def likely_starts(
+    tokens: npt.NDArray[np.uint32],
+    bins: npt.NDArray[np.bool_],
+    query: Query,
+    table: TokenTable,
+    threshold: float,
+    lengths: tuple[int, int],
+) -> npt.NDArray[np.int64]:
+    """Ranges of starts among ``bins`` that pass the filters, int64 [N, 2], half open and ascending.
+
+    ``tokens`` uint32 [T] is the segment's stream; a similar passage has a length in ``lengths``. ``bins`` may be fewer
+    than the stream has: then only those at its beginning are looked at.
+    """
+    missing = len(tokens) // BIN + 1 - len(bins)
+    bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
+    rare = table.rare
+    held = _weigh(tokens, bins, (rare.far * BLOCK) // BIN + 1, table.slots)
+    blocks = rich_blocks(held, np.repeat(bins, BIN // BLOCK)[: len(held)], rare)
+    if table.bits_needed > 0:
+        blocks = _varied_blocks(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
+    near = stretches(blocks, rare, lengths[1], len(tokens))
+    near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
+    return OverlapFilter.of(query, threshold, lengths[0]).starts(tokens, near)
+
+
+@kernel
+def _weigh(tokens: Any, bins: Any, reach: Any, slots: Any) -> Any:
+    """The weight in ``slots`` of each block in the bins and the ``reach`` bins after each, int32 [blocks]."""
+    blocks = tokens.shape[0] // BLOCK
+    held = np.zeros(blocks + 1, np.int32)
+    wanted = np.int64(0)  # bins up to this one
+    for place in range(bins.shape[0]):
+        if bins[place]:
+            wanted = place + reach + 1
+        if place < wanted:
+            for block in range(place * (BIN // BLOCK), min((place + 1) * (BIN // BLOCK), blocks)):
+                weight = np.int32(0)
+                for j in range(BLOCK):
+                    weight += slots[np.uint32(tokens[block * BLOCK + j] * SCATTER) >> _SHIFT]
+                held[block] = weight
+    for j in range(blocks * BLOCK, tokens.shape[0]):
+        held[blocks] += slots[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
+    return held
+
+
+@kernel
+def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: Any, needed: Any) -> Any:
+    """Those of the ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them, each token counted once."""
+    count = tokens.shape[0] // BLOCK + 1
+    present, known = np.zeros(count, np.uint64), 0
+    varied = np.empty(rich.shape[0], np.int64)
+    found = 0
+    for block in rich:
+        held = np.uint64(0)
+        for other in range(block, min(block + reach, count)):
+            if other >= known:
+                for j in range(other * BLOCK, min((other + 1) * BLOCK, tokens.shape[0])):
+                    present[other] |= bits[np.uint32(tokens[j] * SCATTER) >> _SHIFT]
+                known = other + 1
+            held |= present[other]
+        weight = np.int64(0)
+        for byte in range(8):
+            weight += bit_weights[byte, (held >> np.uint64(8 * byte)) & np.uint64(255)]
+        varied[found] = block
+        found += 1 if weight >= needed else 0
+    return varied[:found].copy()

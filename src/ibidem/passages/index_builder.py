@@ -1,0 +1,137 @@
+"""Building: documents are read, turned into tokens and written as segments; then their windows are made.
+
+The first pass streams: of the documents only a few batches are in memory at a time. It also counts how often each token
+occurs, so that weights which depend on the whole collection are known before the first window is made.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import numpy as np
+
+from ibidem.collection_index import require_new
+from ibidem.parallel import in_order
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.schemes.base import Scheme
+from ibidem.resources import Resources
+from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.sizing import segment_tokens
+from ibidem.store.writer import Writer
+from ibidem.text import Documents, Tokenizer, Tokens
+from ibidem.text.token_counts import count_tokens, merge_counts
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["BuildReport", "build_segments", "tokenized"]
+
+POSTINGS_SHARE = 0.7
+"""Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
+
+
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was added to an index.
+
+    Attributes:
+        documents, tokens, postings: how many were written.
+        short: ids of the documents that have fewer tokens than the shortest passage, in order. They are stored, but
+            no search finds them.
+        recovered: what a writer that died had left behind; it has been cleared away.
+        seconds: time taken.
+    """
+
+    documents: int
+    tokens: int
+    postings: int
+    short: list[str]
+    recovered: list[str]
+    seconds: float
+
+
+def build_segments(
+    writer: Writer,
+    batches: Iterable[tuple[Documents, Tokens]],
+    configuration: Configuration,
+    *,
+    known_ids: set[str],
+    frequencies: DocumentFrequencies | None,
+    freeze: bool,
+    resources: Resources,
+) -> BuildReport:
+    """Write ``batches`` with their tokens as new segments of the index that ``writer`` writes; the caller commits.
+
+    Args:
+        known_ids: ids that a document must not have; those of the batches are added to it.
+        frequencies: the frequencies behind the weights, where they are known already.
+        freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
+    """
+    started = time.perf_counter()
+    segments, short = _read(writer, batches, configuration, known_ids, resources)
+    counts = [count_tokens(*segment.tokens()) for segment in segments]
+    for segment, counted in zip(segments, counts, strict=True):
+        segment.put_vocabulary(*counted)
+    if freeze:
+        vocabulary, in_documents, _ = merge_counts(counts)
+        frequencies = DocumentFrequencies(vocabulary, in_documents, sum(each.num_documents for each in segments))
+        if frequencies.num_documents:
+            writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+    scheme = configuration.make_scheme(frequencies)
+    postings = _index(segments, scheme, resources)
+    return BuildReport(
+        documents=sum(segment.num_documents for segment in segments),
+        tokens=sum(segment.num_tokens for segment in segments),
+        postings=postings,
+        short=short,
+        recovered=list(writer.recovered),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _read(
+    writer: Writer,
+    batches: Iterable[tuple[Documents, Tokens]],
+    configuration: Configuration,
+    known_ids: set[str],
+    resources: Resources,
+) -> tuple[list[SegmentWriter], list[str]]:
+    """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
+    most = segment_tokens(resources.memory, configuration.token_bytes)
+    segments: list[SegmentWriter] = []
+    short: list[str] = []
+    for documents, tokens in batches:
+        require_new(documents.ids, known_ids)
+        short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < configuration.min_length))
+        if not segments or segments[-1].num_tokens + len(tokens.ids) > most:
+            segments.append(writer.new_segment())
+        segments[-1].append_documents(documents, tokens)
+        resources.tell("reading", sum(segment.num_tokens for segment in segments), None)
+    return segments, short
+
+
+def _index(
+    segments: list[SegmentWriter],
+    scheme: Scheme,
+    resources: Resources,
+) -> int:
+    """Write the postings of all segments; how many there are."""
+    done, total = 0, sum(segment.num_tokens for segment in segments)
+
+    def advance(tokens_done: int) -> None:
+        nonlocal done
+        done += tokens_done
+        resources.tell("indexing", done, total)
+
+    room = int(resources.memory * POSTINGS_SHARE)
+    with resources.pool() as pool:
+        return sum(scheme.write_postings(segment, room, pool, advance) for segment in segments)
+
+
+def tokenized(
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
+) -> Iterator[tuple[Documents, Tokens]]:
+    """Each of ``batches`` with its tokens and their offsets."""
+
+    def encode(documents: Documents) -> tuple[Documents, Tokens]:
+        return documents, tokenizer.encode(documents.texts, offsets=True)
+
+    with resources.pool() as pool:
+        yield from in_order(pool, encode, batches, resources.workers + 1)

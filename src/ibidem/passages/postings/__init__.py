@@ -1,0 +1,1 @@
+"""From the tokens of a segment to the posting lists on disk."""

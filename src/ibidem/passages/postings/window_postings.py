@@ -1,0 +1,162 @@
+"""From the tokens of a segment to its postings: the compact windows of every document under every function.
+
+A posting is a window: the position of its first start ``a`` in the segment's token stream, and the widths ``b - a``,
+``c - b`` and ``d - c``. Postings are made for a group of functions at a time, as many as the memory budget holds: since
+they are ordered by function first, groups follow each other on disk and nothing has to be merged.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.parallel import in_order
+from ibidem.passages.postings.posting_lists import joined_lists, lists_of_windows
+from ibidem.store.packing import pack_lists
+from ibidem.store.postings import Lists, PackedLists
+from ibidem.store.segment_writer import SegmentWriter
+from ibidem.text.token_stream import TokenStream, token_stream
+from ibidem.windows.windows import Windows
+
+__all__ = ["Partitioner", "write_postings"]
+
+BLOCK_TOKENS = 1 << 18
+"""Documents are taken together up to this many tokens; a longer document is a block of its own."""
+
+AHEAD = 64
+"""Blocks that may be under way; their results are kept anyway."""
+
+FUNCTIONS_AHEAD = 3
+"""Functions that are joined and packed while one is written."""
+
+MOST_SHARES = 8
+"""Tasks into which a long document is divided; each prepares its tokens anew."""
+
+Block = tuple[int, int]
+"""The first document of a block, and the one after its last."""
+
+
+class Partitioner(Protocol):
+    """What makes compact windows: a scheme that keeps sketches.
+
+    Attributes:
+        functions: k, how many lists of postings a query has.
+        sampled: functions whose windows tell how many the others have.
+    """
+
+    functions: int
+    sampled: int
+
+    def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
+        """The windows of a block of texts under some of the functions."""
+
+
+def write_postings(
+    segment: SegmentWriter,
+    scheme: Partitioner,
+    max_length: int,
+    memory: int,
+    pool: ThreadPoolExecutor,
+    progress: Callable[[int], None],
+) -> int:
+    """Make and write the postings of a segment whose documents are written; returns how many there are.
+
+    Args:
+        max_length: tokens of the longest passage.
+        memory: bytes that postings may take before they are written.
+        pool: runs blocks of documents side by side; the result does not depend on its size. A block that is one long
+            document is divided by functions.
+        progress: told the number of tokens done, scaled to one pass over the segment.
+    """
+    tokens, bounds = segment.tokens()
+    blocks = list(_blocks(bounds))
+    done = written = 0
+    while done < scheme.functions:
+        size = _group_size(tokens, bounds, blocks, scheme, max_length, memory)
+        left = scheme.functions - done
+        groups = -(-left // size)  # of as many functions each: what is done once for a group then weighs least
+        group = range(done, done - (-left // groups))
+        functions: list[list[Lists]] = [[] for _ in group]
+        tasks = [(block, part) for block in blocks for part in _shares(group, int(bounds[block[1]] - bounds[block[0]]))]
+        work = partial(_task_postings, tokens, bounds, scheme, max_length)
+        for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
+            for function, lists in zip(part, made, strict=True):
+                functions[function - done].append(lists)
+            progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // scheme.functions)
+        for packed in in_order(pool, _packed, functions, FUNCTIONS_AHEAD):
+            segment.append_lists(packed)
+            written += int(packed.postings.rows[-1])
+        done += len(group)
+    return written
+
+
+def _shares(functions: range, size: int) -> Iterator[range]:
+    """Divide the functions of a block of ``size`` tokens into as many tasks as it is larger than others."""
+    tasks = min(len(functions), MOST_SHARES, max(1, size // BLOCK_TOKENS))
+    cuts = [len(functions) * task // tasks for task in range(tasks + 1)]
+    return (functions[low:high] for low, high in pairwise(cuts))
+
+
+def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
+    """Ranges of documents that hold about ``BLOCK_TOKENS`` tokens each."""
+    first = 0
+    while first < len(bounds) - 1:
+        end = int(np.searchsorted(bounds, bounds[first] + BLOCK_TOKENS, side="right")) - 1
+        end = max(end, first + 1)
+        yield first, end
+        first = end
+
+
+def _group_size(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    blocks: list[Block],
+    scheme: Partitioner,
+    max_length: int,
+    memory: int,
+) -> int:
+    """How many functions fit the memory, judged by the windows of some functions in one block."""
+    if not len(tokens):
+        return scheme.functions
+    block = blocks[len(blocks) // 2]
+    sampled = _block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
+    sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
+    share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
+    each = max(sample, 1) / max(share, 1e-9) * 1.1
+    return max(1, min(scheme.functions, int(memory / each)))
+
+
+def _task_postings(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    scheme: Partitioner,
+    max_length: int,
+    task: tuple[Block, range],
+) -> list[Lists]:
+    """The postings of a block for a part of the functions."""
+    return _block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
+
+
+def _block_postings(
+    tokens: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    scheme: Partitioner,
+    max_length: int,
+    functions: range,
+    block: Block,
+) -> list[Lists]:
+    """The postings of the documents ``block`` for each of some functions."""
+    first, end = int(bounds[block[0]]), int(bounds[block[1]])
+    stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
+    return [lists_of_windows(windows, first) for windows in scheme.windows(stream, functions)]
+
+
+def _packed(parts: list[Lists]) -> PackedLists:
+    """The postings of one function, of which every block of documents has made a part."""
+    lists = joined_lists(parts)
+    parts.clear()
+    return pack_lists(lists)

@@ -1,0 +1,1 @@
+"""From a plan to matches: candidates, verification, selection."""

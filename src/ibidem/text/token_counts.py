@@ -1,0 +1,48 @@
+"""How often each token occurs, counted over a whole segment."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.text.token_stream import dense_ids
+
+__all__ = ["count_tokens", "merge_counts"]
+
+Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
+"""Distinct tokens, ascending, uint32 [V]; in how many documents each occurs, uint32; and how often, uint64."""
+
+
+def count_tokens(tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]) -> Counts:
+    """Count the ``tokens`` [n] of the documents that ``bounds`` [D + 1] separates."""
+    ids, vocabulary = dense_ids(tokens)
+    in_documents, in_all = _count(ids, bounds, len(vocabulary))
+    order = np.argsort(vocabulary)
+    return vocabulary[order], in_documents[order], in_all[order]
+
+
+def merge_counts(counts: list[Counts]) -> Counts:
+    """Counts over several segments together."""
+    if not counts:
+        return np.empty(0, np.uint32), np.empty(0, np.uint32), np.empty(0, np.uint64)
+    tokens, places = np.unique(np.concatenate([each[0] for each in counts]), return_inverse=True)
+    in_documents, in_all = np.zeros(len(tokens), np.uint32), np.zeros(len(tokens), np.uint64)
+    np.add.at(in_documents, places, np.concatenate([each[1] for each in counts]))
+    np.add.at(in_all, places, np.concatenate([each[2] for each in counts]))
+    return tokens, in_documents, in_all
+
+
+@kernel
+def _count(ids: Any, bounds: Any, size: Any) -> Any:
+    in_documents = np.zeros(size, np.uint32)
+    in_all = np.zeros(size, np.uint64)
+    last_document = np.full(size, -1, np.int64)
+    for document in range(bounds.shape[0] - 1):
+        for j in range(bounds[document], bounds[document + 1]):
+            token = ids[j]
+            in_all[token] += np.uint64(1)
+            if last_document[token] != document:
+                last_document[token] = document
+                in_documents[token] += np.uint32(1)
+    return in_documents, in_all

@@ -1,0 +1,128 @@
+"""What a partition needs to know of a block of texts, whatever the hash function.
+
+Tokens become dense ids by a hash table, and every position knows its place in the list of its token's occurrences, so
+that the x-th last occurrence of a token is one look-up away. All of it is linear in the number of tokens, and done
+once for all hash functions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN
+
+__all__ = ["TokenStream", "dense_ids", "stream_of_ids", "token_stream"]
+
+
+class TokenStream(NamedTuple):
+    """A block of texts, one after another, prepared for any number of hash functions.
+
+    Attributes:
+        ids: int32 [n], dense token ids 0 to V-1.
+        bounds: int64 [D + 1], the tokens of text ``d`` are ``bounds[d]`` to ``bounds[d + 1]``.
+        vocabulary: uint32 [V], the token of each dense id.
+        occurrences: int32 [n], the positions of token 0, then those of token 1, ..., each ascending.
+        groups: int64 [V + 1], the occurrences of token ``t`` are ``groups[t]`` to ``groups[t + 1]``.
+        place: int32 [n], ``occurrences[place[j]] == j``.
+        peaks: int32 [V], the highest frequency of each token in any passage of ``max_length`` tokens of one text.
+    """
+
+    ids: npt.NDArray[np.int32]
+    bounds: npt.NDArray[np.int64]
+    vocabulary: npt.NDArray[np.uint32]
+    occurrences: npt.NDArray[np.int32]
+    groups: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int32]
+    peaks: npt.NDArray[np.int32]
+
+
+def token_stream(
+    tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64] | None = None, max_length: int = 2**31 - 1
+) -> TokenStream:
+    """Prepare ``tokens`` [n] of the texts that ``bounds`` separates (one text if not given)."""
+    if bounds is None:
+        bounds = np.array([0, len(tokens)], dtype=np.int64)
+    ids, vocabulary = dense_ids(tokens)
+    return stream_of_ids(ids, vocabulary, bounds, max_length)
+
+
+def stream_of_ids(
+    ids: npt.NDArray[np.int32],
+    vocabulary: npt.NDArray[np.uint32],
+    bounds: npt.NDArray[np.int64],
+    max_length: int = 2**31 - 1,
+) -> TokenStream:
+    """Prepare texts whose tokens are numbered already: ``ids`` int32 [n] are places in ``vocabulary`` uint32 [V]."""
+    bounds = np.ascontiguousarray(bounds, dtype=np.int64)
+    occurrences, groups, place, peaks = _occurrences(ids, bounds, len(vocabulary), max_length)
+    return TokenStream(ids, bounds, vocabulary, occurrences, groups, place, peaks)
+
+
+def dense_ids(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+    """Number the distinct ``tokens`` [n] in order of first appearance: ids int32 [n] and vocabulary uint32 [V]."""
+    plain = np.ascontiguousarray(tokens, dtype=np.uint32).view()
+    plain.flags.writeable = False  # Numba compiles a kernel anew for writable arrays
+    ids, vocabulary = _dense_ids(plain)
+    return ids, vocabulary
+
+
+@kernel
+def _dense_ids(tokens: Any) -> Any:
+    """Dense ids by open addressing; the table is kept at most half full."""
+    n = tokens.shape[0]
+    bits = 10
+    table = np.full(1 << bits, -1, np.int32)
+    vocabulary = np.empty(1 << (bits - 1), np.uint32)
+    ids = np.empty(n, np.int32)
+    size = 0
+    for j in range(n):
+        token = tokens[j]
+        slot = np.int64((np.uint64(token) * GOLDEN) >> np.uint64(64 - bits))
+        while table[slot] >= 0 and vocabulary[table[slot]] != token:
+            slot = (slot + 1) & ((1 << bits) - 1)
+        if table[slot] < 0:
+            if size == vocabulary.shape[0]:
+                bits += 1
+                vocabulary = np.concatenate((vocabulary, np.empty(size, np.uint32)))
+                table = np.full(1 << bits, -1, np.int32)
+                for known in range(size):
+                    slot = np.int64((np.uint64(vocabulary[known]) * GOLDEN) >> np.uint64(64 - bits))
+                    while table[slot] >= 0:
+                        slot = (slot + 1) & ((1 << bits) - 1)
+                    table[slot] = known
+                slot = np.int64((np.uint64(token) * GOLDEN) >> np.uint64(64 - bits))
+                while table[slot] >= 0:
+                    slot = (slot + 1) & ((1 << bits) - 1)
+            vocabulary[size] = token
+            table[slot] = size
+            size += 1
+        ids[j] = table[slot]
+    return ids, vocabulary[:size].copy()
+
+
+@kernel
+def _occurrences(ids: Any, bounds: Any, size: Any, max_length: Any) -> Any:
+    n = ids.shape[0]
+    groups = np.zeros(size + 1, np.int64)
+    for j in range(n):
+        groups[ids[j] + 1] += 1
+    for t in range(size):
+        groups[t + 1] += groups[t]
+    fill = groups[:size].copy()
+    tail = groups[:size].copy()
+    occurrences = np.empty(n, np.int32)
+    place = np.empty(n, np.int32)
+    peaks = np.zeros(size, np.int32)
+    for text in range(bounds.shape[0] - 1):
+        for j in range(bounds[text], bounds[text + 1]):
+            t = ids[j]
+            occurrences[fill[t]] = j
+            place[j] = fill[t]
+            fill[t] += 1
+            first = max(bounds[text], j - max_length + 1)
+            while occurrences[tail[t]] < first:
+                tail[t] += 1
+            peaks[t] = max(peaks[t], fill[t] - tail[t])
+    return occurrences, groups, place, peaks

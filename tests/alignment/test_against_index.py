@@ -1,0 +1,143 @@
+"""A whole document against a collection: what aligning it with every document of the collection gives."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ibidem
+from ibidem import Match, PassageIndex
+from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.source_retrieval import likely_sources
+from ibidem.errors import ConfigurationError
+from ibidem.text import Texts
+
+
+def some_words(count: int, seed: int) -> list[str]:
+    """Words as frequent as in a language."""
+    drawn = random.Random(seed)
+    return [f"w{int(3000 ** drawn.random())}" for _ in range(count)]
+
+
+SOURCES = {f"source {number}": some_words(30 + 60 * number, number) for number in range(12)}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
+    """Three segments, a removed document in one of them."""
+    named = [{"id": id, "text": " ".join(source), "words": len(source)} for id, source in SOURCES.items()]
+    with PassageIndex.build(tmp_path_factory.mktemp("collection") / "index", named[:6]) as built:
+        built.add([*named[6:9], {"id": "removed", "text": named[7]["text"]}])
+        built.add(named[9:])
+        built.remove(["removed"])
+        yield built
+
+
+def aligned_with_every_source(index: PassageIndex, text: str, **options: float) -> list[Match]:
+    frequencies = token_frequencies(index._store.segments)
+    matches = []
+    for id, source in SOURCES.items():
+        other = " ".join(source)
+        for each in ibidem.align(text, other, idf="smooth", frequencies=frequencies, **options):
+            match = Match(
+                query="it",
+                query_start=each.a_start,
+                query_end=each.a_end,
+                document=id,
+                start=each.b_start,
+                end=each.b_end,
+                similarity=each.similarity,
+                estimate=None,
+                text=other[each.b_start : each.b_end],
+                metadata={"words": len(source)},
+            )
+            matches.append(match)
+    return sorted(matches, key=lambda match: (match.query_start, match.query_end))
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> str:
+    """Passages of sources, copied, thinned or shuffled, between words of no source."""
+    text: list[str] = []
+    drawn = random.Random(draw(st.integers(0, 2**32)))
+    for number in range(draw(st.integers(0, 3))):
+        source = SOURCES[draw(st.sampled_from(sorted(SOURCES)))]
+        first = drawn.randrange(len(source))
+        passage = source[first : first + drawn.randrange(20, 200)]
+        change = draw(st.sampled_from(["copied", "thinned", "shuffled"]))
+        if change == "thinned":
+            passage = [word for word in passage if drawn.random() < 0.7]
+        elif change == "shuffled":
+            drawn.shuffle(passage)
+        text += [f"own{drawn.randrange(500)}" for _ in range(drawn.randrange(100))] + [f"n{number}", *passage]
+    return " ".join(text)
+
+
+@settings(max_examples=40)
+@given(text=documents(), threshold=st.sampled_from([0.2, 0.3, 0.6]), min_length=st.sampled_from([None, 10, 50]))
+def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_collection(
+    index: PassageIndex, text: str, threshold: float, min_length: int | None
+) -> None:
+    found = index.align(text, threshold=threshold, min_length=min_length, name="it")
+    expected = aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
+    tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
+    sources = {each.segment.document_id(each.row) for each in likely_sources(tokens, index._store.segments, threshold)}
+    assert found == [match for match in expected if match.document in sources]
+
+
+@settings(max_examples=20)
+@given(number=st.integers(1, 11), seed=st.integers(0, 2**32))
+def test_the_document_that_a_passage_was_copied_or_thinned_from_is_a_source(
+    index: PassageIndex, number: int, seed: int
+) -> None:
+    drawn, source = random.Random(seed), SOURCES[f"source {number}"]
+    first = drawn.randrange(len(source) - 60)
+    passage = [word for word in source[first : first + 60] if drawn.random() < 0.8]
+    text = " ".join([f"own{drawn.randrange(500)}" for _ in range(300)] + passage)
+    frequencies = token_frequencies(index._store.segments)
+    expected = ibidem.align(text, " ".join(source), idf="smooth", frequencies=frequencies)
+    assert expected
+    found = [match for match in index.align(text) if match.document == f"source {number}"]
+    assert [(match.start, match.end) for match in found] == [(pair.b_start, pair.b_end) for pair in expected]
+
+
+def test_what_was_added_is_found_and_what_was_removed_is_not(tmp_path: Path) -> None:
+    passage = " ".join(some_words(80, 99))
+    with PassageIndex.build(tmp_path / "index", [("first", passage)]) as index:
+        assert [match.document for match in index.align(passage)] == ["first"]
+        index.add([("second", passage)])
+        assert [match.document for match in index.align(passage)] == ["first", "second"]
+        index.remove(["first"])
+        assert [match.document for match in index.align(passage)] == ["second"]
+
+
+def test_a_match_says_where_it_stands_in_both_texts(index: PassageIndex) -> None:
+    passage = " ".join(SOURCES["source 9"][100:180])
+    [match] = index.align(f"Whatever. {passage} And so on.")
+    assert (match.query_start, match.query_end) == (10, 10 + len(passage))
+    assert match.text == passage
+    assert match.document == "source 9"
+    assert match.similarity == 1.0
+
+
+def test_a_text_without_words_shares_none(index: PassageIndex) -> None:
+    assert index.align("") == []
+    assert index.align("?!") == []
+
+
+@pytest.mark.parametrize("choices", [{"k": 8}, {"scheme": "one permutation"}])
+def test_an_index_of_sketches_is_refused_with_what_to_do(tmp_path: Path, choices: dict) -> None:
+    with (
+        PassageIndex.build(tmp_path / "index", [("a", "so it was")], **choices) as index,
+        pytest.raises(ConfigurationError, match=r"keeps no positions .* build one .* 'exact'"),
+    ):
+        index.align("so it was")
+
+
+@pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"min_length": 0}])
+def test_settings_out_of_range_are_refused(index: PassageIndex, wrong: dict) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        index.align("so it was", **wrong)

@@ -1,0 +1,176 @@
+"""The climb against every single move, tried in plain Python."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.alignment.extension import (
+    CHANCE,
+    GROW,
+    GROW_AND_TRIM,
+    MEASURE,
+    ZONE,
+    beyond_the_rest,
+    climb,
+    evidence,
+    join,
+)
+from ibidem.alignment.weighted_pair import Pair
+from ibidem.similarity import jaccard
+
+patient = settings(deadline=None)  # the first example waits for the compiler
+texts = st.lists(st.integers(0, 9), min_size=4, max_size=40)
+
+
+def multiset_pair(a: list[int], b: list[int], window: int) -> Pair:
+    return Pair(np.array(a, np.int32), np.array(b, np.int32), np.ones(10), np.ones(max(len(a), len(b))), window)
+
+
+def no_counts() -> npt.NDArray[np.int64]:
+    return np.zeros((2, 10), np.int64)
+
+
+def plain_evidence(part: float, whole: float, chance: float) -> float:
+    """The log likelihood ratio of so many successes, if their share is what it is, and if it is ``chance``."""
+
+    def likelihood(share: float) -> float:
+        return sum(n * math.log(p) for n, p in ((part, share), (whole - part, 1 - share)) if n)
+
+    return math.copysign(likelihood(part / whole) - likelihood(chance), part / whole - chance)
+
+
+def evidence_of(pair: Pair, box: tuple[int, ...]) -> tuple[float, int]:
+    """The evidence of two passages, to the precision of the climb, and the size of their union."""
+    in_a, in_b = Counter(pair.a[box[0] : box[1]].tolist()), Counter(pair.b[box[2] : box[3]].tolist())
+    either = (in_a | in_b).total()
+    return round(plain_evidence((in_a & in_b).total(), either, CHANCE), 6), either
+
+
+@given(st.integers(0, 50), st.integers(1, 50), st.sampled_from([0.05, 0.1, 0.5]))
+def test_evidence_is_a_likelihood_ratio(part: int, more: int, chance: float) -> None:
+    assert evidence(part, part + more, chance) == pytest.approx(plain_evidence(part, part + more, chance))
+
+
+def test_nothing_is_evidence_where_there_is_no_chance() -> None:
+    assert evidence(0.0, 0.0, 0.1) == evidence(1.0, 1.0, 0.0) == evidence(1.0, 1.0, 1.0) == 0.0
+
+
+def single_moves(pair: Pair, box: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Every place that one move reaches: outwards ``window`` tokens, inwards as far as a token is left."""
+    moved = []
+    for which in ((0,), (1,), (2,), (3,), (0, 2), (1, 3)):
+        for step in range(-40, 41):
+            target = list(box)
+            for end in which:
+                target[end] += step
+            outward = -step if which[0] % 2 == 0 else step
+            fits = min(target) >= 0 and target[1] <= len(pair.a) and target[3] <= len(pair.b)
+            long_enough = min(target[1] - target[0], target[3] - target[2]) >= 1
+            if step and fits and outward <= pair.window and (long_enough or outward > 0):
+                moved.append(tuple(target))
+    return moved
+
+
+@patient
+@given(texts, texts, st.data())
+def test_no_single_move_helps_after_a_climb(a: list[int], b: list[int], data: st.DataObject) -> None:
+    window = data.draw(st.integers(1, 4))
+    pair, counts = multiset_pair(a, b, window), no_counts()
+    i, j = (data.draw(st.integers(0, len(text) - window)) for text in (a, b))
+    box = np.array([i, data.draw(st.integers(i + window, len(a))), j, data.draw(st.integers(j + window, len(b)))])
+    before = evidence_of(pair, tuple(box.tolist()))
+    reached, similarity = climb(pair, counts, box, GROW_AND_TRIM)
+    best = tuple(box.tolist())
+    assert evidence_of(pair, best) >= before
+    assert all(evidence_of(pair, target) <= evidence_of(pair, best) for target in single_moves(pair, best))
+    assert round(reached, 6) == evidence_of(pair, best)[0]
+    assert similarity == jaccard(pair.a[best[0] : best[1]], pair.b[best[2] : best[3]], "multiset")
+    assert not counts.any()
+
+
+@patient
+@given(texts, texts, st.data())
+def test_a_climb_that_only_grows_keeps_what_it_began_with(a: list[int], b: list[int], data: st.DataObject) -> None:
+    pair, counts = multiset_pair(a, b, 4), no_counts()
+    i, j = (data.draw(st.integers(0, len(text) - 4)) for text in (a, b))
+    box = np.array([i, i + 4, j, j + 4])
+    before = evidence_of(pair, (i, i + 4, j, j + 4))
+    climb(pair, counts, box, GROW)
+    assert box[0] <= i
+    assert i + 4 <= box[1]
+    assert box[2] <= j
+    assert j + 4 <= box[3]
+    assert evidence_of(pair, tuple(box.tolist())) >= before
+    assert not counts.any()
+
+
+def test_measuring_moves_nothing() -> None:
+    box = np.array([0, 2, 0, 2])
+    assert climb(multiset_pair([1, 2, 3], [1, 2, 3], 1), no_counts(), box, MEASURE)[1] == 1.0
+    assert box.tolist() == [0, 2, 0, 2]
+
+
+def test_a_passage_longer_than_a_zone_is_trimmed_where_its_match_ends() -> None:
+    length = 3 * ZONE
+    own_a, own_b = np.arange(40, dtype=np.int32), np.arange(40, 80, dtype=np.int32)
+    shared = np.arange(80, 80 + length, dtype=np.int32)
+    a, b = np.concatenate([own_a, shared, own_a]), np.concatenate([own_b, shared, own_b])
+    pair = Pair(a, b, np.ones(80 + length), np.ones(2), 16)
+    box = np.array([0, len(a), 0, len(b)])
+    assert climb(pair, np.zeros((2, 80 + length), np.int64), box, GROW_AND_TRIM)[1] == 1.0
+    assert box.tolist() == [40, 40 + length, 40, 40 + length]
+
+
+def test_two_halves_of_a_shared_passage_are_joined() -> None:
+    text = [1, 2, 3, 4, 5, 6, 7]
+    boxes = np.array([[0, 3, 0, 3], [4, 7, 4, 7]])
+    assert join(multiset_pair(text, text, 1), no_counts(), boxes, 1, False).tolist() == [[0, 7, 0, 7]]
+
+
+def test_passages_that_changed_places_are_not_joined() -> None:
+    a, b = [1, 2, 3, 9, 9, 9, 9, 5, 6, 7], [5, 6, 7, 8, 8, 8, 8, 1, 2, 3]
+    boxes = np.array([[0, 3, 7, 10], [7, 10, 0, 3]])
+    assert join(multiset_pair(a, b, 1), no_counts(), boxes, 4, False).tolist() == boxes.tolist()
+
+
+def test_seeds_are_joined_by_their_places_alone() -> None:
+    boxes = np.array([[0, 1, 0, 1], [2, 4, 2, 4]])
+    assert join(multiset_pair([1, 2, 3, 4], [5, 6, 7, 8], 1), no_counts(), boxes, 1, True).tolist() == [[0, 4, 0, 4]]
+
+
+def all_of(pair: Pair) -> tuple[np.ndarray, np.ndarray]:
+    """Masks of all tokens."""
+    return np.ones(len(pair.a), np.bool_), np.ones(len(pair.b), np.bool_)
+
+
+def test_long_passages_that_share_what_the_rest_shares_are_no_evidence() -> None:
+    a, b = (np.random.default_rng(seed).integers(0, 50, 4000).astype(np.int32) for seed in (1, 2))
+    pair, box = Pair(a, b, np.ones(50), np.ones(4000), 16), np.array([0, 1000, 2000, 3000])
+    measured, similarity = climb(pair, np.zeros((2, 50), np.int64), box, MEASURE)
+    assert similarity > 0.7
+    assert measured > 1000
+    assert beyond_the_rest(pair, box, all_of(pair)) < 10
+
+
+def test_what_is_set_apart_does_not_show_what_chance_gives() -> None:
+    passage, other = np.arange(100, dtype=np.int32), np.arange(100, 200, dtype=np.int32)
+    a, b = np.concatenate([passage, other]), np.concatenate([passage, passage])
+    pair, box = Pair(a, b, np.ones(200), np.ones(2), 16), np.array([0, 100, 0, 100])
+    in_a, in_b = all_of(pair)
+    assert beyond_the_rest(pair, box, (in_a, in_b)) == 0
+    in_b[100:] = False
+    copied, _ = climb(pair, np.zeros((2, 200), np.int64), box, MEASURE)
+    assert beyond_the_rest(pair, box, (in_a, in_b)) == pytest.approx(copied)
+
+
+def test_a_copy_of_a_whole_text_has_all_its_evidence() -> None:
+    text = np.arange(1000, dtype=np.int32)
+    pair, box = Pair(text, text, np.ones(1000), np.ones(1), 16), np.array([0, 1000, 0, 1000])
+    assert beyond_the_rest(pair, box, all_of(pair)) == pytest.approx(
+        climb(pair, np.zeros((2, 1000), np.int64), box, MEASURE)[0]
+    )

@@ -1,0 +1,121 @@
+"""Which documents are likely sources: what the kernels find, beside sums over sets of tokens."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem import PassageIndex
+from ibidem.alignment.source_retrieval import likely_sources
+from ibidem.store import Segment
+from ibidem.text import Texts
+
+W = 32
+STREAM = (np.random.default_rng(5).zipf(1.3, 90_000) % 8_000).tolist()
+CUTS = [0, 7, 31, 32, 100, 2_000, 2_001, 9_000, 9_063, 20_000, 70_000, 90_000]
+DOCUMENTS = [STREAM[first:last] for first, last in pairwise(CUTS)]
+REMOVED = "4"
+
+
+def words(tokens: list[int]) -> str:
+    return " ".join(f"w{token}" for token in tokens)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
+    """Two segments, a removed document in one of them."""
+    named = [(str(number), words(each)) for number, each in enumerate(DOCUMENTS)]
+    with PassageIndex.build(tmp_path_factory.mktemp("sources") / "index", named[:8]) as built:
+        built.add(named[8:])
+        built.remove([REMOVED])
+        yield built
+
+
+def evidence_of_documents(query: list[int], segments: list[list[int]], threshold: float) -> dict[str, float]:
+    """The greatest evidence of a place in which each document has tokens, for the documents by their ids."""
+    counts, total = Counter(STREAM), len(STREAM)
+    share = threshold / (1 + threshold)
+    chance = {token: 1 - math.exp(-2 * W * max(counts[token], 1) / total) for token in query}
+    windows = [set(query[first : first + 2 * W]) for first in range(0, max(len(query) - W, 1), W)]
+    telling = [{token for token in window if chance[token] < share} for window in windows]
+    found, number = {}, 0
+    for lengths in segments:
+        stream = STREAM[sum(map(len, DOCUMENTS[:number])) :][: sum(lengths)]
+        places = [set(stream[first : first + 2 * W]) for first in range(0, len(stream), W)]
+        best = [
+            max(
+                sum(
+                    math.log(share / chance[token] if token in place else (1 - share) / (1 - chance[token]))
+                    for token in window
+                )
+                for window in telling
+            )
+            for place in places
+        ]
+        first = 0
+        for length in lengths:
+            found[str(number)] = max(best[first // W : (first + length - 1) // W + 1])
+            first, number = first + length, number + 1
+    del found[REMOVED]
+    return found
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> list[int]:
+    """Pieces of documents, some of them with words lost, and words that stand in none."""
+    query: list[int] = []
+    for _ in range(draw(st.integers(1, 4))):
+        first = draw(st.integers(0, len(STREAM) - 1))
+        piece = STREAM[first : first + draw(st.integers(1, 120))]
+        query += piece[:: draw(st.integers(1, 3))]
+        query += range(9_000, 9_000 + draw(st.integers(0, 50)))
+    return query
+
+
+@settings(max_examples=25)
+@given(query=queries(), threshold=st.sampled_from([0.1, 0.3, 1.0]))
+def test_sources_are_the_documents_whose_best_place_is_beyond_chance(
+    index: PassageIndex, query: list[int], threshold: float
+) -> None:
+    segments = index._store.segments
+    found = likely_sources(encoded(index, query), segments, threshold)
+    windows, places = max(1, math.ceil(len(query) / W) - 1), len(STREAM) // W
+    needed = math.log(10 * windows * places)
+    expected = evidence_of_documents(query, [lengths(each) for each in segments], threshold)
+    evidence = {source.segment.document_id(source.row): source.evidence for source in found}
+    rounding = 0.05  # evidence is counted in whole units
+    assert {id for id, value in expected.items() if value > needed + rounding} <= set(evidence)
+    assert all(abs(value - expected[id]) < rounding and value >= needed for id, value in evidence.items())
+
+
+def encoded(index: PassageIndex, query: list[int]) -> np.ndarray:
+    return index.tokenizer.encode(Texts.from_strings([words(query)])).ids
+
+
+def lengths(segment: Segment) -> list[int]:
+    return np.diff(segment.token_bounds).tolist()
+
+
+def test_a_text_of_unknown_words_or_of_none_has_no_source(index: PassageIndex) -> None:
+    segments = index._store.segments
+    assert likely_sources(encoded(index, list(range(9_000, 9_400))), segments, 0.3) == []
+    assert likely_sources(encoded(index, []), segments, 0.3) == []
+    assert likely_sources(encoded(index, DOCUMENTS[9][:200]), [], 0.3) == []
+
+
+def test_a_text_made_of_chance_has_no_source(index: PassageIndex) -> None:
+    drawn = (np.random.default_rng(6).zipf(1.3, 5_000) % 8_000).tolist()
+    assert likely_sources(encoded(index, drawn), index._store.segments, 0.3) == []
+
+
+def test_a_removed_document_is_no_source(index: PassageIndex) -> None:
+    removed = DOCUMENTS[int(REMOVED)]
+    assert REMOVED not in {
+        source.segment.document_id(source.row)
+        for source in likely_sources(encoded(index, removed), index._store.segments, 0.3)
+    }

@@ -1,0 +1,70 @@
+"""The densest range against every range, in plain Python, and what is called a digest."""
+
+import math
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.alignment.summaries import densest, find_digest
+
+patient = settings(deadline=None)  # the first example waits for the compiler
+tokens = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.booleans()), max_size=25)
+NONE = np.empty((0, 2), np.int64)
+
+
+def likelihood_ratio(part: float, whole: float, share: float, chance: float) -> float:
+    return part * math.log(share / chance) + (whole - part) * math.log((1 - share) / (1 - chance))
+
+
+@patient
+@given(tokens, st.sampled_from([0.5, 0.7]), st.integers(1, 4))
+def test_the_densest_range_is_the_best_of_all_ranges(
+    weighed: list[tuple[float, bool]], least: float, steps: int
+) -> None:
+    weights, held = np.array([w for w, _ in weighed]), np.array([h for _, h in weighed], np.bool_)
+    part, whole = (weights * held), weights
+    chance = float(part.sum() / whole.sum()) if whole.sum() else 0.0
+    shares = [share for step in range(steps) if 0 < chance < (share := least + (1 - least) * step / steps)]
+
+    def best_of(start: int, end: int) -> float:
+        ratios = (likelihood_ratio(part[start:end].sum(), whole[start:end].sum(), each, chance) for each in shares)
+        return max(ratios, default=0.0)
+
+    start, end = densest(weights, held, least, steps)
+    ranges = [(i, j) for i in range(len(weights)) for j in range(i + 1, len(weights) + 1)]
+    assert best_of(start, end) >= max((best_of(*each) for each in ranges), default=0.0) - 1e-9
+
+
+def test_a_digest_takes_from_everywhere_what_the_rest_of_its_text_does_not_have() -> None:
+    source = np.arange(400, dtype=np.int32)
+    text = np.concatenate([np.arange(400, 600), np.arange(0, 400, 5), np.arange(600, 800), [5, 6]]).astype(np.int32)
+    found = find_digest(text, source, np.ones(800), NONE, NONE)
+    assert found is not None
+    assert (found.start, found.end) == (200, 280)
+    assert found.evidence > 80
+
+
+def test_a_version_is_no_digest() -> None:
+    source = np.arange(200, dtype=np.int32)
+    text = np.concatenate([np.arange(400, 600), np.arange(0, 200, 2), np.arange(600, 800)]).astype(np.int32)
+    assert find_digest(text, source, np.ones(800), NONE, NONE) is None
+
+
+def test_a_text_with_a_similar_passage_elsewhere_is_no_digest() -> None:
+    source = np.arange(400, dtype=np.int32)
+    text = np.concatenate([np.arange(400, 600), np.arange(0, 400, 5), np.arange(600, 800)]).astype(np.int32)
+    assert find_digest(text, source, np.ones(800), np.array([[0, 40]]), np.array([[0, 40]])) is None
+
+
+def test_what_is_similar_to_one_place_is_no_evidence_of_a_digest() -> None:
+    source = np.arange(400, dtype=np.int32)
+    text = np.concatenate([np.arange(400, 600), np.arange(100, 160), np.arange(600, 800)]).astype(np.int32)
+    found = find_digest(text, source, np.ones(800), np.array([[200, 260]]), np.array([[100, 160]]))
+    assert found is not None
+    assert found.evidence == 0.0
+
+
+def test_texts_without_a_word_in_common_have_no_digest() -> None:
+    found = find_digest(np.arange(50, dtype=np.int32), np.arange(50, 90, dtype=np.int32), np.ones(90), NONE, NONE)
+    assert found is None or found.evidence == 0.0

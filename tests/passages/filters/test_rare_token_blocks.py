@@ -1,0 +1,204 @@
+"""The filters over starts lose no similar passage, whatever they are told about how common tokens are."""
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem import PassageIndex
+from ibidem.passages.filters import exact_candidates
+from ibidem.passages.filters.collision_count import BIN
+from ibidem.passages.filters.exact_candidates import occurring_starts
+from ibidem.passages.filters.rare_token_blocks import likely_starts, token_table
+from ibidem.passages.postings.radix_sort import stable_order
+from ibidem.passages.query.query import Query
+from ibidem.passages.schemes import sketched
+from ibidem.store.postings import directory_of
+from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
+
+FREQUENCIES = DocumentFrequencies(range(40), np.random.default_rng(2).integers(1, 11, 40), 10)
+WEIGHTINGS = [Weighting.of("set"), Weighting.of("multiset")] + [
+    Weighting(tf, idf, FREQUENCIES) for tf in TF for idf in IDF
+]
+
+
+def starts_of_similar_passages(tokens, query, weighting, threshold, longest):
+    """Every start of a passage of up to ``longest`` tokens with the similarity, by a plain walk from each."""
+    table, idf = weighting.tf_table(longest), dict(zip(tokens.tolist(), weighting.idf_of(tokens).tolist(), strict=True))
+    wanted = dict(zip(query.vocabulary.tolist(), query.weights.tolist(), strict=True))
+    similar = []
+    stream = tokens.tolist()
+    for i in range(len(stream)):
+        counts, overlap, weight = {}, 0.0, 0.0
+        for token in stream[i : i + longest]:
+            count = counts[token] = counts.get(token, 0) + 1
+            before, after = table[count - 1] * idf[token], table[count] * idf[token]
+            weight += after - before
+            overlap += min(wanted.get(token, 0.0), after) - min(wanted.get(token, 0.0), before)
+            if overlap >= threshold * (query.mass + weight - overlap) * (1 - 1e-12) and overlap > 0:
+                similar.append(i)
+                break
+    return similar
+
+
+@st.composite
+def cases(draw):
+    """A stream that holds the query's tokens, here and there, in pieces, shuffled, repeated."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    size = draw(st.sampled_from([3, 12, 40, 1000]))
+    query = (random.zipf(1.2, draw(st.integers(1, 50))) % size).astype(np.uint32)
+    parts = []
+    for _ in range(draw(st.integers(0, 6))):
+        parts.append(random.integers(0, size, random.integers(0, 80)))
+        piece = query[random.integers(0, len(query)) :]
+        parts.append(random.permutation(piece) if draw(st.booleans()) else np.repeat(piece, random.integers(1, 3)))
+    stream = np.concatenate([*parts, np.empty(0)]).astype(np.uint32)
+    if draw(st.booleans()):  # tokens whose hashes are above 2^31
+        query, stream = ~query, ~stream
+    return query, stream, random
+
+
+@given(
+    case=cases(),
+    weighting=st.sampled_from(WEIGHTINGS),
+    threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
+    max_length=st.sampled_from([5, 33, 60]),
+    told=st.sampled_from(["true", "equal", "wrong"]),
+    share=st.sampled_from([1.0, 0.5]),
+)
+def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, max_length, told, share):
+    tokens, stream, random = case
+    query = Query.of(tokens, weighting)
+    if not query.mass:
+        return
+    lengths = query.fewest_tokens(threshold), query.most_tokens(threshold, max_length)
+    if lengths[1] < lengths[0]:
+        return
+    shares = {
+        "true": np.array([np.count_nonzero(stream == token) for token in query.vocabulary]) / max(1, len(stream)),
+        "equal": np.zeros(len(query.vocabulary)),
+        "wrong": random.random(len(query.vocabulary)),
+    }[told]
+    bins = random.random(len(stream) // BIN + 1) < share
+    table = token_table(query, shares, threshold, lengths)
+    ranges = likely_starts(stream, bins, query, table, threshold, lengths)
+    assert (np.diff(ranges.reshape(-1)) > 0)[::2].all()
+    assert (ranges[1:, 0] >= ranges[:-1, 1]).all()
+    likely = {start for low, high in ranges.tolist() for start in range(low, high)}
+    assert likely <= set(range(len(stream)))
+    similar = starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])
+    assert {start for start in similar if bins[start // BIN]} <= likely
+
+
+class Positions:
+    """A segment that has nothing but its tokens and their positions."""
+
+    def __init__(self, tokens):
+        self.tokens, self.num_tokens = tokens, len(tokens)
+        keys, self.starts = stable_order(tokens)
+        self.keys, ends = directory_of(keys)
+        self.bounds = np.append(0, ends).astype(np.int64)
+
+    def starts_of(self, bounds):
+        return np.concatenate([self.starts[low:high] for low, high in bounds] or [np.empty(0, np.uint32)])
+
+    def list_bounds(self, function, keys):
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        low = self.bounds[place]
+        return np.stack((low, np.where(self.keys[place] == keys, self.bounds[place + 1], low)), axis=1)
+
+
+@given(
+    case=cases(),
+    weighting=st.sampled_from(WEIGHTINGS),
+    threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
+    max_length=st.sampled_from([5, 33, 60, 400]),
+    share=st.sampled_from([512, 1 << 22]),
+    piece=st.sampled_from([3, 1 << 17]),
+)
+def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, piece):
+    tokens, stream, _ = case
+    query = Query.of(tokens, weighting)
+    if not query.mass or not len(stream):
+        return
+    lengths = query.fewest_tokens(threshold), query.most_tokens(threshold, max_length)
+    if lengths[1] < lengths[0]:
+        return
+    with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
+        patched.setattr(exact_candidates, "SHARE", share)
+        patched.setattr(exact_candidates, "_PIECE", piece)
+        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool)
+    found = {start for low, high in ranges.tolist() for start in range(low, high)}
+    assert found <= set(range(len(stream)))
+    assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found
+
+
+@pytest.mark.parametrize("longest", [40, 64, 65, 66, 81])
+def test_a_start_is_likely_that_holds_just_enough_within_just_the_longest_passage(longest):
+    """Token 0 weighs nothing: half of the query, at both ends of the longest passage, is similar by exactly a half."""
+    weighting = Weighting("binary", "standard", DocumentFrequencies(range(21), [10] + [1] * 20, 10))
+    query = Query.of(np.arange(1, 21, dtype=np.uint32), weighting)
+    table = token_table(query, np.zeros(20), 0.5, (10, longest))
+    for start in range(100, 132):
+        stream = np.zeros(300, np.uint32)
+        stream[start : start + 5] = np.arange(3, 8)
+        stream[start + longest - 5 : start + longest] = np.arange(9, 14)
+        bins = np.ones(300 // BIN + 1, np.bool_)
+        assert likely_starts(stream, bins, query, table, 0.5, (10, longest)).tolist() == [[start, start + 1]]
+
+
+def test_starts_that_cannot_be_similar_are_left_out():
+    random = np.random.default_rng(8)
+    stream = random.integers(1000, 5000, 20_000).astype(np.uint32)
+    tokens = np.arange(40, dtype=np.uint32)
+    stream[7000:7040] = tokens
+    weighting = Weighting.of("multiset")
+    query = Query.of(tokens, weighting)
+    table = token_table(query, np.full(40, 1e-4), 0.6, (24, 66))
+    ((low, high),) = likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, table, 0.6, (24, 66))
+    assert low <= 7000 < high
+    assert high - low < 100
+
+
+def test_fewer_bins_than_the_stream_has_are_those_at_its_beginning():
+    tokens = np.arange(30, dtype=np.uint32)
+    stream = np.tile(tokens, 20)
+    weighting = Weighting.of("multiset")
+    query = Query.of(tokens, weighting)
+    table = token_table(query, np.full(30, 0.03), 0.9, (27, 33))
+    whole = likely_starts(stream, np.ones(10, np.bool_), query, table, 0.9, (27, 33))
+    assert whole.tolist() == [[0, 600 - 26]]
+    part = likely_starts(stream, np.ones(2, np.bool_), query, table, 0.9, (27, 33))
+    assert part.tolist() == [[0, 2 * BIN]]
+
+
+@pytest.mark.parametrize(("family", "weights"), [("set", {}), ("multiset", {}), ("weighted", {"idf": "smooth"})])
+def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeypatch, family, weights):
+    """Copies of the query stand everywhere, so they lie across every border between the shares."""
+    random = np.random.default_rng(12)
+    query = [f"w{number}" for number in random.zipf(1.3, 40) % 60]
+    documents = []
+    for _ in range(12):
+        words = [f"w{number}" for number in random.integers(0, 200, 90)]
+        place = random.integers(0, 50)
+        documents.append(" ".join([*words[:place], *query[: random.integers(30, 41)], *words[place:]]))
+    monkeypatch.setattr(sketched, "_SHARE", 1)
+    with PassageIndex.build(tmp_path / "index", documents, min_length=8, k=8, family=family, **weights) as index:
+        answers = []
+        for workers in (1, 2, 7):
+            index._workers = workers
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                answers.append(
+                    [
+                        index.search(" ".join(query), threshold=0.6, recall=recall, report=report)
+                        for recall in (0.9, 1.0)
+                        for report in ("all", "best")
+                    ]
+                )
+        assert answers[0][3]
+        assert len({match.document for match in answers[0][3]}) > 6
+        assert all(answer == answers[0] for answer in answers)

@@ -1,0 +1,77 @@
+"""The best passages share no token, and nothing that is similar by itself is lost for it."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from ibidem import PassageIndex
+from ibidem.passages.query.query import Query
+from ibidem.passages.search.non_overlapping import best_apart
+from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.similarity import jaccard
+from ibidem.weights import Weighting
+
+
+def similar_passages(text, asked, family, threshold):
+    """The similarity of each passage, first and last token, that reaches the threshold."""
+    passages = ((i, j) for i in range(len(text)) for j in range(i, len(text)))
+    found = {(i, j): jaccard(text[i : j + 1], asked, family) for i, j in passages}
+    return {passage: similarity for passage, similarity in found.items() if similarity >= threshold}
+
+
+def best_in_turn(similarity):
+    """The most similar passage, the most similar of those that share no token with it, and so on."""
+    chosen = []
+    for i, j in sorted(similarity, key=lambda passage: (-similarity[passage], passage[0] - passage[1], passage[0])):
+        if all(j < first or last < i for first, last in chosen):
+            chosen.append((i, j))
+    return sorted(chosen)
+
+
+def found_by_areas(text, asked, family, threshold):
+    tokens, weighting = np.array(text, np.uint32), Weighting.of(family)
+    query, n = Query.of(np.array(asked, np.uint32), weighting), len(text)
+
+    def qualifying(rows, stops, documents):
+        return qualifying_areas(tokens, Regions(rows, stops, documents), query, weighting, threshold, (1, n), n)
+
+    areas = qualifying(np.array([[0, n]]), np.array([n]), np.array([0]))
+    passages = best_apart(
+        areas, lambda starts, stops, documents: qualifying(np.stack((starts, starts + 1), axis=1), stops, documents)
+    )
+    return [tuple(passage) for passage in passages.tolist()]
+
+
+@given(
+    text=st.lists(st.integers(0, 5), min_size=1, max_size=24),
+    asked=st.lists(st.integers(0, 4), min_size=1, max_size=8),
+    family=st.sampled_from(["set", "multiset"]),
+    threshold=st.sampled_from([0.2, 0.3, 0.5, 0.7]),
+)
+@example([1, 2, 3, 4, 1, 2, 3, 0, 4], [1, 2, 3, 4], "multiset", 0.5)
+def test_passages_are_chosen_in_turn_by_definition(text, asked, family, threshold):
+    assert found_by_areas(text, asked, family, threshold) == best_in_turn(
+        similar_passages(text, asked, family, threshold)
+    )
+
+
+TEXT = "sing goddess the anger of achilles son of peleus that brought countless ills upon the achaeans"
+
+
+@pytest.mark.parametrize("scheme", ["exact", "k-mins", "one permutation"])
+def test_a_copy_that_follows_another_is_reported_too(tmp_path, scheme):
+    """All from the start of the one to the end of the other is one region."""
+    first, second = TEXT, TEXT.replace("the ", "", 1)
+    options = {} if scheme == "exact" else {"k": 16}
+    text = [("iliad", f"{first} {second}")]
+    with PassageIndex.build(tmp_path / "index", text, min_length=8, scheme=scheme, **options) as index:
+        assert [match.text for match in index.search(TEXT, threshold=0.6, recall=1.0)] == [first, second]
+
+
+def test_what_is_similar_only_for_a_part_of_a_better_passage_is_not_reported(tmp_path):
+    """Words that the query has stand before its copy, too few of them to be similar without it."""
+    text = f"upon the ills that he spoke {TEXT}"
+    with PassageIndex.build(tmp_path / "index", [("iliad", text)], min_length=4) as index:
+        assert len(index.search(TEXT, threshold=0.3, report="all")) > 1
+        assert [match.text for match in index.search(TEXT, threshold=0.3)] == [TEXT]

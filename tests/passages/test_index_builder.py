@@ -1,0 +1,215 @@
+"""What a caller may call documents, sizes of memory, and failures in the middle of a build."""
+
+import numpy as np
+import pytest
+
+from ibidem import Document, PassageIndex, resources
+from ibidem.errors import CorpusError, IndexExistsError, LockedError
+from ibidem.passages.postings import window_postings
+from ibidem.text import Documents, Texts
+
+TEXT = "the quick brown fox jumps over the lazy dog"
+
+
+@pytest.mark.parametrize(
+    "documents", [TEXT, b"bytes", {"id": "a", "text": TEXT}, Documents(["a"], Texts.from_strings([TEXT]), [b"{}"])]
+)
+def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
+    with pytest.raises(TypeError, match="list"):
+        PassageIndex.build(tmp_path / "index", documents, min_length=3)
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"family": "bag"}, "bag"),
+        ({"scheme": "two permutations"}, "two permutations"),
+        ({"scheme": "exact", "k": 8}, "hashes nothing"),
+        ({"k": 0}, "k is between"),
+        ({"k": 65536}, "k is between"),
+        ({"min_length": 0}, "min_length"),
+        ({"min_length": 9, "max_length": 8}, "min_length"),
+        ({"max_length": 65536}, "65535"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 2**63}, "seed"),
+        ({"tf": "squared"}, "weighted"),
+        ({"family": "weighted", "tf": "cubed"}, "cubed"),
+        ({"family": "weighted", "idf": "cubed"}, "cubed"),
+        ({"memory": "1M"}, "memory"),
+        ({"tokenizer": "sentences"}, "sentences"),
+        ({"threads": -1}, "threads|workers"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_and_leave_nothing(tmp_path, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        PassageIndex.build(tmp_path / "index", [TEXT], **arguments)
+    assert not (tmp_path / "index").exists()
+
+
+def test_nothing_is_read_before_the_arguments_are_known_to_make_sense(tmp_path):
+    def documents():
+        raise AssertionError("read")
+        yield
+
+    with pytest.raises(ValueError, match="idf"):
+        PassageIndex.build(tmp_path / "index", documents(), family="weighted", idf="rare")
+
+
+def failing(error, after=5):
+    for number in range(after):
+        yield Documents.of([Document(str(number), TEXT)])
+    raise error
+
+
+@pytest.mark.parametrize("error", [OSError("disk gone"), KeyboardInterrupt(), CorpusError("line 7")], ids=type)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_build_that_fails_leaves_nothing_and_the_path_can_be_built_again(tmp_path, error, threads):
+    with pytest.raises(type(error)):
+        PassageIndex.build(tmp_path / "index", failing(error), min_length=3, threads=threads)
+    assert list(tmp_path.iterdir()) == []
+    with PassageIndex.build(tmp_path / "index", [TEXT], min_length=3) as index:
+        assert index.report.recovered == []
+        assert len(index.search(TEXT)) == 1
+
+
+@pytest.mark.parametrize("phase", ["reading", "indexing"])
+def test_a_build_that_is_interrupted_at_its_progress_leaves_nothing(tmp_path, phase):
+    def interrupt(now, done, total):
+        if now == phase:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        PassageIndex.build(tmp_path / "index", [TEXT] * 3, min_length=3, progress=interrupt)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tokenizer_that_fails_leaves_nothing(tmp_path):
+    def broken(text):
+        raise RuntimeError("no tokens today")
+
+    with pytest.raises(RuntimeError, match="today"):
+        PassageIndex.build(tmp_path / "index", [TEXT] * 3, tokenizer=broken)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_tells_tokens_read_and_indexed(tmp_path):
+    told = []
+    PassageIndex.build(
+        tmp_path / "index", [TEXT] * 3, min_length=3, k=7, progress=lambda *state: told.append(state)
+    ).close()
+    assert told[0] == ("reading", 27, None)
+    assert told[-1][0] == "indexing"
+    assert all(done <= total == 27 for phase, done, total in told if phase == "indexing")
+
+
+@pytest.mark.parametrize("stands", ["file", "index", "folder"])
+def test_a_build_refuses_a_path_where_something_stands(tmp_path, stands):
+    path = tmp_path / "index"
+    if stands == "file":
+        path.write_text("mine")
+    elif stands == "folder":
+        path.mkdir()
+        (path / "mine.txt").write_text("mine")
+    else:
+        PassageIndex.build(path, [TEXT], min_length=3).close()
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    with pytest.raises(IndexExistsError, match="index"):
+        PassageIndex.build(path, [TEXT])
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+
+
+def test_a_build_into_an_empty_folder_works(tmp_path):
+    with PassageIndex.build(tmp_path, [TEXT], min_length=3) as index:
+        assert len(index) == 1
+
+
+def test_of_two_builds_at_one_path_the_second_is_refused(tmp_path):
+    def documents():
+        yield Documents.of([Document("a", TEXT)])
+        with pytest.raises(LockedError):
+            PassageIndex.build(tmp_path / "index", [TEXT])
+        yield Documents.of([Document("b", TEXT)])
+
+    with PassageIndex.build(tmp_path / "index", documents(), min_length=3, threads=1) as index:
+        assert len(index) == 2
+        assert index.check() == []
+
+
+def test_a_build_that_loses_its_path_to_another_leaves_what_stands_there(tmp_path, monkeypatch):
+    def locked(*_):
+        raise LockedError("another process is writing")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PassageIndex, "_write", locked)
+        with pytest.raises(LockedError):
+            PassageIndex.build(tmp_path / "index", [TEXT])
+    assert (tmp_path / "index" / "manifest.json").exists()
+
+
+# However the work is divided.
+
+
+def some_documents(seed=5, count=30):
+    random = np.random.default_rng(seed)
+    return [
+        Documents.of([Document(f"d{number}", " ".join(f"w{word}" for word in random.zipf(1.4, 60) % 90))])
+        for number in range(count)
+    ]
+
+
+def bytes_of(path):
+    return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+OPTIONS = {"min_length": 5, "max_length": 40, "k": 8}
+FAMILIES = [("set", {}), ("multiset", {}), ("weighted", {"tf": "logarithmic", "idf": "smooth"})]
+
+
+@pytest.mark.parametrize(("family", "weights"), FAMILIES)
+def test_blocks_groups_and_threads_do_not_change_a_byte(tmp_path, monkeypatch, family, weights):
+    options = {**OPTIONS, "family": family, **weights}
+    PassageIndex.build(tmp_path / "plain", some_documents(), **options).close()
+    plain = bytes_of(tmp_path / "plain")
+    monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 100)
+    real, groups = window_postings._group_size, []
+
+    def group_of_three(*arguments):
+        groups.append(real(*arguments))
+        return 3
+
+    monkeypatch.setattr(window_postings, "_group_size", group_of_three)
+    for threads in (1, 4):
+        PassageIndex.build(tmp_path / str(threads), some_documents(), threads=threads, **options).close()
+        assert bytes_of(tmp_path / str(threads)) == plain
+    assert groups[:3] == [8, 8, 8]
+
+
+@pytest.mark.parametrize(("family", "weights"), FAMILIES)
+def test_a_tiny_budget_makes_several_segments_and_groups_with_the_same_matches(tmp_path, monkeypatch, family, weights):
+    options = {**OPTIONS, "family": family, **weights}
+    real, groups = window_postings._group_size, []
+    monkeypatch.setattr(
+        window_postings, "_group_size", lambda *arguments: groups.append(real(*arguments)) or groups[-1]
+    )
+    with PassageIndex.build(tmp_path / "one", some_documents(), **options) as one:
+        assert one.info()["segments"] == 1
+        assert groups == [8]
+        monkeypatch.setattr(resources, "memory_bytes", int)
+        with PassageIndex.build(tmp_path / "many", some_documents(), memory=2800, **options) as many:
+            assert many.info()["segments"] == 6
+            assert all(1 <= size < 8 for size in groups[1:])
+            assert many.check() == []
+            assert many.report.tokens == one.report.tokens
+            for search in ({"recall": 1.0, "report": "all"}, {"recall": 1.0}, {"verify": False, "report": "all"}):
+                for batch in some_documents()[::7]:
+                    query = " ".join(batch.texts[0].split()[10:40])
+                    assert ordered(many.search(query, threshold=0.5, **search)) == ordered(
+                        one.search(query, threshold=0.5, **search)
+                    )
+
+
+def ordered(matches):
+    return sorted(
+        matches, key=lambda match: (match.document, match.starts or (match.start,), match.ends or (match.end,))
+    )
