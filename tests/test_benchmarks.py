@@ -1,5 +1,6 @@
 """Every benchmark runs on little text and prints a table. What it measures is nobody's business here."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -34,3 +35,21 @@ def test_a_real_run_without_real_texts_says_what_is_missing(name: str) -> None:
     done = run(FOLDER / f"{name}.py")
     assert done.returncode == 1
     assert done.stderr.startswith("IBIDEM_DATA names no folder")
+
+
+def test_a_result_may_gain_a_field_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    compare = importlib.import_module("compare_results").compare
+    before, gained, changed, short = (tmp_path / name for name in ("before", "gained", "changed", "short"))
+    for folder, lines in {
+        before: ['{"a": 1}', '{"a": 2}'],
+        gained: ['{"a": 1, "b": 0}', '{"a": 2, "b": 0}'],
+        changed: ['{"a": 1}', '{"a": 3}'],
+        short: ['{"a": 1}'],
+    }.items():
+        folder.mkdir()
+        (folder / "found.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        (folder / "column.npy").write_bytes(folder.name.encode() if folder == changed else b"the same")
+    assert compare(before, gained) == (3, 3, ["b"], "")
+    assert compare(before, changed) == (1, 3, [], "column.npy")
+    assert compare(before, short) == (2, 3, [], "found.jsonl: 2 records before, 1 after")
