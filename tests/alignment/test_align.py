@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import ibidem
 from ibidem import Alignment, Weighting, align, containment, jaccard
-from ibidem.alignment.extension import CHANCE, evidence
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.text import Texts, tokenizer
 from ibidem.weights import DocumentFrequencies
 

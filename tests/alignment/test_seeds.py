@@ -33,7 +33,7 @@ def cases(draw: st.DrawFn) -> Case:
     idf = draw(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=ALPHABET, max_size=ALPHABET))
     growth = np.array(GROWTH[draw(st.sampled_from(sorted(GROWTH)))])
     pair = Pair(np.array(a, np.int32), np.array(b, np.int32), np.array(idf), growth, draw(st.integers(1, 4)))
-    return Case(pair, Blocks(*make_blocks(pair)), draw(st.sampled_from([0.3, 0.5, 0.8, 1.0])))
+    return Case(pair, make_blocks(pair), draw(st.sampled_from([0.3, 0.5, 0.8, 1.0])))
 
 
 def all_seeds(case: Case) -> list[tuple[int, int]]:

@@ -1,50 +1,35 @@
 """From a rough pair of passages to the best one around it.
 
-The *evidence* of two passages says how surprising it would be if what they share were chance. With ``shared`` the
-weight of what both have, ``either`` the weight of what one or the other has, ``s = shared / either`` their similarity
-and ``c`` that of passages that have nothing to do with each other, it is the log of a likelihood ratio, in nats::
-
-    either * (s * ln(s / c) + (1 - s) * ln((1 - s) / (1 - c)))
-
-This is Kulldorff's scan statistic (A spatial scan statistic, Communications in Statistics 26, 1997) for Bernoulli
-trials of which ``c`` succeed by chance. It grows with similarity and with length. At its maximum a passage ends where
-what follows is about half as similar as the passage itself, be that a copy or a free translation: no gap, no bar and
-no price of a lost word has to be set.
+Each end moves to where the evidence against chance (:mod:`ibidem.alignment.evidence`) is greatest. There, what follows
+is about half as similar as the passage itself, be that a copy or a free translation: no gap, no least similarity of
+windows and no price of a lost word has to be set.
 """
-
-import math
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.alignment.evidence import CHANCE, SLACK, evidence
 from ibidem.alignment.weighted_pair import Pair
 
 __all__ = [
-    "CHANCE",
     "GROW",
     "GROW_AND_TRIM",
     "MEASURE",
-    "SLACK",
     "ZONE",
-    "beyond_the_rest",
     "climb",
-    "evidence",
+    "extend_box",
+    "extend_boxes",
     "join",
+    "join_boxes",
+    "measure",
 ]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
-CHANCE = 0.1
-"""Similarity of passages that have nothing to do with each other, by words weighted by their rarity."""
-
 MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
 """What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
-
-SLACK = 1e-9
-"""Relative differences below this are rounding."""
 
 ROUNDS = 200
 """A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
@@ -52,23 +37,6 @@ ROUNDS = 200
 ZONE = 512
 """Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart
 somewhere, and all of it would say little about its end."""
-
-
-@kernel
-def evidence(part: float, whole: float, chance: float) -> float:
-    """How surprising it is, in nats, that ``part`` of ``whole`` is shared where the share ``chance`` is expected.
-
-    Negative where less is shared than expected.
-    """
-    if whole <= SLACK or chance <= 0.0 or chance >= 1.0:
-        return 0.0
-    share = min(max(part / whole, 0.0), 1.0)
-    surprise = 0.0
-    if share > 0.0:
-        surprise += share * math.log(share / chance)
-    if share < 1.0:
-        surprise += (1.0 - share) * math.log((1.0 - share) / (1.0 - chance))
-    return whole * surprise if share > chance else -whole * surprise
 
 
 @kernel
@@ -103,7 +71,10 @@ def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, flo
 
 @kernel
 def _climb_end(pair: Pair, counts: _Ints, zone: _Ints, sums: _Floats, moves: int, end: int) -> bool:
-    """Move the left (0) or right (1) ends of ``zone``, in place, until no move helps; whether they moved."""
+    """Move the left (0) or right (1) ends of ``zone``, in place, until no move helps.
+
+    Returns whether they moved.
+    """
     _count(pair, counts, zone, sums)
     ever, moved, rounds = False, True, ROUNDS
     while moved and rounds > 0:
@@ -146,9 +117,10 @@ def _count(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats) -> None:
 
 @kernel
 def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: int, outward: bool) -> bool:
-    """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place; whether it moved.
+    """Move one end (0 left, 1 right) of ``a`` (side 1), ``b`` (2) or both (3) to the best place.
 
     One loop goes out and comes back: it takes steps until the search ends, then takes back those after the best one.
+    Returns whether the end moved.
     """
     a, b, idf, growth, w = pair.a, pair.b, pair.idf, pair.growth, pair.window
     counts_a, counts_b = counts[0], counts[1]
@@ -201,35 +173,6 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
     return best_steps > 0
 
 
-def beyond_the_rest(pair: Pair, box: _Ints, free: Sequence[npt.NDArray[np.bool_]]) -> float:
-    """The evidence of a pair of passages, where chance is what the rest of the texts leads to expect, if that is more.
-
-    The longer two passages are, the more of their words they share by chance, and the fewer words there are, as in a
-    script whose characters are the tokens, the sooner. Expected is that each passage shares with the other what it
-    would share with as many tokens drawn from around that one, of those that are ``free``: two masks [n] and [m]. Where
-    there are not so many, they tell nothing.
-    """
-    size = len(pair.idf)
-    weights = np.concatenate([[0.0], np.cumsum(pair.growth)])
-    frequencies = np.arange(len(weights))
-    inside, around = [], []
-    for text, apart, first, last in ((pair.a, free[0], box[0], box[1]), (pair.b, free[1], box[2], box[3])):
-        inside.append(np.bincount(text[first:last], minlength=size))
-        outside = np.concatenate([text[:first][apart[:first]], text[last:][apart[last:]]])
-        around.append(np.bincount(outside, minlength=size))
-
-    def shares(x: _Floats | _Ints, y: _Floats | _Ints) -> tuple[float, float]:
-        in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
-        return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
-
-    chance = CHANCE
-    for one, other, rest in ((inside[0], inside[1], around[1]), (inside[1], inside[0], around[0])):
-        if rest.sum() >= other.sum():
-            part, whole = shares(one, rest * (other.sum() / rest.sum()))
-            chance = max(chance, part / whole)
-    return evidence(*shares(*inside), chance)
-
-
 @kernel
 def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _Ints:
     """Join boxes within ``gap`` tokens of each other in both texts, always or where that does not cost evidence.
@@ -266,3 +209,35 @@ def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _In
         live[kept] = x
         alive = kept + 1
     return joined[~dead]
+
+
+def measure(pair: Pair, counts: _Ints, box: _Ints) -> tuple[float, float]:
+    """The evidence and the similarity of a pair of passages as it stands."""
+    measured: tuple[float, float] = climb(pair, counts, box, MEASURE)
+    return measured
+
+
+def extend_box(pair: Pair, counts: _Ints, box: _Ints, moves: int = GROW_AND_TRIM) -> _Ints:
+    """The best pair of passages that a climb reaches from ``box`` int64 [4]."""
+    best = box.copy()
+    climb(pair, counts, best, moves)
+    return best
+
+
+def extend_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Ints:
+    """The best pair of passages around each of ``boxes`` int64 [B, 4], in their order."""
+    return np.array([extend_box(pair, counts, box) for box in boxes], np.int64).reshape(-1, 4)
+
+
+def join_boxes(pair: Pair, counts: _Ints, boxes: _Ints, always: bool) -> _Ints:
+    """Join ``boxes`` int64 [B, 4] within ``pair.window`` tokens of each other until no two of them are to be joined.
+
+    They are joined ``always``, or only where the union has the evidence of both together. The result is in the order of
+    its rows.
+    """
+    while True:
+        boxes = boxes[np.lexsort(boxes.T[::-1])]
+        joined = join(pair, counts, boxes, pair.window, always)
+        if len(joined) == len(boxes):
+            return boxes
+        boxes = joined

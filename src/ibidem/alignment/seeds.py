@@ -8,19 +8,14 @@ small holds no seed, and only the others are searched start by start. Rare token
 from the product of the lengths.
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.extension import CHANCE
+from ibidem.alignment.evidence import CHANCE, SLACK, evidence
 from ibidem.alignment.weighted_pair import Blocks, Pair
 
-__all__ = ["next_seed", "seed_boxes"]
-
-SLACK = 1e-9
-"""What sums of weights may lose to rounding; without idf they are whole numbers or close to them, and exact."""
+__all__ = ["find_seed_boxes", "next_seed", "seed_boxes"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -64,7 +59,7 @@ def _seeds_between(
         start = end - w + 1
         if start >= first:
             either = weight_a + weight_b - shared
-            if shared >= threshold * either - SLACK and either > SLACK and _surprise(shared, either) >= nats:
+            if shared >= threshold * either - SLACK and either > SLACK and evidence(shared, either, CHANCE) >= nats:
                 highest = start
                 if lowest < 0:
                     lowest = start
@@ -78,14 +73,6 @@ def _seeds_between(
     for p in range(last + 1, last + w):
         counts_b[b[p]] = 0
     return lowest, highest
-
-
-@kernel
-def _surprise(shared: float, either: float) -> float:
-    """The evidence of two windows that share more than chance gives; see ``alignment_climb.evidence``."""
-    rest = max(either - shared, 0.0)
-    surprise = shared * math.log(shared / (either * CHANCE)) if shared > 0.0 else 0.0
-    return surprise + (rest * math.log(rest / (either * (1.0 - CHANCE))) if rest > 0.0 else 0.0)
 
 
 @kernel
@@ -210,3 +197,19 @@ def _past(found: _Ints, i: int, j: int, w: int) -> int:
         if found[x, 0] < i + w and i < found[x, 1] and found[x, 2] < j + w and j < found[x, 3]:
             past = max(past, found[x, 3])
     return past
+
+
+def find_seed_boxes(pair: Pair, blocks: Blocks, threshold: float) -> _Ints:
+    """Boxes [B, 4] around all seeds: half-open ranges of tokens, those of ``a`` first.
+
+    A seed is a pair of windows with a similarity of at least ``threshold``. Seeds whose windows start within two
+    windows of each other in both texts are in one box; boxes that have grown together are not yet joined.
+    """
+    window, rows = pair.window, len(pair.a) - pair.window + 1
+    boxes, count, row = np.empty((256, 4), np.int64), 0, 0
+    while True:
+        count, row = seed_boxes(pair, blocks, threshold, 2 * window, boxes, count, row)
+        if row == rows:
+            found: _Ints = boxes[:count] + np.array([0, window, 0, window])
+            return found
+        boxes = np.concatenate([boxes, np.empty_like(boxes)])

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.extension import evidence
+from ibidem.alignment.evidence import evidence
 
 __all__ = ["Digest", "densest", "find_digest"]
 

@@ -6,8 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.text.token_stream import token_stream
+from ibidem.weights import Weighting
 
-__all__ = ["Blocks", "Pair", "make_blocks"]
+__all__ = ["Blocks", "Pair", "make_blocks", "weigh_pair"]
 
 
 class Pair(NamedTuple):
@@ -15,7 +17,7 @@ class Pair(NamedTuple):
 
     Attributes:
         a: int32 [n], b: int32 [m], dense token ids 0 to V-1.
-        idf: float64 [V], at most 1.
+        idf: float64 [V], the weight of a token's first occurrence.
         growth: float64 [F], what the x-th occurrence of a token adds to its weight is ``growth[x - 1] * idf``.
         window: the number w of tokens in a window, at most n and m.
     """
@@ -25,6 +27,24 @@ class Pair(NamedTuple):
     idf: npt.NDArray[np.float64]
     growth: npt.NDArray[np.float64]
     window: int
+
+
+def weigh_pair(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32], weighting: Weighting, window: int) -> Pair:
+    """The two texts with the tokens ``a`` [n] and ``b`` [m], weighed by ``weighting``, in windows of ``window`` tokens.
+
+    A similarity does not depend on the scale of the weights, but evidence does: here a running token weighs 1 on the
+    average.
+    """
+    stream = token_stream(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
+    idf = weighting.idf_of(stream.vocabulary)
+    growth = np.diff(weighting.tf_table(int(stream.peaks.max())))
+    return Pair(
+        a=stream.ids[: len(a)],
+        b=stream.ids[len(a) :],
+        idf=idf / (idf[stream.ids].mean() or 1.0),
+        growth=growth / growth[0],
+        window=window,
+    )
 
 
 _Ints = npt.NDArray[np.int64]
@@ -48,8 +68,13 @@ class Blocks(NamedTuple):
     lightest: npt.NDArray[np.float64]
 
 
+def make_blocks(pair: Pair) -> Blocks:
+    """The blocks of ``pair.b``."""
+    return Blocks(*_block_lists(pair))
+
+
 @kernel
-def make_blocks(pair: Pair) -> _Lists:
+def _block_lists(pair: Pair) -> _Lists:
     """The arrays of the :class:`Blocks` of ``pair.b``."""
     b, w = pair.b, pair.window
     m, size = b.shape[0], pair.idf.shape[0]

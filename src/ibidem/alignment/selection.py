@@ -1,0 +1,68 @@
+"""Which pairs of passages are reported: the best of those that are similar, long, and beyond chance."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.alignment.evidence import SLACK
+from ibidem.alignment.extension import measure
+from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
+from ibidem.alignment.weighted_pair import Pair
+
+__all__ = ["Criteria", "judge", "overlaps", "select"]
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+_LONG = 64
+"""Tokens: in longer passages, what texts like these share anyhow adds up to more than chance gives elsewhere."""
+
+
+class Criteria(NamedTuple):
+    """What a pair of passages must have to be reported.
+
+    Attributes:
+        threshold: the least similarity.
+        min_length: the least length of the longer passage, in tokens.
+        nats: the least evidence against chance.
+    """
+
+    threshold: float
+    min_length: int
+    nats: float
+
+    @property
+    def sure(self) -> float:
+        """A similarity halfway from the threshold to 1, which is no chance."""
+        return (1 + self.threshold) / 2
+
+
+def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
+    """The evidence of a pair of passages that meets the criteria; 0 for any other.
+
+    Long passages are set against the ``unrelated`` tokens, once these are known.
+    """
+    strength, similarity = measure(pair, counts, box)
+    lengths = box[1] - box[0], box[3] - box[2]
+    if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_length:
+        return 0.0
+    if min(lengths) > _LONG and unrelated is not None:
+        strength = evidence_beyond_the_rest(pair, box, unrelated)
+    return strength if strength >= criteria.nats else 0.0
+
+
+def select(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Those of ``boxes``, in the order of their rows, that meet the criteria and overlap none with more evidence."""
+    strength = np.array([judge(pair, counts, box, criteria, unrelated) for box in boxes])
+    kept = np.empty((0, 4), np.int64)
+    for x in np.argsort(-strength, kind="stable").tolist():
+        if strength[x] > 0 and not overlaps(boxes[x], kept).any():
+            kept = np.vstack([kept, boxes[x]])
+    return kept
+
+
+def overlaps(box: _Ints, others: _Ints) -> npt.NDArray[np.bool_]:
+    """Which of ``others`` [R, 4] share tokens with ``box`` in both texts."""
+    meets = (others[:, ::2] < box[1::2]) & (box[::2] < others[:, 1::2])
+    return meets[:, 0] & meets[:, 1]
