@@ -30,9 +30,10 @@ from report import Report, Row, timed
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import FAMILIES
 from ibidem.store.format import PACKED_MARGIN, SHORT_LIST
-from ibidem.store.packing import pack, pack_keys
-from ibidem.store.postings import Blocks, directory_of
-from ibidem.store.unpacking import unpack
+from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import find_list_ends
+from ibidem.store.postings.packing import pack, pack_keys
+from ibidem.store.postings.unpacking import unpack
 from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.scanline import scanline
@@ -55,7 +56,7 @@ class Function(NamedTuple):
     @classmethod
     def of(cls, keys: npt.NDArray[Any], starts: npt.NDArray[Any], extents: npt.NDArray[np.uint16]) -> "Function":
         order = np.argsort(keys.astype(np.uint64) << np.uint64(32) | starts.astype(np.uint64))
-        return cls(*directory_of(keys[order].astype(np.uint32)), starts[order].astype(np.uint32), extents[order])
+        return cls(*find_list_ends(keys[order].astype(np.uint32)), starts[order].astype(np.uint32), extents[order])
 
 
 Functions = list[Function]

@@ -17,7 +17,7 @@ from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.documents.dedup import Choices, Resources
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
-from ibidem.store.lock import WriterLock
+from ibidem.store.files.lock import WriterLock
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 ROWS = [

@@ -11,11 +11,11 @@ import pytest
 
 import ibidem
 from ibidem.store import Store
-from ibidem.store.format import LOCK
+from ibidem.store.format import FORMAT_VERSION, LOCK
 
 from . import samples
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parent / "golden" / f"v{FORMAT_VERSION}"
 
 
 def write(path: Path) -> None:

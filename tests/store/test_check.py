@@ -7,7 +7,7 @@ import pytest
 from ibidem.errors import DamagedError
 from ibidem.store import Segment, Store, check_index
 from ibidem.store.format import HEADER_BYTES, LOCK
-from ibidem.store.manifest import checksum
+from ibidem.store.manifest import compute_checksum
 from ibidem.store.segment_writer import SegmentWriter
 
 from . import samples
@@ -124,6 +124,6 @@ def test_a_record_that_contradicts_itself_is_found(store: Store) -> None:
     record = msgspec.json.decode(file.read_bytes())
     record["columns"]["tokens"]["shape"] = [7]
     file.write_bytes(data := msgspec.json.encode(record))
-    entry = msgspec.structs.replace(store.segments[0].entry, checksum=checksum(data))
+    entry = msgspec.structs.replace(store.segments[0].entry, checksum=compute_checksum(data))
     with pytest.raises(DamagedError, match=r"segment\.json: column tokens has a length of 7 where"):
         Segment(store.path, entry)

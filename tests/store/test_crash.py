@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from ibidem.errors import NotAnIndexError
-from ibidem.store import Store, check_index, disk
-from ibidem.store.leftovers import leftovers
+from ibidem.store import Store, check_index
+from ibidem.store.files import disk
+from ibidem.store.leftovers import find_leftovers
 from ibidem.store.manifest import read_manifest
 
 from . import samples
@@ -152,7 +153,7 @@ class Disturbed:
         with Store.open(self.path).writer():
             pass
         assert samples.tree(self.path) == self.tree
-        assert leftovers(self.path, read_manifest(self.path)) == []
+        assert find_leftovers(self.path, read_manifest(self.path)) == []
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
@@ -225,7 +226,7 @@ def test_a_disk_that_fills_up_at_any_step_leaves_the_last_commit_and_nothing_asi
                 break
             assert not disturbed.require_a_whole_generation(step)
             if disturbed.path.exists() and disturbed.state(disturbed.path) is not None:
-                assert leftovers(disturbed.path, read_manifest(disturbed.path)) == []
+                assert find_leftovers(disturbed.path, read_manifest(disturbed.path)) == []
         with monkeypatch.context() as patch:
             Failure(patch, -1, nothing)
             disturbed.finish(False)

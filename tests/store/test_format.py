@@ -1,13 +1,12 @@
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from ibidem.store import Store, check_index, format
-from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, PLAIN_COLUMNS, TOMBSTONE_COLUMN, Column
+from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, TOMBSTONE_COLUMN, Column
 from ibidem.store.manifest import FrequenciesEntry, Manifest, Removal, SegmentEntry
-from ibidem.store.segment import SegmentRecord
+from ibidem.store.segment_record import SegmentRecord
 
 from . import golden_index, samples
 
@@ -29,7 +28,7 @@ def row(column: Column, name: str) -> list[str]:
 
 
 def test_the_page_has_every_column_with_its_dtype_shape_and_meaning() -> None:
-    for columns in (COLUMNS, PLAIN_COLUMNS, FREQUENCY_COLUMNS):
+    for columns in (COLUMNS, FREQUENCY_COLUMNS):
         assert [row(column, column.file) for column in columns] in tables()
     assert [row(TOMBSTONE_COLUMN, TOMBSTONE_COLUMN.name)] in tables()
 
@@ -46,16 +45,10 @@ def test_the_page_has_every_field_in_its_order(record: type) -> None:
     assert fields in [[first for first, *_ in table] for table in tables()]
 
 
-def test_every_version_that_can_be_read_has_a_golden_index() -> None:
-    versions = {f"v{version}" for version in range(format.OLDEST_READABLE, format.FORMAT_VERSION + 1)}
-    assert {folder.name for folder in golden_index.FOLDER.iterdir() if folder.is_dir()} == versions
-
-
-@pytest.mark.parametrize("version", range(format.OLDEST_READABLE, format.FORMAT_VERSION + 1))
-def test_the_golden_index_of_each_version_is_read(version: int) -> None:
-    store = Store.open(golden_index.FOLDER / f"v{version}")
+def test_the_golden_index_is_read() -> None:
+    store = Store.open(golden_index.FOLDER)
     assert check_index(store.path).problems == []
-    assert (store.generation, store.format_version, store.config) == (3, version, samples.CONFIG)
+    assert (store.generation, store.format_version, store.config) == (3, format.FORMAT_VERSION, samples.CONFIG)
     assert [segment.name for segment in store.segments] == ["000002", "000003"]
     large, small = store.segments
     assert large.document_ids() == [f"doc {row}" for row in range(5, 45)]
@@ -77,33 +70,13 @@ def test_the_golden_index_of_each_version_is_read(version: int) -> None:
     assert store.frequencies()[2] == 5
 
 
-def test_an_index_of_version_1_can_be_written_to_and_keeps_its_old_segments(tmp_path: Path) -> None:
-    path = tmp_path / "index"
-    shutil.copytree(golden_index.FOLDER / "v1", path)
-    before = samples.contents(Store.open(path))
-    samples.add(store := Store.open(path), first=400)
-    store = Store.open(path)
-    assert store.format_version == format.FORMAT_VERSION
-    assert check_index(path).problems == []
-    old = [file for file in samples.tree(golden_index.FOLDER / "v1") if file.startswith("segments/")]
-    assert {file: samples.tree(path)[file] for file in old} == {
-        file: samples.tree(golden_index.FOLDER / "v1")[file] for file in old
-    }
-    after = samples.contents(store)
-    assert after["segments"][:2] == before["segments"]
-    assert after["segments"][2]["ids"][0] == "doc 400"
-    sizes = sum(file.stat().st_size for file in path.rglob("*") if file.is_file() and file.name != format.LOCK)
-    assert sum(store.sizes().values()) == sizes
-
-
 def test_the_content_of_the_golden_index_is_written_as_the_same_bytes(path: Path) -> None:
     golden_index.write(path)
-    golden = golden_index.FOLDER / f"v{format.FORMAT_VERSION}"
-    assert samples.tree(path) == samples.tree(golden)
+    assert samples.tree(path) == samples.tree(golden_index.FOLDER)
 
 
 def test_a_file_of_the_golden_index_is_as_the_page_says() -> None:
-    data = (golden_index.FOLDER / "v1" / "segments" / "000003" / "vocabulary.npy").read_bytes()
+    data = (golden_index.FOLDER / "segments" / "000003" / "vocabulary.npy").read_bytes()
     length = (len(data) - format.HEADER_BYTES) // 4
     head = bytes.fromhex("93 4E 55 4D 50 59 01 00 76 00")
     facts = f"{{'descr': '<u4', 'fortran_order': False, 'shape': ({length},), }}".encode()

@@ -8,7 +8,7 @@ import ibidem
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError
 from ibidem.store import Store, check_index
 from ibidem.store.format import FORMAT_VERSION, MANIFEST
-from ibidem.store.manifest import fingerprint, first_manifest, read_manifest
+from ibidem.store.manifest import compute_fingerprint, make_manifest, read_manifest
 
 
 def rewrite(path: Path, **changes: Any) -> None:
@@ -66,15 +66,15 @@ def test_a_name_cannot_lead_out_of_the_index(store: Store, name: str) -> None:
 
 
 def test_equal_configurations_have_equal_fingerprints_and_others_have_others() -> None:
-    assert fingerprint({"a": 1, "b": {"c": 2, "d": 3}}) == fingerprint({"b": {"d": 3, "c": 2}, "a": 1})
-    assert fingerprint({"a": 1}) != fingerprint({"a": 2})
-    assert fingerprint({"a": 1}) != fingerprint({"a": 1.5})
+    assert compute_fingerprint({"a": 1, "b": {"c": 2, "d": 3}}) == compute_fingerprint({"b": {"d": 3, "c": 2}, "a": 1})
+    assert compute_fingerprint({"a": 1}) != compute_fingerprint({"a": 2})
+    assert compute_fingerprint({"a": 1}) != compute_fingerprint({"a": 1.5})
 
 
 def test_a_configuration_is_what_its_json_says() -> None:
-    manifest = first_manifest({"b": (1, 2), "a": {"ü": None}})
+    manifest = make_manifest({"b": (1, 2), "a": {"ü": None}})
     assert manifest.config == {"a": {"ü": None}, "b": [1, 2]}
-    assert manifest.fingerprint == fingerprint(manifest.config)
+    assert manifest.fingerprint == compute_fingerprint(manifest.config)
 
 
 def test_a_configuration_that_is_not_json_is_refused_before_anything_is_made(path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ibidem.errors import LockedError
 from ibidem.store import Store, Writer, format
-from ibidem.store.leftovers import leftovers
+from ibidem.store.leftovers import find_leftovers
 from ibidem.store.manifest import read_manifest
 from ibidem.text.batches import Tokens
 
@@ -178,7 +178,7 @@ def test_leftovers_are_reported_and_removed_and_nothing_else_is(store: Store) ->
             "tombstones/000001-000009.npy",
         ]
     assert samples.tree(store.path).keys() - before.keys() == set(foreign)
-    assert leftovers(store.path, read_manifest(store.path)) == []
+    assert find_leftovers(store.path, read_manifest(store.path)) == []
 
 
 def test_documents_are_not_appended_behind_postings(store: Store) -> None:

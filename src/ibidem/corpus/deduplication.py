@@ -176,8 +176,8 @@ def _require_room(output: Path, files: list[Source], given: list[str | os.PathLi
 @contextmanager
 def _workplace(output: Path) -> Iterator[Path]:
     """A folder beside ``output`` for this process alone; it stays if the work is interrupted."""
-    from ibidem.store import disk
-    from ibidem.store.lock import WriterLock
+    from ibidem.store.files import disk
+    from ibidem.store.files.lock import WriterLock
 
     folder = output.with_name(output.name + PARTIAL)
     disk.make_folder(folder)
@@ -198,7 +198,7 @@ def _workplace(output: Path) -> Iterator[Path]:
 
 def _fresh(folder: Path) -> Path:
     """The folder, empty."""
-    from ibidem.store import disk
+    from ibidem.store.files import disk
 
     if folder.exists():
         disk.remove_tree(folder)

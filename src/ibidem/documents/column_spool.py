@@ -16,8 +16,8 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import CorpusError
-from ibidem.store import disk
-from ibidem.store.columns import ColumnRecord, ColumnWriter, open_column
+from ibidem.store.files import disk
+from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 

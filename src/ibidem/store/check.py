@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
 from ibidem.resources import Progress
-from ibidem.store.columns import ColumnRecord, checksum_of_file, open_column
+from ibidem.store.files.columns import ColumnRecord, compute_file_checksum, open_column
 from ibidem.store.format import (
+    COLUMNS,
     FREQUENCIES,
     FREQUENCY_COLUMNS,
     MANIFEST,
@@ -20,10 +21,10 @@ from ibidem.store.format import (
     SEGMENT_RECORD,
     SEGMENTS,
     TOMBSTONE_COLUMN,
-    columns_among,
 )
 from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
-from ibidem.store.segment import Segment, SegmentRecord, read_record
+from ibidem.store.segment import Segment
+from ibidem.store.segment_record import SegmentRecord, read_record
 
 __all__ = ["FileReport", "Report", "check_index"]
 
@@ -79,39 +80,41 @@ def check_index(path: str | os.PathLike[str], progress: Progress | None = None) 
         except DamagedError as error:
             return Report([FileReport(MANIFEST, str(error))])
         files = []
-        for report in _reports(path, manifest):
+        for report in _check_files(path, manifest):
             files.append(report)
             if progress:
                 progress("check", len(files), None)
         # A writer may have committed in the meantime and removed what its generation no longer needs.
-        if not Report(files).problems or _generation(path) == manifest.generation:
+        if not Report(files).problems or _read_generation(path) == manifest.generation:
             return Report(files)
 
 
-def _generation(path: Path) -> int | None:
+def _read_generation(path: Path) -> int | None:
     try:
         return read_manifest(path).generation
     except StoreError:
         return None
 
 
-def _reports(path: Path, manifest: Manifest) -> Iterator[FileReport]:
+def _check_files(path: Path, manifest: Manifest) -> Iterator[FileReport]:
     yield FileReport(MANIFEST)
     for entry in manifest.segments:
-        yield from _segment_reports(path, entry)
+        yield from _check_segment(path, entry)
         if entry.removal and entry.tombstones:
             record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
-            rows, problem = _read(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record)
-            if rows is not None and not (_rises(rows) and (not len(rows) or rows[-1] < entry.documents)):
+            rows, problem = _read_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record)
+            if rows is not None and not (_ascends(rows) and (not len(rows) or rows[-1] < entry.documents)):
                 problem = f"{path / entry.tombstones}: the rows do not ascend, or are not all of the segment"
             yield FileReport(entry.tombstones, problem)
     if manifest.frequencies:
         for column in FREQUENCY_COLUMNS:
             file = f"{FREQUENCIES}/{column.file}"
-            yield FileReport(file, _read(path / file, column.dtype, manifest.frequencies.columns[column.name])[1])
+            yield FileReport(
+                file, _read_column(path / file, column.dtype, manifest.frequencies.columns[column.name])[1]
+            )
 
 
-def _segment_reports(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
+def _check_segment(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
     folder = f"{SEGMENTS}/{entry.name}"
     try:
         record = read_record(path, entry)
@@ -120,72 +123,68 @@ def _segment_reports(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
         return
     yield FileReport(f"{folder}/{SEGMENT_RECORD}")
     columns: dict[str, NDArray[Any]] = {}
-    for column in columns_among(record.columns):
+    for column in COLUMNS:
         if column.name in record.columns:
             file = f"{folder}/{column.file}"
-            values, problem = _read(path / file, column.dtype, record.columns[column.name])
+            values, problem = _read_column(path / file, column.dtype, record.columns[column.name])
             if values is not None:
                 columns[column.name] = values
             yield FileReport(file, problem)
-    contradictions = list(_contradictions(path, folder, record, columns))
+    contradictions = list(_find_contradictions(path, folder, record, columns))
     yield from contradictions
     if not contradictions and len(columns) == len(record.columns):
-        yield from _faults(path, folder, msgspec.structs.replace(entry, removal=None))
+        yield from _find_faults(path, folder, msgspec.structs.replace(entry, removal=None))
 
 
-def _faults(path: Path, folder: str, entry: SegmentEntry) -> Iterator[FileReport]:
+def _find_faults(path: Path, folder: str, entry: SegmentEntry) -> Iterator[FileReport]:
     """What is wrong with lists and postings whose columns have the right bytes and lengths."""
-    for plain, packed, fault in (
-        ("list_ends", "packed_keys", _fault_of_lists),
-        ("starts", "packed_postings", _fault_of_postings),
-    ):
+    for column, find_fault in (("packed_keys", _find_fault_of_lists), ("packed_postings", _find_fault_of_postings)):
+        file = f"{folder}/{column}.npy"
         try:
-            segment = Segment(path, entry)
-            file = f"{folder}/{plain if segment.format_version == 1 else packed}.npy"
-            problem = fault(segment)
+            problem = find_fault(Segment(path, entry))
         except StoreError as error:
-            file, problem = f"{folder}/{packed}.npy", str(error)
+            problem = str(error)
         if problem:
             yield FileReport(file, f"{path / file}: {problem}")
             return
 
 
-def _read(path: Path, dtype: str, record: ColumnRecord) -> tuple[NDArray[Any] | None, str | None]:
+def _read_column(path: Path, dtype: str, record: ColumnRecord) -> tuple[NDArray[Any] | None, str | None]:
     """The values of a sound column, or what is wrong with it."""
     try:
         values = open_column(path, dtype, tuple(record.shape))
-        if checksum_of_file(path) != record.checksum:
+        if compute_file_checksum(path) != record.checksum:
             return None, f"{path}: the checksum does not match: the file was altered"
     except (StoreError, OSError) as error:
         return None, str(error)
     return values, None
 
 
-def _contradictions(
+def _find_contradictions(
     path: Path, folder: str, record: SegmentRecord, columns: dict[str, NDArray[Any]]
 ) -> Iterator[FileReport]:
     """Columns whose bytes are those that were written, but not those that should have been."""
     lengths = {name: len(values) - PACKED_MARGIN * name.startswith("packed_") for name, values in columns.items()}
     lengths["postings"] = record.postings
-    if record.extents is not None and "function_keys" in columns:
+    if "function_keys" in columns:
         lengths["keys"] = int(columns["function_keys"][-1])
     for name, target in _BOUNDS.items():
-        if name in columns and target in lengths and not _bounds(columns[name].astype(np.int64), lengths[target]):
+        if name in columns and target in lengths and not _are_bounds(columns[name].astype(np.int64), lengths[target]):
             file = f"{folder}/{name}.npy"
             yield FileReport(file, f"{path / file}: it does not ascend from 0 to the length of the {target}")
     for name in ("vocabulary", "mark_positions"):
-        if name in columns and not _rises(columns[name]):
+        if name in columns and not _ascends(columns[name]):
             file = f"{folder}/{name}.npy"
             yield FileReport(file, f"{path / file}: the values do not ascend")
 
 
-def _fault_of_lists(segment: Segment) -> str | None:
+def _find_fault_of_lists(segment: Segment) -> str | None:
     """What is wrong with keys that do not ascend or are not found, or with lists that are not those of the postings."""
     done = 0
     for function in range(segment.num_functions):
         keys, bounds = segment.directory(function)
         ranges = np.stack((bounds[:-1], bounds[1:]), axis=1)
-        if not (int(bounds[0]) == done and _rises(keys) and _rises(bounds)):
+        if not (int(bounds[0]) == done and _ascends(keys) and _ascends(bounds)):
             return f"the lists of function {function} are not those of its postings"
         if not np.array_equal(segment.list_bounds(function, keys), ranges):
             return f"the lists of function {function} are not found under their keys"
@@ -193,7 +192,7 @@ def _fault_of_lists(segment: Segment) -> str | None:
     return None if done == segment.num_postings else "the lists end before the postings"
 
 
-def _fault_of_postings(segment: Segment) -> str | None:
+def _find_fault_of_postings(segment: Segment) -> str | None:
     """What is wrong with postings that do not ascend within their lists, or are of no token and no document."""
     places = max(segment.num_tokens, segment.num_documents)
     for function in range(segment.num_functions):
@@ -207,9 +206,9 @@ def _fault_of_postings(segment: Segment) -> str | None:
     return None
 
 
-def _rises(values: NDArray[Any]) -> bool:
+def _ascends(values: NDArray[Any]) -> bool:
     return bool((values[1:] > values[:-1]).all())
 
 
-def _bounds(values: NDArray[np.int64], length: int) -> bool:
+def _are_bounds(values: NDArray[np.int64], length: int) -> bool:
     return bool(values[0] == 0 and values[-1] == length and (values[1:] >= values[:-1]).all())

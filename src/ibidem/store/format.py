@@ -1,11 +1,9 @@
 """Format version 2 of an index on disk: names, columns, limits.
 
 The reader, the writer, the check and the page ``docs/format.md`` all take their facts from here. A change that alters a
-byte on disk asks for a new ``FORMAT_VERSION`` and a golden index of that version. Segments that version 1 wrote keep
-their postings in ``PLAIN_COLUMNS``, and are read as they are.
+byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
 """
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 __all__ = [
@@ -24,11 +22,9 @@ __all__ = [
     "MARK_EVERY",
     "MAX_POSTINGS",
     "MAX_TOKENS",
-    "OLDEST_READABLE",
     "PACKED_MARGIN",
     "PARTIAL",
     "PARTS",
-    "PLAIN_COLUMNS",
     "SEGMENTS",
     "SEGMENT_RECORD",
     "SHARED",
@@ -39,13 +35,11 @@ __all__ = [
     "WIDEST_START",
     "WINDOW_EXTENTS",
     "Column",
-    "columns_among",
     "segment_name",
     "tombstone_name",
 ]
 
 FORMAT_VERSION = 2
-OLDEST_READABLE = 1
 
 MANIFEST = "manifest.json"
 LOCK = "writer.lock"
@@ -115,7 +109,7 @@ class Column(NamedTuple):
         return f"{self.name}.npy"
 
 
-_COMMON_COLUMNS = (
+COLUMNS = (
     Column("ids", "|u1", ("BI",), "documents", "ids of the documents, UTF-8, back to back"),
     Column("ids_bounds", "<i8", ("D + 1",), "documents", "where each id begins in `ids`; the last value is its length"),
     Column("metadata", "|u1", ("BM",), "documents", "one JSON object a document, UTF-8, back to back"),
@@ -138,9 +132,6 @@ _COMMON_COLUMNS = (
         "function_keys", "<u8", ("k + 1",), "directory", "where each function begins among the keys of all functions"
     ),
     Column("function_postings", "<u8", ("k + 1",), "directory", "where each function begins among all postings"),
-)
-
-_PACKED_COLUMNS = (
     Column("first_keys", "<u4", ("C",), "directory", "the smallest key of each block of keys"),
     Column("first_lists", "<u4", ("C",), "directory", "begin of that key's list, from the function's first posting"),
     Column("key_blocks", "<i8", ("C + 1",), "directory", "where each block begins among the keys; the last value is K"),
@@ -151,15 +142,6 @@ _PACKED_COLUMNS = (
     ),
     Column("posting_bytes", "<i8", ("B + 1",), "postings", "where each block begins in `packed_postings`"),
     Column("packed_postings", "|u1", ("BP",), "postings", "postings in blocks; then the margin"),
-)
-
-COLUMNS = (*_COMMON_COLUMNS, *_PACKED_COLUMNS)
-
-PLAIN_COLUMNS = (
-    Column("keys", "<u4", ("K",), "directory", "distinct keys of each function, ascending within the function"),
-    Column("list_ends", "<u4", ("K",), "directory", "end of each key's list, from the first posting of the function"),
-    Column("starts", "<u4", ("P",), "postings", "position of the posting in the token stream; ascending within a list"),
-    Column("extents", "<u2", ("P", "w"), "postings", "widths of the posting; for a window b - a, c - b and d - c"),
 )
 
 FREQUENCY_COLUMNS = (
@@ -181,9 +163,3 @@ def segment_name(number: int) -> str:
 def tombstone_name(segment: str, generation: int) -> str:
     """Name of the file of the rows removed from a segment, as of a generation."""
     return f"{segment}-{generation:06d}.npy"
-
-
-def columns_among(names: Collection[str]) -> tuple[Column, ...]:
-    """The columns that a segment of which ``names`` are recorded has, or may have: those of its own format version."""
-    plain = any(column.name in names for column in PLAIN_COLUMNS)
-    return (*_COMMON_COLUMNS, *PLAIN_COLUMNS) if plain else COLUMNS

@@ -6,11 +6,11 @@ Nothing but names that the store itself gives is ever taken for a leftover.
 import re
 from pathlib import Path
 
-from ibidem.store import disk
+from ibidem.store.files import disk
 from ibidem.store.format import FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import Manifest
 
-__all__ = ["leftovers", "sweep"]
+__all__ = ["find_leftovers", "sweep"]
 
 _OWN_NAMES = {
     "": re.compile(rf"{re.escape(MANIFEST + PARTIAL)}|{FREQUENCIES}({re.escape(PARTIAL)})?"),
@@ -19,7 +19,7 @@ _OWN_NAMES = {
 }
 
 
-def leftovers(index: Path, *manifests: Manifest) -> list[str]:
+def find_leftovers(index: Path, *manifests: Manifest) -> list[str]:
     """Files and folders that none of the manifests needs, relative to the index, in order."""
     needed = set().union(*(manifest.files() for manifest in manifests))
     found = []
@@ -32,7 +32,7 @@ def leftovers(index: Path, *manifests: Manifest) -> list[str]:
 
 def sweep(index: Path, *manifests: Manifest) -> list[str]:
     """Remove what none of the manifests needs; what was removed."""
-    found = leftovers(index, *manifests)
+    found = find_leftovers(index, *manifests)
     for name in found:
         disk.remove_tree(index / name)
     return found

@@ -12,13 +12,12 @@ import xxhash
 
 import ibidem
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError
-from ibidem.store import disk
-from ibidem.store.columns import ColumnRecord
+from ibidem.store.files import disk
+from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
     FORMAT_VERSION,
     FREQUENCIES,
     MANIFEST,
-    OLDEST_READABLE,
     PARTIAL,
     TOMBSTONES,
     tombstone_name,
@@ -29,10 +28,10 @@ __all__ = [
     "Manifest",
     "Removal",
     "SegmentEntry",
-    "checksum",
+    "compute_checksum",
+    "compute_fingerprint",
     "encode",
-    "fingerprint",
-    "first_manifest",
+    "make_manifest",
     "read_manifest",
     "write_manifest",
 ]
@@ -98,7 +97,7 @@ class _Stamp(msgspec.Struct):
     written_by: str = "another program"
 
 
-def checksum(data: bytes) -> str:
+def compute_checksum(data: bytes) -> str:
     """The checksum of a small file: xxh3, 128 bits, in hexadecimal."""
     return xxhash.xxh3_128_hexdigest(data)
 
@@ -108,15 +107,15 @@ def encode(value: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=2) + b"\n"
 
 
-def fingerprint(config: dict[str, Any]) -> str:
+def compute_fingerprint(config: dict[str, Any]) -> str:
     """A name for a configuration: the xxh3 of its JSON with keys in order and no white space."""
-    return checksum(msgspec.json.encode(config, order="sorted"))
+    return compute_checksum(msgspec.json.encode(config, order="sorted"))
 
 
-def first_manifest(config: dict[str, Any]) -> Manifest:
+def make_manifest(config: dict[str, Any]) -> Manifest:
     """Generation 0 of an index: a configuration and no documents."""
     config = msgspec.json.decode(msgspec.json.encode(config, order="sorted"), type=dict[str, Any])
-    return Manifest(FORMAT_VERSION, _signature(), 0, 1, fingerprint(config), config, [])
+    return Manifest(FORMAT_VERSION, _sign(), 0, 1, compute_fingerprint(config), config, [])
 
 
 def read_manifest(path: Path) -> Manifest:
@@ -130,13 +129,13 @@ def read_manifest(path: Path) -> Manifest:
     try:
         data = (path / MANIFEST).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        raise NotAnIndexError(_absence(path)) from None
+        raise NotAnIndexError(_describe_absence(path)) from None
     try:
         _refuse_other_versions(path, msgspec.json.decode(data, type=_Stamp))
         manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedError(f"{path / MANIFEST}: not a manifest: {error}") from None
-    if manifest.checksum != _own_checksum(manifest):
+    if manifest.checksum != _compute_own_checksum(manifest):
         raise DamagedError(f"{path / MANIFEST}: the checksum does not match: the file was altered")
     return manifest
 
@@ -144,23 +143,23 @@ def read_manifest(path: Path) -> Manifest:
 def write_manifest(path: Path, manifest: Manifest) -> Manifest:
     """Replace the index's manifest, at one instant; what was written, signed and with its checksum."""
     aside = path / (MANIFEST + PARTIAL)
-    signed = msgspec.structs.replace(manifest, written_by=_signature(), format_version=FORMAT_VERSION)
-    signed = msgspec.structs.replace(signed, checksum=_own_checksum(signed))
+    signed = msgspec.structs.replace(manifest, written_by=_sign(), format_version=FORMAT_VERSION)
+    signed = msgspec.structs.replace(signed, checksum=_compute_own_checksum(signed))
     disk.write_file(aside, encode(signed))
     disk.rename(aside, path / MANIFEST)
     disk.sync_folder(path)
     return signed
 
 
-def _own_checksum(manifest: Manifest) -> str:
-    return checksum(encode(msgspec.structs.replace(manifest, checksum="")))
+def _compute_own_checksum(manifest: Manifest) -> str:
+    return compute_checksum(encode(msgspec.structs.replace(manifest, checksum="")))
 
 
-def _signature() -> str:
+def _sign() -> str:
     return f"ibidem {ibidem.__version__}"
 
 
-def _absence(path: Path) -> str:
+def _describe_absence(path: Path) -> str:
     if not path.exists():
         return f"{path}: no index there: the path does not exist"
     if not path.is_dir():
@@ -170,13 +169,11 @@ def _absence(path: Path) -> str:
 
 def _refuse_other_versions(path: Path, stamp: _Stamp) -> None:
     version, by = stamp.format_version, stamp.written_by
-    if version > FORMAT_VERSION:
-        raise FormatVersionError(
-            f"{path}: written by {by} in format version {version}; this is {_signature()}, which reads versions up to "
-            f"{FORMAT_VERSION}: upgrade ibidem (pip install --upgrade ibidem)"
+    if version != FORMAT_VERSION:
+        advice = (
+            "upgrade ibidem (pip install --upgrade ibidem)" if version > FORMAT_VERSION else "build the index again"
         )
-    if version < OLDEST_READABLE:
         raise FormatVersionError(
-            f"{path}: written by {by} in format version {version}; this is {_signature()}, which reads versions from "
-            f"{OLDEST_READABLE}: build the index again"
+            f"{path}: written by {by} in format version {version}; this is {_sign()}, which reads version "
+            f"{FORMAT_VERSION}: {advice}"
         )

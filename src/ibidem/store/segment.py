@@ -8,74 +8,26 @@ import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
-from ibidem.store import manifest
-from ibidem.store.columns import ColumnRecord, bind, open_column, read_ahead
-from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENT_RECORD, SEGMENTS, TOMBSTONE_COLUMN, columns_among
-from ibidem.store.manifest import SegmentEntry
+from ibidem.store.files.columns import open_column, read_ahead
+from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
+from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, decode, lookup
-from ibidem.store.postings import Blocks, Directory, FunctionRanges, PackedDirectory
+from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.directory import Directory, FunctionRanges
+from ibidem.store.postings.unpacking import unpack, unpack_starts
+from ibidem.store.segment_record import read_record
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
-__all__ = ["Segment", "SegmentRecord", "read_record"]
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
-
-
-class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What ``segment.json`` says: the counts, and the shape and checksum of every column.
-
-    ``extents`` is not recorded in format version 1, where the shape of a column tells it.
-    """
-
-    documents: Count
-    tokens: Count
-    functions: Count
-    postings: Count
-    columns: dict[str, ColumnRecord]
-    extents: Count | None = None
-
-
-def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
-    """The record of a segment.
-
-    Raises:
-        DamagedError: it is missing, altered, or contradicts itself.
-    """
-    path = index / SEGMENTS / entry.name / SEGMENT_RECORD
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise DamagedError(f"{path}: the file is missing") from None
-    if manifest.checksum(data) != entry.checksum:
-        raise DamagedError(f"{path}: the checksum does not match: the file was altered")
-    try:
-        record = msgspec.json.decode(data, type=SegmentRecord)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DamagedError(f"{path}: not the record of a segment: {error}") from None
-    _require_agreement(path, record)
-    return record
-
-
-def _require_agreement(path: Path, record: SegmentRecord) -> None:
-    symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
-    columns = columns_among(record.columns)
-    if (columns is COLUMNS) != (record.extents is not None):
-        raise DamagedError(f"{path}: postings are recorded in two ways, or in none")
-    for column in columns:
-        if column.name not in record.columns:
-            if column.part != "offsets":
-                raise DamagedError(f"{path}: column {column.name} is not recorded")
-        elif fault := bind(column, tuple(record.columns[column.name].shape), symbols):
-            raise DamagedError(f"{path}: column {column.name} {fault}")
+__all__ = ["Segment"]
 
 
 class Segment:
@@ -98,25 +50,25 @@ class Segment:
         self._record = record
         self._columns: dict[str, NDArray[Any]] | None = {
             column.name: open_column(folder / column.file, column.dtype, tuple(record.columns[column.name].shape))
-            for column in columns_among(record.columns)
+            for column in COLUMNS
             if column.name in record.columns
         }
         self._removed = _open_removed(index, entry)
-        self._alive = _alive(record.documents, self._removed)
+        self._alive = _mark_alive(record.documents, self._removed)
 
     def with_removal(self, index: Path, entry: SegmentEntry) -> "Segment":
-        """The same segment, its columns shared, with the removed documents of another generation."""
+        """Returns the same segment, its columns shared, with the removed documents of another generation."""
         other = object.__new__(Segment)
         other.__dict__.update(self.__dict__)
         other.entry = entry
         other._removed = _open_removed(index, entry)
-        other._alive = _alive(entry.documents, other._removed)
+        other._alive = _mark_alive(entry.documents, other._removed)
         return other
 
     def sizes(self) -> dict[str, int]:
         """Bytes on disk of each part of the segment."""
-        sizes = {"records": len(manifest.encode(self._record))}
-        for column in columns_among(self._record.columns):
+        sizes = {"records": len(encode(self._record))}
+        for column in COLUMNS:
             if column.name in self._open_columns():
                 sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._column(column.name).nbytes
         if self.entry.removal:
@@ -134,11 +86,6 @@ class Segment:
 
     def __repr__(self) -> str:
         return f"Segment({self.name}: {self.num_documents} documents, {self.num_postings} postings)"
-
-    @property
-    def format_version(self) -> int:
-        """Version of the format in which the segment was written."""
-        return 1 if self._record.extents is None else 2
 
     # Documents
 
@@ -236,10 +183,6 @@ class Segment:
         """
         if not 0 <= low <= high <= self.num_postings:
             raise IndexError(f"postings {low} to {high} of {self.num_postings}")
-        if self._record.extents is None:
-            return self._column("starts")[low:high], self._column("extents")[low:high]
-        from ibidem.store.unpacking import unpack
-
         found = unpack(self._blocks("posting"), low, high, self._record.extents)
         if found is None:
             raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
@@ -247,11 +190,6 @@ class Segment:
 
     def starts_of(self, bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The starts of the postings of several ranges ``bounds`` [L, 2], back to back; see ``postings``."""
-        if self._record.extents is None:
-            parts = [self._column("starts")[low:high] for low, high in bounds.tolist()]
-            return np.concatenate([*parts, np.empty(0, np.uint32)])
-        from ibidem.store.unpacking import unpack_starts
-
         starts = unpack_starts(self._blocks("posting"), bounds, self._record.extents)
         if starts is None:
             raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
@@ -280,7 +218,7 @@ class Segment:
         documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
-        columns, spans = self._offset_columns(), _spans(self.token_bounds, chosen)
+        columns, spans = self._offset_columns(), _find_spans(self.token_bounds, chosen)
         decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
         starts, ends = (np.concatenate(each) for each in zip(*decoded, strict=True))
         return documents, Tokens(tokens, bounds, starts, ends)
@@ -326,12 +264,10 @@ class Segment:
         return Blocks(*(self._column(name) for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))
 
     @property
-    def _directory(self) -> Directory | PackedDirectory:
+    def _directory(self) -> Directory:
         functions = FunctionRanges(self._column("function_keys"), self._column("function_postings"))
-        if self._record.extents is None:
-            return Directory(self._column("keys"), self._column("list_ends"), functions)
         firsts = self._column("first_keys"), self._column("first_lists")
-        return PackedDirectory(self._folder, self._blocks("key"), *firsts, functions)
+        return Directory(self._folder, self._blocks("key"), *firsts, functions)
 
 
 def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
@@ -344,14 +280,14 @@ def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
     return rows
 
 
-def _alive(num_documents: int, removed: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _mark_alive(num_documents: int, removed: NDArray[np.uint32]) -> NDArray[np.bool_]:
     alive = np.ones(num_documents, np.bool_)
     alive[removed] = False
     alive.flags.writeable = False
     return alive
 
 
-def _spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:
+def _find_spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Begin and end of what belongs to the rows, one span for each run of rows that follow one another."""
     runs = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
     return [(int(bounds[run[0]]), int(bounds[run[-1] + 1])) for run in runs if len(run)]
@@ -362,5 +298,5 @@ def _gather(
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
     gathered = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(bounds[rows + 1] - bounds[rows], out=gathered[1:])
-    pieces = [values[begin:end] for begin, end in _spans(bounds, rows)]
+    pieces = [values[begin:end] for begin, end in _find_spans(bounds, rows)]
     return pieces[0] if len(pieces) == 1 else np.concatenate([values[:0], *pieces]), gathered

@@ -10,11 +10,15 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ibidem.errors import StoreError
-from ibidem.store import disk, format, manifest, offsets, postings
-from ibidem.store.columns import ColumnRecord, ColumnWriter, bind
+from ibidem.store import format, manifest, offsets
+from ibidem.store.files import disk
+from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
 from ibidem.store.format import COLUMNS, PARTIAL, SEGMENT_RECORD
 from ibidem.store.manifest import SegmentEntry
-from ibidem.store.segment import SegmentRecord
+from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import Lists, PackedLists, find_list_ends
+from ibidem.store.postings.packing import pack_lists
+from ibidem.store.segment_record import SegmentRecord
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
@@ -71,13 +75,13 @@ class SegmentWriter:
                 nothing of the batch is written.
         """
         self._require_open()
-        bounds = self._validated_bounds(documents, tokens)
-        encoded = self._encoded_offsets(tokens, bounds)
+        bounds = self._validate_bounds(documents, tokens)
+        encoded = self._encode_offsets(tokens, bounds)
         ragged = {
-            "ids": _joined([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
-            "metadata": _joined(documents.metadata),
+            "ids": _join([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
+            "metadata": _join(documents.metadata),
             "text": (documents.texts.data, documents.texts.bounds),
-            "tokens": (_as(tokens.ids, "<u4", "token ids"), bounds),
+            "tokens": (_require_dtype(tokens.ids, "<u4", "token ids"), bounds),
         }
         for name, (values, value_bounds) in ragged.items():
             self._append_ragged(name, values, value_bounds)
@@ -103,9 +107,9 @@ class SegmentWriter:
         if "vocabulary" in self._columns:
             raise ValueError("the segment has its vocabulary already")
         columns = {
-            "vocabulary": _as(tokens, "<u4", "tokens"),
-            "document_frequencies": _as(document_frequencies, "<u4", "document frequencies"),
-            "collection_frequencies": _as(collection_frequencies, "<u8", "collection frequencies"),
+            "vocabulary": _require_dtype(tokens, "<u4", "tokens"),
+            "document_frequencies": _require_dtype(document_frequencies, "<u4", "document frequencies"),
+            "collection_frequencies": _require_dtype(collection_frequencies, "<u8", "collection frequencies"),
         }
         if len({values.shape for values in columns.values()}) > 1:
             raise ValueError("tokens, document frequencies and collection frequencies must have the same length")
@@ -126,15 +130,13 @@ class SegmentWriter:
         Raises:
             ValueError: the arrays do not fit together or are not sorted; nothing is written.
         """
-        keys, starts = _as(keys, "<u4", "keys"), _as(starts, "<u4", "starts")
-        extents = _as(extents, "<u2", "extents")
+        keys, starts = _require_dtype(keys, "<u4", "keys"), _require_dtype(starts, "<u4", "starts")
+        extents = _require_dtype(extents, "<u2", "extents")
         if extents.ndim != 2 or not len(keys) == len(starts) == len(extents):
             raise ValueError("keys, starts and extents must have the same length, and extents two dimensions")
-        from ibidem.store.packing import pack_lists
+        self.append_lists(pack_lists(Lists(*find_list_ends(keys), starts, extents)))
 
-        self.append_lists(pack_lists(postings.Lists(*postings.directory_of(keys), starts, extents)))
-
-    def append_lists(self, packed: postings.PackedLists) -> None:
+    def append_lists(self, packed: PackedLists) -> None:
         """Write the next function, of which ``packing.pack_lists`` has made this: that may be done in any thread.
 
         Raises:
@@ -167,13 +169,13 @@ class SegmentWriter:
             self._start({"vocabulary"})
         for name, column in self._columns.items():
             self._records[name] = column.finish()
-        record = self._record()
+        record = self._make_record()
         data = manifest.encode(record)
         disk.write_file(self._aside / SEGMENT_RECORD, data)
         disk.sync_folder(self._aside)
         disk.rename(self._aside, self._final)
         self._closed = True
-        self._entry = SegmentEntry(self.name, record.documents, manifest.checksum(data))
+        self._entry = SegmentEntry(self.name, record.documents, manifest.compute_checksum(data))
         return self._entry
 
     def close(self) -> None:
@@ -197,7 +199,7 @@ class SegmentWriter:
                 if column.column.part in _POSTINGS and column.column.shape[0].endswith(" + 1"):
                     column.append(np.zeros(1, column.column.dtype))
 
-    def _append_blocks(self, kind: str, blocks: postings.Blocks) -> None:
+    def _append_blocks(self, kind: str, blocks: Blocks) -> None:
         """Append packed rows of a ``kind``, which is key or posting."""
         written = self._columns[f"packed_{kind}s"].rows
         self._append(
@@ -218,10 +220,10 @@ class SegmentWriter:
         self._columns[name].append(values[bounds[0] : bounds[-1]])
         self._columns[f"{name}_bounds"].append(bounds[1:] - bounds[0] + before)
 
-    def _validated_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
+    def _validate_bounds(self, documents: "Documents", tokens: "Tokens") -> NDArray[np.int64]:
         if "packed_postings" in self._columns:
             raise ValueError("documents must be appended before postings")
-        bounds = _as(tokens.bounds, "<i8", "bounds of tokens")
+        bounds = _require_dtype(tokens.bounds, "<i8", "bounds of tokens")
         lengths = {len(documents.ids), len(documents.texts), len(documents.metadata), len(bounds) - 1}
         if len(lengths) > 1:
             raise ValueError("ids, texts, metadata and tokens of a batch must be of as many documents")
@@ -231,7 +233,7 @@ class SegmentWriter:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
         return bounds
 
-    def _encoded_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
+    def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
         given = tokens.starts is not None and tokens.ends is not None
         kept = "offset_steps" in self._columns
         if (self.num_documents or kept) and given != kept:
@@ -241,11 +243,11 @@ class SegmentWriter:
         if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
             raise ValueError("tokens, starts and ends must have the same length")
         first, last = int(bounds[0]), int(bounds[-1])
-        starts = _as(tokens.starts, "<u4", "starts of tokens")[first:last]
-        ends = _as(tokens.ends, "<u4", "ends of tokens")[first:last]
+        starts = _require_dtype(tokens.starts, "<u4", "starts of tokens")[first:last]
+        ends = _require_dtype(tokens.ends, "<u4", "ends of tokens")[first:last]
         return offsets.encode(starts, ends, bounds - first, self.num_tokens)
 
-    def _record(self) -> SegmentRecord:
+    def _make_record(self) -> SegmentRecord:
         symbols: dict[str, int] = {}
         for column in COLUMNS:
             record = self._records.get(column.name)
@@ -256,13 +258,13 @@ class SegmentWriter:
         return SegmentRecord(*counts, self._records, self._extents)
 
 
-def _joined(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def _join(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     bounds = np.zeros(len(strings) + 1, np.int64)
     np.cumsum([len(one) for one in strings], out=bounds[1:])
     return np.frombuffer(b"".join(strings), np.uint8), bounds
 
 
-def _as(values: NDArray[Any], dtype: DTypeLike, name: str) -> NDArray[Any]:
+def _require_dtype(values: NDArray[Any], dtype: DTypeLike, name: str) -> NDArray[Any]:
     array = np.asarray(values)
     if not np.can_cast(array.dtype, dtype, "safe"):
         raise ValueError(f"{name} must be {np.dtype(dtype)}, not {array.dtype}")

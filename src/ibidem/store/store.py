@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, IndexExistsError
 from ibidem.resources import Progress
-from ibidem.store import disk
 from ibidem.store.check import Report, check_index
-from ibidem.store.columns import open_column
+from ibidem.store.files import disk
+from ibidem.store.files.columns import open_column
+from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     FREQUENCIES,
     FREQUENCY_COLUMNS,
@@ -21,8 +22,7 @@ from ibidem.store.format import (
     PARTIAL,
     PARTS,
 )
-from ibidem.store.lock import WriterLock
-from ibidem.store.manifest import Manifest, encode, first_manifest, read_manifest, write_manifest
+from ibidem.store.manifest import Manifest, encode, make_manifest, read_manifest, write_manifest
 from ibidem.store.segment import Segment
 from ibidem.store.writer import Writer
 
@@ -55,7 +55,7 @@ class Store:
         """
         place = Path(path)
         _require_room(place)
-        manifest = first_manifest(config)
+        manifest = make_manifest(config)
         place.mkdir(parents=True, exist_ok=True)
         lock = WriterLock(place)
         lock.acquire()

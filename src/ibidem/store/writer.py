@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import StoreError
-from ibidem.store import disk
-from ibidem.store.columns import open_column, write_column
+from ibidem.store.files import disk
+from ibidem.store.files.columns import open_column, write_column
+from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     FREQUENCIES,
     FREQUENCY_COLUMNS,
@@ -26,7 +27,6 @@ from ibidem.store.format import (
     tombstone_name,
 )
 from ibidem.store.leftovers import sweep
-from ibidem.store.lock import WriterLock
 from ibidem.store.manifest import (
     FrequenciesEntry,
     Manifest,
@@ -112,7 +112,7 @@ class Writer:
             if wanted.size and not 0 <= int(wanted[0]) <= int(wanted[-1]) < entry.documents:
                 raise ValueError(f"segment {name} has {entry.documents} documents, not one at every row given")
             before = self._removals.get(name)
-            before = _removed_rows(self.path, entry) if before is None else before
+            before = _read_removed(self.path, entry) if before is None else before
             self._removals[name] = np.union1d(before, wanted.astype(np.uint32)).astype(np.uint32)
 
     def drop(self, segment: str) -> None:
@@ -167,11 +167,9 @@ class Writer:
         """The next manifest, all that it needs being on disk; None if nothing has changed."""
         generation = self._manifest.generation + 1
         added = [segment.finish() for segment in self._segments if segment.num_documents]
-        kept = [
-            self._tombstoned(entry, generation) for entry in self._manifest.segments if entry.name not in self._dropped
-        ]
-        frequencies = self._written_frequencies()
-        segments = kept + added
+        kept = [entry for entry in self._manifest.segments if entry.name not in self._dropped]
+        frequencies = self._write_frequencies()
+        segments = [self._write_tombstones(entry, generation) for entry in kept] + added
         if segments == self._manifest.segments and frequencies == self._manifest.frequencies:
             return None
         for folder in (SEGMENTS, TOMBSTONES, ""):
@@ -185,7 +183,7 @@ class Writer:
             frequencies=frequencies,
         )
 
-    def _tombstoned(self, entry: SegmentEntry, generation: int) -> SegmentEntry:
+    def _write_tombstones(self, entry: SegmentEntry, generation: int) -> SegmentEntry:
         rows = self._removals.get(entry.name)
         if rows is None or len(rows) == (entry.removal.documents if entry.removal else 0):
             return entry
@@ -194,7 +192,7 @@ class Writer:
         record = write_column(self.path / TOMBSTONES, TOMBSTONE_COLUMN, rows, file)
         return msgspec.structs.replace(entry, removal=Removal(generation, len(rows), record.checksum))
 
-    def _written_frequencies(self) -> FrequenciesEntry | None:
+    def _write_frequencies(self) -> FrequenciesEntry | None:
         if self._frequencies is None:
             return self._manifest.frequencies
         tokens, counts, num_documents = self._frequencies
@@ -235,7 +233,7 @@ class Writer:
         raise ValueError(f"{self.path}: generation {self._manifest.generation} has no segment {name!r}")
 
 
-def _removed_rows(path: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
+def _read_removed(path: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
     if entry.removal is None or entry.tombstones is None:
         return np.empty(0, np.uint32)
     return open_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, (entry.removal.documents,))

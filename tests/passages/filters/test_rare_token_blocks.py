@@ -16,7 +16,7 @@ from ibidem.passages.filters.rare_token_blocks import likely_starts, token_table
 from ibidem.passages.postings.radix_sort import stable_order
 from ibidem.passages.query.query import Query
 from ibidem.passages.schemes import sketched
-from ibidem.store.postings import directory_of
+from ibidem.store.postings.lists import find_list_ends
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
 FREQUENCIES = DocumentFrequencies(range(40), np.random.default_rng(2).integers(1, 11, 40), 10)
@@ -99,7 +99,7 @@ class Positions:
     def __init__(self, tokens):
         self.tokens, self.num_tokens = tokens, len(tokens)
         keys, self.starts = stable_order(tokens)
-        self.keys, ends = directory_of(keys)
+        self.keys, ends = find_list_ends(keys)
         self.bounds = np.append(0, ends).astype(np.int64)
 
     def starts_of(self, bounds):

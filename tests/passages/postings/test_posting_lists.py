@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.passages.postings.posting_lists import joined_lists, lists_of_windows
-from ibidem.store.postings import Lists, directory_of
+from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.windows.windows import Windows
 
 keys = st.one_of(st.integers(0, 3), st.sampled_from([2**11, 2**22, 2**31, 2**32 - 1]))
@@ -21,7 +21,7 @@ def windows_of(postings):
 def expected(postings, offset):
     """The oracle: Python's stable sort."""
     ordered = sorted(postings, key=lambda posting: posting[:2])
-    keys, ends = directory_of(np.array([key for key, _, _ in ordered], np.uint32))
+    keys, ends = find_list_ends(np.array([key for key, _, _ in ordered], np.uint32))
     return [keys.tolist(), ends.tolist(), [start + offset for _, start, _ in ordered], [list(e) for _, _, e in ordered]]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ibidem._jit import kernel
 from ibidem.passages.postings.radix_sort import stable_order
-from ibidem.store.postings import Lists
+from ibidem.store.postings.lists import Lists
 from ibidem.windows.windows import Windows
 
 __all__ = ["joined_lists", "lists_of_windows"]

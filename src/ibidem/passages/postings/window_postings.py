@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.passages.postings.posting_lists import joined_lists, lists_of_windows
-from ibidem.store.packing import pack_lists
-from ibidem.store.postings import Lists, PackedLists
+from ibidem.store.postings.lists import Lists, PackedLists
+from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream, token_stream
 from ibidem.windows.windows import Windows

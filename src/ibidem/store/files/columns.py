@@ -1,0 +1,210 @@
+"""Columns: one array in one ``.npy`` file, written by appending, read through mmap.
+
+The header is always ``HEADER_BYTES`` long and follows from the dtype and the shape alone, so a reader knows every byte
+of it beforehand and compares, and a checksum of the values behind it covers the whole file. NumPy reads the files too.
+"""
+
+import errno
+import mmap
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from ibidem.errors import DamagedError, StoreError
+from ibidem.store.files import disk
+from ibidem.store.format import HEADER_BYTES, Column
+
+__all__ = [
+    "ColumnRecord",
+    "ColumnWriter",
+    "bind",
+    "compute_file_checksum",
+    "make_header",
+    "open_column",
+    "read_ahead",
+    "write_column",
+]
+
+_MAPPED_FROM = 1 << 15
+"""A smaller file is read into memory: cheaper than a mapping, which on Python before 3.13 keeps a descriptor."""
+
+_BLOCK = 1 << 20
+
+
+class ColumnRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is written down about a column: the shape of the array, and the checksum of its values (xxh3, 128 bits)."""
+
+    shape: list[Annotated[int, msgspec.Meta(ge=0)]]
+    checksum: str
+
+
+def make_header(dtype: str, shape: tuple[int, ...]) -> bytes:
+    """The first ``HEADER_BYTES`` bytes of a column's file: an ``.npy`` header of version 1.0, padded with spaces."""
+    magic = b"\x93NUMPY\x01\x00"
+    room = HEADER_BYTES - len(magic) - 2
+    facts = f"{{'descr': {dtype!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
+    return magic + room.to_bytes(2, "little") + facts.ljust(room - 1).encode("ascii") + b"\n"
+
+
+def bind(column: Column, shape: tuple[int, ...], symbols: dict[str, int]) -> str | None:
+    """Give the symbols of a column's shape their values; what is wrong if one has another value already."""
+    if len(shape) != len(column.shape):
+        return f"has {len(shape)} dimensions instead of {len(column.shape)}"
+    for dimension, length in zip(column.shape, shape, strict=True):
+        symbol, more = dimension.removesuffix(" + 1"), int(dimension.endswith(" + 1"))
+        if symbols.setdefault(symbol, length - more) != length - more or length < more:
+            return f"has a length of {length} where {symbols[symbol] + more} is expected ({dimension})"
+    return None
+
+
+class ColumnWriter:
+    """Appends arrays to a column on disk.
+
+    It holds no values in memory, and its file open only while it appends: an index that is built in many segments has
+    more columns than a process may have open files. ``width`` is the second dimension of a column that has two.
+    """
+
+    def __init__(self, folder: Path, column: Column, width: int | None = None) -> None:
+        self.path = folder / column.file
+        self.column = column
+        self.rows = 0
+        self._dtype = np.dtype(column.dtype)
+        self._row = () if width is None else (width,)
+        self._checksum = xxhash.xxh3_128()
+        self._torn = False
+        os.close(disk.create(self.path))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of what has been appended."""
+        return (self.rows, *self._row)
+
+    def append(self, values: NDArray[Any]) -> None:
+        """Append rows; their dtype must be the column's own."""
+        if values.dtype != self._dtype or values.shape[1:] != self._row:
+            raise ValueError(f"column {self.column.name} holds {self._dtype} of shape {self.shape}, not {values.dtype}")
+        if values.size:
+            with self._file() as descriptor:
+                # The header is written at the end: until then it is a hole, which no reader takes for one.
+                os.lseek(descriptor, HEADER_BYTES + self.rows * prod(self._row) * self._dtype.itemsize, os.SEEK_SET)
+                data = np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
+                disk.write(descriptor, data)
+                self._checksum.update(data)
+        self.rows += len(values)
+
+    def view(self) -> NDArray[Any]:
+        """What has been appended, read-only; stays valid whatever becomes of the file."""
+        with self._file() as descriptor:
+            return _map(descriptor, self._dtype, self.shape)[0]
+
+    def finish(self) -> ColumnRecord:
+        """Write the header and sync."""
+        with self._file() as descriptor:
+            disk.write_at(descriptor, make_header(self.column.dtype, self.shape), 0)
+            disk.sync(descriptor)
+        return ColumnRecord(shape=list(self.shape), checksum=self._checksum.hexdigest())
+
+    @contextmanager
+    def _file(self) -> Iterator[int]:
+        if self._torn:
+            raise StoreError(f"{self.path}: an append failed, the column cannot be continued")
+        # What fails or is interrupted in between may have left a part of the data, which is in no count and checksum.
+        self._torn = True
+        descriptor = disk.reopen(self.path)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+        self._torn = False
+
+
+def write_column(folder: Path, column: Column, values: NDArray[Any], file: str | None = None) -> ColumnRecord:
+    """Write a whole one-dimensional column and sync it; ``file`` is its name if not the column's own."""
+    writer = ColumnWriter(folder, column if file is None else column._replace(name=file.removesuffix(".npy")))
+    writer.append(np.asarray(values, dtype=column.dtype))
+    return writer.finish()
+
+
+def open_column(path: Path, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    """The values of a column, read-only; a big file is mapped, a small one read.
+
+    Raises:
+        DamagedError: the file is missing, its length is wrong, or its header is not that of the dtype and shape.
+        StoreError: the process has too many files open.
+    """
+    while True:
+        try:
+            values, mapping = _open(path, dtype, shape)
+            break
+        except FileNotFoundError:
+            raise DamagedError(f"{path}: the file is missing") from None
+        except OSError as error:
+            if error.errno == errno.EMFILE and disk.allow_more_files():
+                continue
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise StoreError(f"{path}: too many open files: merge the index, or allow more (ulimit -n)") from error
+            raise
+    # A list of postings is a few pages anywhere in the file: reading ahead would fetch what nobody asked for.
+    _advise(mapping, "MADV_RANDOM")
+    return values
+
+
+def read_ahead(values: NDArray[Any]) -> None:
+    """Tell the system that a column from ``open_column`` will be read from one end to the other."""
+    base = values.base
+    while isinstance(base, np.ndarray):
+        base = base.base
+    _advise(base if isinstance(base, mmap.mmap) else None, "MADV_SEQUENTIAL")
+
+
+def compute_file_checksum(path: Path) -> str:
+    """The checksum of a column's values, read from end to end."""
+    checksum = xxhash.xxh3_128()
+    with path.open("rb", buffering=0) as file:
+        file.seek(HEADER_BYTES)
+        while block := file.read(_BLOCK):
+            checksum.update(block)
+    return checksum.hexdigest()
+
+
+def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> tuple[NDArray[Any], mmap.mmap | None]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        _validate(path, descriptor, dtype, shape)
+        return _map(descriptor, np.dtype(dtype), shape)
+    finally:
+        os.close(descriptor)
+
+
+def _validate(path: Path, descriptor: int, dtype: str, shape: tuple[int, ...]) -> None:
+    expected = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
+    length = os.fstat(descriptor).st_size
+    if length != expected:
+        raise DamagedError(f"{path}: the file has {length} bytes where {expected} are expected")
+    if os.pread(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):
+        raise DamagedError(f"{path}: the header is not that of an array of {np.dtype(dtype)} with shape {shape}")
+
+
+def _map(descriptor: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple[NDArray[Any], mmap.mmap | None]:
+    """The values behind the header of an open file, which may be closed afterwards, and their mapping, if any."""
+    length = dtype.itemsize * prod(shape)
+    if HEADER_BYTES + length < _MAPPED_FROM:
+        return np.frombuffer(os.pread(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
+    # The descriptor that a mapping keeps for its own resizing serves no purpose here (Python 3.13 can do without).
+    options: dict[str, Any] = {"trackfd": False} if sys.version_info >= (3, 13) else {}
+    mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ, **options)
+    return np.frombuffer(mapping, dtype, offset=HEADER_BYTES).reshape(shape), mapping
+
+
+def _advise(mapping: mmap.mmap | None, advice: str) -> None:
+    if mapping is not None and hasattr(mmap, advice):
+        mapping.madvise(getattr(mmap, advice))

@@ -1,0 +1,56 @@
+"""The record of a segment, ``segment.json``: its counts, and the shape and checksum of every column."""
+
+from pathlib import Path
+
+import msgspec
+
+from ibidem.errors import DamagedError
+from ibidem.store.files.columns import ColumnRecord, bind
+from ibidem.store.format import COLUMNS, SEGMENT_RECORD, SEGMENTS
+from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
+
+__all__ = ["SegmentRecord", "read_record"]
+
+
+class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``segment.json`` says. ``extents`` is how many numbers a posting has besides its start."""
+
+    documents: Count
+    tokens: Count
+    functions: Count
+    postings: Count
+    columns: dict[str, ColumnRecord]
+    extents: Count
+
+
+def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
+    """The record of a segment.
+
+    Raises:
+        DamagedError: it is missing, altered, or contradicts itself.
+    """
+    path = index / SEGMENTS / entry.name / SEGMENT_RECORD
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise DamagedError(f"{path}: the file is missing") from None
+    if compute_checksum(data) != entry.checksum:
+        raise DamagedError(f"{path}: the checksum does not match: the file was altered")
+    try:
+        record = msgspec.json.decode(data, type=SegmentRecord)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise DamagedError(f"{path}: not the record of a segment: {error}") from None
+    _require_agreement(path, record)
+    return record
+
+
+def _require_agreement(path: Path, record: SegmentRecord) -> None:
+    symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
+    if unknown := record.columns.keys() - {column.name for column in COLUMNS}:
+        raise DamagedError(f"{path}: there is no column {min(unknown)}")
+    for column in COLUMNS:
+        if column.name not in record.columns:
+            if column.part != "offsets":
+                raise DamagedError(f"{path}: column {column.name} is not recorded")
+        elif fault := bind(column, tuple(record.columns[column.name].shape), symbols):
+            raise DamagedError(f"{path}: column {column.name} {fault}")
