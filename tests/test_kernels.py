@@ -182,6 +182,7 @@ def fingerprint() -> None:
 
 
 def summarise() -> None:
+    from ibidem.minhash import WeightedMinHashGenerator
     from ibidem.sketch.bottom_s import BottomS
     from ibidem.sketch.densification import OnePermutation
     from ibidem.sketch.signatures import KMins
@@ -190,6 +191,7 @@ def summarise() -> None:
     for kind in (BottomS, KMins, OnePermutation):
         kind.of(elements, 8).resemblance(kind.of(elements[1:], 8))
     assert len(OnePermutation.of(elements, 8).signature) == 8
+    assert len(WeightedMinHashGenerator(2, 8).minhash([1, 2])) == 8
 
 
 @pytest.fixture(scope="module")

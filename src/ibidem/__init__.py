@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from ibidem.alignment.align import align
     from ibidem.documents.dedup import Deduplication, deduplicate
     from ibidem.documents.index import DocumentIndex, DocumentMatch
-    from ibidem.documents.minhash import MinHash
-    from ibidem.documents.minhash_lsh import MinHashLSH
     from ibidem.errors import IbidemError
+    from ibidem.minhash import MinHash, MinHashLSH
     from ibidem.passages.index import PassageIndex
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
@@ -32,8 +31,8 @@ _HOMES = {
     "DocumentMatch": "ibidem.documents.index",
     "IbidemError": "ibidem.errors",
     "Match": "ibidem.spans",
-    "MinHash": "ibidem.documents.minhash",
-    "MinHashLSH": "ibidem.documents.minhash_lsh",
+    "MinHash": "ibidem.minhash",
+    "MinHashLSH": "ibidem.minhash",
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
     "Weighting": "ibidem.weights",

@@ -1,18 +1,15 @@
-"""MinHash and MinHashLSH: what users of datasketch expect, and that a query can verify."""
+"""MinHashLSH: what users of datasketch expect, and that a query can verify."""
 
-import copy
-import math
+import hashlib
 import pickle
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import MinHash, MinHashLSH
 from ibidem.documents.banding import Banding
-from ibidem.errors import DamagedError
-from ibidem.sketch.signatures import KMins
+from ibidem.minhash import WeightedMinHashGenerator
 
 members = st.frozensets(st.integers(0, 30), max_size=20)
 
@@ -21,117 +18,6 @@ def signature(elements, **choices):
     made = MinHash(**choices)
     made.update_batch(elements)
     return made
-
-
-# MinHash.
-
-
-@given(elements=members)
-def test_one_by_one_or_at_once_the_signature_is_the_same(elements):
-    one = MinHash(16)
-    for element in elements:
-        one.update(str(element).encode())
-    assert one == signature([str(element) for element in elements], num_perm=16)
-    assert one.is_empty() == (not elements)
-    assert one.digest().tolist() == KMins.of([str(element) for element in elements], 16, seed=1).values.tolist()
-
-
-@given(a=members, b=members, c=members)
-def test_a_union_is_the_signature_of_all_elements(a, b, c):
-    one, two, three = (signature(each, num_perm=16) for each in (a, b, c))
-    united = MinHash.union(one, two, three)
-    assert united == signature(a | b | c, num_perm=16)
-    assert one == signature(a, num_perm=16)
-    one.merge(two)
-    one.merge(three)
-    assert one == united
-
-
-def test_jaccard_estimates_the_similarity_and_knows_how_well():
-    a, b = signature(range(900), num_perm=1024), signature(range(100, 1000), num_perm=1024)
-    estimate = a.jaccard(b)
-    assert abs(estimate - 0.8) <= 5 * math.sqrt(0.8 * 0.2 / 1024)
-    low, high = estimate.interval(0.999)
-    assert low < 0.8 < high
-    assert a.jaccard(a) == 1.0
-    assert isinstance(estimate, float)
-
-
-def test_the_number_of_elements_is_estimated():
-    assert signature(range(5000), num_perm=1024).count() == pytest.approx(5000, rel=5 / 32)
-    assert MinHash().count() == 0
-
-
-def test_a_hash_function_may_be_given():
-    def length(element):
-        return len(element)
-
-    made = signature(["a", "rose", "is"], hashfunc=length, num_perm=8)
-    assert made == signature([1, 4, 2], num_perm=8)
-    assert made.copy().hashfunc is length
-    with pytest.raises(ValueError, match="can be called"):
-        MinHash(hashfunc="sha1")
-
-
-def test_copies_and_bytes_are_equal_and_share_nothing():
-    made = signature(["a", "rose"], num_perm=8, seed=5)
-    for other in (
-        made.copy(),
-        copy.deepcopy(made),
-        pickle.loads(pickle.dumps(made)),
-        MinHash.from_bytes(made.to_bytes()),
-        MinHash(hashvalues=made.digest(), seed=5),
-    ):
-        assert other == made
-        assert (len(other), other.seed) == (8, 5)
-        other.update("is")
-        assert other != made
-    assert made != "a"
-    with pytest.raises(DamagedError):
-        MinHash.from_bytes(made.to_bytes()[:-1])
-
-
-def test_clearing_forgets_all():
-    made = signature(["a"], num_perm=8, seed=5)
-    made.clear()
-    assert made == MinHash(8, seed=5)
-    assert made.is_empty()
-
-
-def test_many_signatures_are_those_of_each():
-    sets = [["a", "b"], [], ["c"]]
-    assert MinHash.bulk(sets, num_perm=8, seed=3) == [signature(each, num_perm=8, seed=3) for each in sets]
-
-
-def test_the_hash_values_cannot_be_changed_from_outside():
-    made = signature(["a"])
-    with pytest.raises(ValueError, match="read-only"):
-        made.hashvalues[0] = 0
-
-
-@pytest.mark.parametrize("other", [MinHash(64), MinHash(128, seed=2)], ids=repr)
-def test_signatures_of_other_functions_do_not_meet(other):
-    made = MinHash()
-    for meet in (made.jaccard, made.merge, lambda each: MinHash.union(made, each)):
-        with pytest.raises(ValueError, match="other functions"):
-            meet(other)
-    with pytest.raises(TypeError, match="not a str"):
-        made.jaccard("a rose")
-
-
-@pytest.mark.parametrize(
-    "choices",
-    [{"num_perm": 0}, {"seed": -1}, {"hashvalues": [1, 2**64 - 1]}, {"hashvalues": []}, {"hashvalues": [[1], [2]]}],
-    ids=str,
-)
-def test_what_is_no_signature_is_an_error(choices):
-    with pytest.raises(ValueError):
-        MinHash(**choices)
-    with pytest.raises(ValueError, match="two signatures"):
-        MinHash.union(MinHash())
-
-
-# MinHashLSH.
 
 
 def filled(sets, **choices):
@@ -261,5 +147,84 @@ def test_two_empty_sets_are_alike():
     assert index.query(MinHash(), elements=[]) == ["nothing"]
 
 
-def test_numbers_of_numpy_are_elements():
-    assert signature(np.arange(5)) == signature(range(5)) == signature(list(np.arange(5)))
+def test_the_tables_show_where_a_key_stands():
+    index = filled({"a": [1, 2, 3], "b": [7]}, num_perm=16, params=(8, 2))
+    for key, bands in index.keys.items():
+        assert len(bands) == 8
+        assert all(key in table[band] for table, band in zip(index.hashtables, bands, strict=True))
+    assert index.hashranges == [(start, start + 2) for start in range(0, 16, 2)]
+    with pytest.raises(TypeError):
+        index.hashtables[0][b""] = {}
+    with pytest.raises(KeyError):
+        index.keys["c"]
+    assert repr(index.keys) == "keys(['a', 'b'])"
+
+
+def test_buffered_queries_give_what_all_of_them_find():
+    sets = {"one": [1, 2, 3], "same": [1, 2, 3], "other": [7, 8, 9]}
+    index = filled(sets, threshold=0.5)
+    assert index.collect_query_buffer() == []
+    index.add_to_query_buffer(signature([1, 2, 3]))
+    assert index.collect_query_buffer() == ["one", "same"]
+    index.add_to_query_buffer(signature([1, 2, 3]))
+    index.add_to_query_buffer(signature([7, 8, 9]))
+    assert index.collect_query_buffer() == []
+    assert index.collect_query_buffer() == []
+    with pytest.raises(ValueError, match="128 values, not of 64"):
+        index.add_to_query_buffer(MinHash(64))
+
+
+def test_sessions_insert_and_remove_as_the_index_does():
+    index = MinHashLSH(threshold=0.5)
+    with index.insertion_session(buffer_size=7) as session:
+        session.insert("a", signature([1]), elements=[1])
+        session.insert("b", signature([2]))
+        with pytest.raises(ValueError, match="'a' is in the index already"):
+            session.insert("a", signature([3]))
+        session.insert("b", signature([4]), check_duplication=False)
+    assert index.query(signature([1]), elements=[1]) == ["a"]
+    with index.deletion_session() as leaving:
+        leaving.remove("a")
+        with pytest.raises(ValueError, match="'c' is not in the index"):
+            leaving.remove("c")
+    assert list(index.keys) == ["b"]
+    assert index.query(signature([4])) == ["b"]
+
+
+@given(sets=st.dictionaries(st.integers(0, 9), members, min_size=1, max_size=6), data=st.data())
+def test_counts_of_some_keys_are_those_of_an_index_of_them_alone(sets, data):
+    some = data.draw(st.lists(st.sampled_from(sorted(sets)), max_size=4))
+    index = filled(sets, num_perm=16, params=(8, 2))
+    alone = filled({key: sets[key] for key in some}, num_perm=16, params=(8, 2))
+    assert index.get_subset_counts(*some) == alone.get_counts()
+    with pytest.raises(ValueError, match="99 is not in the index"):
+        index.get_subset_counts(99)
+
+
+def test_bands_may_be_shortened_by_a_hash_function():
+    def short(band):
+        return hashlib.sha1(band).digest()[:8]
+
+    index = MinHashLSH(threshold=0.5, hashfunc=short)
+    index.insert("a", signature(range(50)))
+    assert {len(band) for table in index.hashtables for band in table} == {8}
+    assert index.query(signature(range(49))) == ["a"]
+    assert index.query(signature(range(100, 150))) == []
+
+
+def test_signatures_of_weighted_sets_are_indexed_too():
+    made = WeightedMinHashGenerator(4, 16).minhash_many([[1, 2, 3, 4], [1, 2, 3, 5], [9, 0, 0, 0]])
+    index = MinHashLSH(threshold=0.5, num_perm=16)
+    for key, minhash in enumerate(made):
+        index.insert(key, minhash)
+    assert index.query(made[0], verify=True) == [0, 1]
+    assert pickle.loads(pickle.dumps(index)).query(made[2]) == [2]
+    index.remove(0)
+    assert index.query(made[0], verify=True) == [1]
+    for other, message in (
+        (MinHash(16), "signatures of WeightedMinHash, not of MinHash"),
+        (WeightedMinHashGenerator(4, 16, seed=2).minhash([1, 1, 1, 1]), "seed 1, not of 2"),
+        (WeightedMinHashGenerator(4, 8).minhash([1, 1, 1, 1]), "16 values, not of 8"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            index.insert("other", other)

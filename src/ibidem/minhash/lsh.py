@@ -1,23 +1,48 @@
 """An index of signatures in memory, under the names that users of datasketch know, which can verify what it finds."""
 
-from collections.abc import Hashable, Iterable, Iterator, KeysView
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.banding import Banding
-from ibidem.documents.minhash import MinHash
+from ibidem.minhash.band_tables import BandTables, Bucket
+from ibidem.minhash.signature import MinHash
+from ibidem.minhash.weighted import WeightedMinHash
 from ibidem.sketch.fingerprints import elements_of
 from ibidem.sketch.overlap import overlap
 
-__all__ = ["MinHashLSH"]
+__all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
+
+AnySignature = MinHash | WeightedMinHash
+"""What an index takes. All signatures of one index are of one class."""
 
 
 class _Entry(NamedTuple):
     place: int  # in the order of insertion
-    minhash: MinHash
+    minhash: AnySignature
     elements: NDArray[np.uint64] | None
+
+
+class _Keys(Mapping[Hashable, tuple[bytes, ...]]):
+    """The keys of an index in the order in which they were inserted, each with its bands."""
+
+    def __init__(self, entries: dict[Hashable, _Entry], tables: BandTables) -> None:
+        self._entries, self._tables = entries, tables
+
+    def __getitem__(self, key: Hashable) -> tuple[bytes, ...]:
+        return tuple(self._tables.bands(self._entries[key].minhash.hashvalues))
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"keys({list(self)})"
 
 
 class MinHashLSH:
@@ -32,6 +57,7 @@ class MinHashLSH:
         num_perm: the functions of the signatures.
         weights: of false positives and of false negatives, for the choice of bands.
         params: bands and rows, in the place of that choice.
+        hashfunc: shortens the bytes of a band, which saves room; bands of the same hash count as equal.
 
     Raises:
         ValueError: a threshold, weights or bands that cannot be.
@@ -50,14 +76,19 @@ class MinHashLSH:
         num_perm: int = 128,
         weights: tuple[float, float] = (0.5, 0.5),
         params: tuple[int, int] | None = None,
+        hashfunc: Callable[[bytes], bytes] | None = None,
     ) -> None:
-        chosen = Banding.for_threshold(threshold, num_perm, *weights)
+        if params is None:
+            self.banding = Banding.for_threshold(threshold, num_perm, *weights)
+        else:
+            self.banding = _require_banding(params, num_perm)
+            Banding.for_threshold(threshold, 1, *weights)  # raises for what cannot be, as above
         self.threshold = float(threshold)
         self.num_perm = int(num_perm)
-        self.banding = chosen if params is None else _given(params, num_perm)
-        self._tables: list[dict[bytes, dict[Hashable, None]]] = [{} for _ in range(self.banding.bands)]
+        self._tables = BandTables(self.banding, hashfunc)
         self._entries: dict[Hashable, _Entry] = {}
         self._inserted = 0
+        self._queries: list[list[Hashable]] = []
 
     @property
     def b(self) -> int:
@@ -75,14 +106,24 @@ class MinHashLSH:
         return self.num_perm
 
     @property
-    def keys(self) -> KeysView[Hashable]:
-        """The keys, in the order in which they were inserted."""
-        return self._entries.keys()
+    def hashranges(self) -> list[tuple[int, int]]:
+        """Where each band starts and ends in a signature."""
+        return [(start, start + self.r) for start in range(0, self.banding.functions, self.r)]
+
+    @property
+    def hashtables(self) -> list[Mapping[bytes, Bucket]]:
+        """For each band, the keys of each of its values; views that cannot be changed."""
+        return self._tables.views
+
+    @property
+    def keys(self) -> Mapping[Hashable, tuple[bytes, ...]]:
+        """The keys, in the order in which they were inserted, each with its values in ``hashtables``."""
+        return _Keys(self._entries, self._tables)
 
     def insert(
         self,
         key: Hashable,
-        minhash: MinHash,
+        minhash: AnySignature,
         check_duplication: bool = True,
         *,
         elements: Iterable[Any] | NDArray[Any] | None = None,
@@ -98,7 +139,7 @@ class MinHashLSH:
         Raises:
             ValueError: the key is there, or the signature has other functions than the index.
         """
-        self._check(minhash)
+        self._require_alike(minhash)
         kept = None if elements is None else np.unique(elements_of(elements))
         if key in self._entries:
             if check_duplication:
@@ -106,11 +147,10 @@ class MinHashLSH:
             self.remove(key)
         self._inserted += 1
         self._entries[key] = _Entry(self._inserted, minhash.copy(), kept)
-        for table, band in zip(self._tables, self._bands(minhash), strict=True):
-            table.setdefault(band, {})[key] = None
+        self._tables.insert(key, minhash.hashvalues)
 
     def query(
-        self, minhash: MinHash, *, verify: bool = False, elements: Iterable[Any] | NDArray[Any] | None = None
+        self, minhash: AnySignature, *, verify: bool = False, elements: Iterable[Any] | NDArray[Any] | None = None
     ) -> list[Hashable]:
         """The keys of sets that are likely to be similar to a set, in the order in which they were inserted.
 
@@ -123,17 +163,38 @@ class MinHashLSH:
             ValueError: the signature has other functions than the index, or ``elements`` are given and those of a
                 candidate were not.
         """
-        self._check(minhash)
-        found: set[Hashable] = set()
-        for table, band in zip(self._tables, self._bands(minhash), strict=True):
-            found.update(table.get(band, ()))
-        candidates = sorted(found, key=lambda key: self._entries[key].place)
+        self._require_alike(minhash)
+        candidates = sorted(self._tables.candidates(minhash.hashvalues), key=lambda key: self._entries[key].place)
         if elements is not None:
             wanted = np.unique(elements_of(elements))
             return [key for key in candidates if self._exact(wanted, key) >= self.threshold]
         if verify:
-            return [key for key in candidates if minhash.jaccard(self._entries[key].minhash) >= self.threshold]
+            return [key for key in candidates if self._estimate(minhash, key) >= self.threshold]
         return candidates
+
+    def add_to_query_buffer(self, minhash: AnySignature) -> None:
+        """Ask for the sets similar to a set, of which ``collect_query_buffer`` tells.
+
+        Raises:
+            ValueError: the signature has other functions than the index.
+        """
+        self._queries.append(self.query(minhash))
+
+    def collect_query_buffer(self) -> list[Hashable]:
+        """The keys that *every* query of the buffer found, in the order of insertion; the buffer is empty then."""
+        queries, self._queries = self._queries, []
+        if not queries:
+            return []
+        shared = set(queries[0]).intersection(*queries[1:])
+        return [key for key in queries[0] if key in shared]
+
+    def insertion_session(self, buffer_size: int = 50_000) -> "MinHashLSHInsertionSession":
+        """A context with an ``insert`` of its own; an index in memory needs no buffer, so its size is not used."""
+        return MinHashLSHInsertionSession(self)
+
+    def deletion_session(self, buffer_size: int = 50_000) -> "MinHashLSHDeletionSession":
+        """A context with a ``remove`` of its own; an index in memory needs no buffer, so its size is not used."""
+        return MinHashLSHDeletionSession(self)
 
     def remove(self, key: Hashable) -> None:
         """Take a set out.
@@ -143,10 +204,7 @@ class MinHashLSH:
         """
         if key not in self._entries:
             raise ValueError(f"the key {key!r} is not in the index")
-        for table, band in zip(self._tables, self._bands(self._entries.pop(key).minhash), strict=True):
-            del table[band][key]
-            if not table[band]:
-                del table[band]
+        self._tables.remove(key, self._entries.pop(key).minhash.hashvalues)
 
     def merge(self, other: "MinHashLSH", check_overlap: bool = False) -> None:
         """Insert all that is in another index of the same bands.
@@ -167,7 +225,7 @@ class MinHashLSH:
         if check_overlap and shared:
             raise ValueError(f"the key {shared[0]!r} is in both indexes")
         for entry in list(other._entries.values())[:1]:
-            self._check(entry.minhash)  # those of one index are alike
+            self._require_alike(entry.minhash)  # those of one index are alike
         for key, entry in list(other._entries.items()):
             self.insert(key, entry.minhash, check_duplication=False, elements=entry.elements)
 
@@ -177,7 +235,18 @@ class MinHashLSH:
 
     def get_counts(self) -> list[dict[bytes, int]]:
         """For each band, how many sets share each of its values."""
-        return [{band: len(keys) for band, keys in table.items()} for table in self._tables]
+        return self._tables.counts()
+
+    def get_subset_counts(self, *keys: Hashable) -> list[dict[bytes, int]]:
+        """For each band, how many of these sets share each of its values.
+
+        Raises:
+            ValueError: a key is not in the index.
+        """
+        for key in keys:
+            if key not in self._entries:
+                raise ValueError(f"the key {key!r} is not in the index")
+        return self._tables.counts(keys)
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._entries
@@ -191,17 +260,16 @@ class MinHashLSH:
             f"{len(self)} keys"
         )
 
-    def _bands(self, minhash: MinHash) -> Iterator[bytes]:
-        data, width = minhash.hashvalues.tobytes(), 8 * self.r
-        return (data[start : start + width] for start in range(0, self.b * width, width))
-
-    def _check(self, minhash: MinHash) -> None:
+    def _require_alike(self, minhash: AnySignature) -> None:
         """Raise a ``ValueError`` for a signature that is unlike those in the index."""
         if len(minhash) != self.num_perm:
             raise ValueError(f"the index is made for signatures of {self.num_perm} values, not of {len(minhash)}")
-        one = next(iter(self._entries.values()), None)
-        if one is not None and one.minhash.seed != minhash.seed:
-            raise ValueError(f"the index holds signatures of seed {one.minhash.seed}, not of {minhash.seed}")
+        for entry in self._entries.values():
+            require_alike(entry.minhash, minhash)
+            break  # those of one index are alike
+
+    def _estimate(self, minhash: AnySignature, key: Hashable) -> float:
+        return minhash.jaccard(self._entries[key].minhash)  # type: ignore[arg-type]  # of one class
 
     def _exact(self, wanted: NDArray[np.uint64], key: Hashable) -> float:
         elements = self._entries[key].elements
@@ -211,7 +279,56 @@ class MinHashLSH:
         return common.both / common.either if common.either else 1.0
 
 
-def _given(params: tuple[int, int], num_perm: int) -> Banding:
+class _Session:
+    """A context over an index in memory. It holds nothing back: a change is made when it is asked for."""
+
+    def __init__(self, lsh: MinHashLSH) -> None:
+        self.lsh = lsh
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the session; nothing is left to do."""
+
+
+class MinHashLSHInsertionSession(_Session):
+    """What ``MinHashLSH.insertion_session`` gives."""
+
+    def insert(
+        self,
+        key: Hashable,
+        minhash: AnySignature,
+        check_duplication: bool = True,
+        *,
+        elements: Iterable[Any] | NDArray[Any] | None = None,
+    ) -> None:
+        """Add a set under a key, as ``MinHashLSH.insert`` does."""
+        self.lsh.insert(key, minhash, check_duplication, elements=elements)
+
+
+class MinHashLSHDeletionSession(_Session):
+    """What ``MinHashLSH.deletion_session`` gives."""
+
+    def remove(self, key: Hashable) -> None:
+        """Take a set out, as ``MinHashLSH.remove`` does."""
+        self.lsh.remove(key)
+
+
+def require_alike(one: AnySignature, other: AnySignature) -> None:
+    """Raise a ``ValueError`` for signatures of other classes or seeds."""
+    if type(one) is not type(other):
+        raise ValueError(f"the index holds signatures of {type(one).__name__}, not of {type(other).__name__}")
+    if one.seed != other.seed:
+        raise ValueError(f"the index holds signatures of seed {one.seed}, not of {other.seed}")
+
+
+def _require_banding(params: tuple[int, int], num_perm: int) -> Banding:
     banding = Banding(*params)
     if banding.bands < 1 or banding.rows < 1 or banding.functions > num_perm:
         raise ValueError(f"{banding.bands} bands of {banding.rows} rows cannot be cut from {num_perm} values")

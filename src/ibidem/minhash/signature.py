@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import ConfigurationError
+from ibidem.hashing import function_seeds
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.signatures import KMins
 
@@ -68,6 +69,11 @@ class MinHash:
         view = self._sketch.values.view()
         view.flags.writeable = False
         return view
+
+    @property
+    def permutations(self) -> NDArray[np.uint64]:
+        """The numbers that name the functions, uint64 [num_perm]; equal for signatures that may meet."""
+        return function_seeds(self.seed, self.num_perm)
 
     def update(self, b: Any) -> None:
         """Add an element."""
