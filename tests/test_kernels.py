@@ -163,6 +163,15 @@ def align() -> None:
     assert ibidem.align(TEXTS[0], TEXTS[1])
 
 
+def compare() -> None:
+    assert ibidem.compare(TEXTS[0], TEXTS[1]).runs
+    from ibidem.comparison import global_alignment
+
+    ids = np.arange(2_000, dtype=np.int32)  # too many for a table that is kept whole
+    gains = np.ones(len(ids), np.int64)
+    global_alignment.align_globally(global_alignment.Sequences(ids, ids[::-1].copy(), gains, 1))
+
+
 def cluster() -> None:
     from ibidem.documents.clustering import connected, gathered, linked
 
@@ -203,6 +212,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     documents()
     sweep()
     align()
+    compare()
     cluster()
     fingerprint()
     summarise()

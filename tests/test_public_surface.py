@@ -52,7 +52,20 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["text", "store", "corpus", "windows", "sketch", "passages", "documents", "minhash", "cli", "baselines"]
+    "package",
+    [
+        "text",
+        "store",
+        "corpus",
+        "windows",
+        "sketch",
+        "passages",
+        "comparison",
+        "documents",
+        "minhash",
+        "cli",
+        "baselines",
+    ],
 )
 def test_what_a_package_exports_exists(package: str) -> None:
     module = import_module(f"ibidem.{package}")

@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ibidem.alignment.align import align
+    from ibidem.comparison import Comparison, UnitPair, WordPair, align_units, align_words, compare
     from ibidem.documents.dedup import Deduplication, deduplicate
     from ibidem.documents.index import DocumentIndex, DocumentMatch
     from ibidem.errors import IbidemError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Alignment": "ibidem.spans",
+    "Comparison": "ibidem.comparison",
     "Deduplication": "ibidem.documents.dedup",
     "Document": "ibidem.text",
     "DocumentFrequencies": "ibidem.weights",
@@ -35,8 +37,13 @@ _HOMES = {
     "MinHashLSH": "ibidem.minhash",
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
+    "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
+    "WordPair": "ibidem.comparison",
     "align": "ibidem.alignment.align",
+    "align_units": "ibidem.comparison",
+    "align_words": "ibidem.comparison",
+    "compare": "ibidem.comparison",
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
     "jaccard": "ibidem.similarity",
@@ -45,6 +52,7 @@ _HOMES = {
 
 __all__ = [
     "Alignment",
+    "Comparison",
     "Deduplication",
     "Document",
     "DocumentFrequencies",
@@ -56,8 +64,13 @@ __all__ = [
     "MinHashLSH",
     "Passage",
     "PassageIndex",
+    "UnitPair",
     "Weighting",
+    "WordPair",
     "align",
+    "align_units",
+    "align_words",
+    "compare",
     "containment",
     "deduplicate",
     "jaccard",

@@ -1,0 +1,171 @@
+"""Which token of one passage stands for which of another: in order, moved, or by chance alone.
+
+1. The global alignment with the highest score pairs tokens in the order of both passages.
+2. A short run of equal tokens inside a long stretch of different ones is what chance gives: it is dissolved.
+3. Blocks of the tokens left over that stand again elsewhere, and are no chance, have moved.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.comparison.anchors import MOST_CELLS, align_long
+from ibidem.comparison.chance import is_evident
+from ibidem.comparison.global_alignment import ALONE, Sequences
+
+__all__ = ["Block", "Correspondence", "blocks_of", "correspond", "find_blocks"]
+
+_SCALE = 16
+"""Score of a nat of evidence; scores are whole numbers."""
+
+_GAP = 1.0
+"""What a token without a partner costs, in nats."""
+
+_SEED = 3
+"""Tokens of the shortest block that may have moved."""
+
+_MOST_REPEATS = 64
+"""Pairs of places at most of one run of tokens that are looked at as seeds of a moved block."""
+
+_CHANCE_MOVES = 0.01
+"""Moved blocks that chance may give in a pair of passages."""
+
+
+class Block(NamedTuple):
+    """``length`` tokens from ``a_first`` on, each with the token of ``b`` as far behind ``b_first`` as its partner."""
+
+    a_first: int
+    b_first: int
+    length: int
+
+
+class Correspondence(NamedTuple):
+    """Which equal tokens stand for each other.
+
+    Attributes:
+        partners: int64 [n], the token of ``b`` that each token of ``a`` stands for, or ``ALONE``.
+        moved: bool [n], whether the two stand in another order than the others.
+    """
+
+    partners: NDArray[np.int64]
+    moved: NDArray[np.bool_]
+
+
+def correspond(
+    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], most_cells: int = MOST_CELLS
+) -> Correspondence:
+    """Tokens of ``a`` and ``b`` that correspond; ``evidence`` float64 [V] in nats, for ids from 0 to V - 1."""
+    partners = _equal_partners(a, b, evidence, most_cells)
+    moved = np.zeros(len(a), np.bool_)
+    paired = -1
+    # A round that pairs nothing new would be repeated for ever.
+    while paired < (paired := int((partners != ALONE).sum())):
+        for a_first, a_last, b_first, b_last in _moved_stretches(a, b, evidence, partners):
+            inside = _equal_partners(a[a_first:a_last], b[b_first:b_last], evidence, most_cells)
+            partners[a_first:a_last] = np.where(inside == ALONE, ALONE, inside + b_first)
+            moved[a_first:a_last] = inside != ALONE
+    return Correspondence(partners, moved)
+
+
+def blocks_of(partners: NDArray[np.int64]) -> list[Block]:
+    """The longest blocks in which consecutive tokens have consecutive partners, in the order of ``a``."""
+    at = np.flatnonzero(partners != ALONE)
+    begins = np.flatnonzero((np.diff(at, prepend=-2) != 1) | (np.diff(partners[at], prepend=-2) != 1))
+    lengths = np.diff(np.append(begins, len(at)))
+    return [
+        Block(*each) for each in zip(at[begins].tolist(), partners[at[begins]].tolist(), lengths.tolist(), strict=True)
+    ]
+
+
+def _equal_partners(
+    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], most_cells: int
+) -> NDArray[np.int64]:
+    """Partners of the best alignment in order, of equal tokens alone and without those that chance explains."""
+    gains = np.round(_SCALE * evidence).astype(np.int64)
+    partners = align_long(Sequences(a, b, gains, round(_SCALE * _GAP)), most_cells)
+    paired = np.flatnonzero(partners != ALONE)
+    partners[paired[a[paired] != b[partners[paired]]]] = ALONE
+    return _dissolve(partners, len(b), np.append(0.0, np.cumsum(evidence[a])))
+
+
+def _dissolve(partners: NDArray[np.int64], b_length: int, summed: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Take apart the blocks that chance gives in the stretch around them, the weakest of neighbours first."""
+    blocks = np.array(blocks_of(partners), np.int64).reshape(-1, 3)
+    while True:
+        a_first, b_first, lengths = blocks.T
+        strength = summed[a_first + lengths] - summed[a_first]
+        a_room, b_room = (
+            np.append(first[1:], whole) - np.append(0, (first + lengths)[:-1])
+            for first, whole in ((a_first, len(partners)), (b_first, b_length))
+        )
+        excess = np.where(
+            is_evident(strength, a_room, b_room), np.inf, strength - np.log(np.maximum(a_room * b_room, 1))
+        )
+        beside = np.minimum(np.append(np.inf, excess[:-1]), np.append(excess[1:], np.inf))
+        weak = np.isfinite(excess) & (excess <= beside)
+        if not weak.any():
+            return partners
+        for at, _, length in blocks[weak].tolist():
+            partners[at : at + length] = ALONE
+        blocks = blocks[~weak]
+
+
+def _moved_stretches(
+    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64], partners: NDArray[np.int64]
+) -> list[tuple[int, int, int, int]]:
+    """Stretches without partners, ``a[0]:a[1]`` and ``b[2]:b[3]``, that hold a moved block; no two share a token."""
+    a_free, b_free = partners == ALONE, np.ones(len(b), np.bool_)
+    b_free[partners[~a_free]] = False
+    summed = np.append(0.0, np.cumsum(evidence[a]))
+    blocks = [
+        (float(summed[block.a_first + block.length] - summed[block.a_first]), block)
+        for block in find_blocks(a, b, a_free, b_free)
+    ]
+    least = is_evident([strength for strength, _ in blocks], a_free.sum(), b_free.sum(), _CHANCE_MOVES)
+    evident = [block for block, enough in zip(blocks, least.tolist(), strict=True) if enough]
+    found = []
+    for _, (a_first, b_first, _) in sorted(evident, key=lambda each: (-each[0], each[1])):
+        if a_free[a_first] and b_free[b_first]:
+            stretch = (*_stretch(a_free, a_first), *_stretch(b_free, b_first))
+            found.append(stretch)
+            a_free[stretch[0] : stretch[1]] = False
+            b_free[stretch[2] : stretch[3]] = False
+    return found
+
+
+def _stretch(free: NDArray[np.bool_], at: int) -> tuple[int, int]:
+    """First and last, exclusive, of the free tokens around ``at``."""
+    before, behind = np.flatnonzero(~free[:at]), np.flatnonzero(~free[at:])
+    return int(before[-1]) + 1 if len(before) else 0, at + int(behind[0]) if len(behind) else len(free)
+
+
+def find_blocks(
+    a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
+) -> list[Block]:
+    """The longest blocks of free tokens, at least three, that stand in both; none of what is repeated very often."""
+    runs_a, at_a = _free_runs(a, a_free)
+    runs_b, at_b = _free_runs(b, b_free)
+    order = np.argsort(runs_b, kind="stable")
+    low, high = (np.searchsorted(runs_b[order], runs_a, side) for side in ("left", "right"))
+    counts = high - low
+    _, kind, repeats = np.unique(runs_a, return_inverse=True, return_counts=True)
+    counts[repeats[kind] * counts > _MOST_REPEATS] = 0
+    places = np.repeat(low - np.append(0, np.cumsum(counts)[:-1]), counts) + np.arange(counts.sum())
+    in_a, in_b = np.repeat(at_a, counts), at_b[order][places]
+    by_diagonal = np.lexsort((in_a, in_b - in_a))
+    in_a, in_b = in_a[by_diagonal], in_b[by_diagonal]
+    begins = np.flatnonzero((np.diff(in_a, prepend=-2) != 1) | (np.diff(in_b, prepend=-2) != 1))
+    lengths = np.diff(np.append(begins, len(in_a))) + _SEED - 1
+    return [Block(*each) for each in zip(in_a[begins].tolist(), in_b[begins].tolist(), lengths.tolist(), strict=True)]
+
+
+def _free_runs(ids: NDArray[np.int32], free: NDArray[np.bool_]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """A number for each run of three free tokens, the same for the same run, and where the run begins."""
+    if len(ids) < _SEED:
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
+    whole = np.lib.stride_tricks.sliding_window_view(free, _SEED).all(axis=1)
+    at = np.flatnonzero(whole)
+    # Ids below 2^21 fit; of larger ones two runs may share a number, and the alignment of the stretches will tell.
+    first, second, third = (ids[at + k].astype(np.uint64) for k in range(_SEED))
+    return first << np.uint64(42) ^ second << np.uint64(21) ^ third, at

@@ -1,0 +1,39 @@
+"""Where a passage stands, in the reader's own terms: lines, or names that the user gives to ranges of a document."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Any
+
+from ibidem.comparison.model import Locator
+
+__all__ = ["Locators", "line_numbers"]
+
+
+class Locators:
+    """Named ranges of one document, such as its verses, pages or chapters; they do not overlap.
+
+    >>> Locators([(0, 10, "1:1"), (10, 25, "1:2")]).meeting(8, 12)
+    (Locator(start=0, end=10, label='1:1'), Locator(start=10, end=25, label='1:2'))
+    """
+
+    def __init__(self, ranges: Iterable[tuple[int, int, Any]] = ()) -> None:
+        self._ranges = sorted(
+            (Locator(int(start), int(end), str(label)) for start, end, label in ranges), key=lambda each: each.start
+        )
+        self._starts = [each.start for each in self._ranges]
+
+    def meeting(self, start: int, end: int) -> tuple[Locator, ...]:
+        """The named ranges that share a code point with ``start:end``."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        last = bisect_right(self._starts, end - 1)
+        return tuple(each for each in self._ranges[first:last] if each.end > start)
+
+
+def line_numbers(text: str, start: int, end: int) -> tuple[int, int]:
+    """Numbers, from 1, of the lines of the first and last code point of ``text[start:end]``.
+
+    >>> line_numbers("one\\ntwo\\nthree", 4, 13)
+    (2, 3)
+    """
+    first = text.count("\n", 0, start) + 1
+    return first, first + text.count("\n", start, max(start, end - 1))

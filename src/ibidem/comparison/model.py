@@ -1,0 +1,126 @@
+"""How two passages compare: the one value that the terminal, the report, the page and notebooks draw from.
+
+Every position counts code points and every range is half open. Positions of passages, runs and locators are those of
+the whole document, so that ``text[start:end]`` of the document is the passage.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+
+from ibidem.comparison.runs import Kind
+
+__all__ = ["Comparison", "Expectation", "Locator", "Reasons", "Run", "Side", "Word"]
+
+
+class Run(msgspec.Struct, frozen=True, array_like=True):
+    """A run of words of one passage and what stands for it in the other; in JSON ``[kind, 0, 5, 0, 5]``.
+
+    Attributes:
+        kind: ``equal`` and ``moved`` runs have the same words; ``dropped`` is in the first passage alone and
+            ``inserted`` in the second alone, and the empty range says where it would stand; ``changed`` is the rest.
+        a_start, a_end, b_start, b_end: from the first word's beginning to the last word's end.
+    """
+
+    kind: Kind
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+
+
+class Locator(msgspec.Struct, frozen=True, array_like=True):
+    """A name for a range of a document, such as a verse, a page or a chapter; in JSON ``[start, end, label]``."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage and where it stands.
+
+    Attributes:
+        document: the id of the document.
+        start, end: the passage in the document.
+        text: the passage as the document has it.
+        before, after: what stands around it.
+        length: code points of the whole document; ``None`` if only the passage is known.
+        lines: numbers of the passage's first and last line, from 1; ``None`` if only the passage is known.
+        locators: the named ranges that the passage meets.
+        metadata: what else is known of the document.
+    """
+
+    document: str
+    start: int
+    end: int
+    text: str
+    before: str = ""
+    after: str = ""
+    length: int | None = None
+    lines: tuple[int, int] | None = None
+    locators: tuple[Locator, ...] = ()
+    metadata: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Word(msgspec.Struct, frozen=True):
+    """A word, how often each passage has it, and what one occurrence weighs."""
+
+    text: str
+    a: int
+    b: int
+    weight: float
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """What an unrelated passage of the same length would share, its words drawn one by one by their frequencies.
+
+    Attributes:
+        shared: weight that the two passages share.
+        expected: mean of the weight that such a passage shares.
+        deviations: standard deviations by which ``shared`` lies above ``expected``. Words of real texts depend on each
+            other, so chance varies more than this; below about 5, a match may be chance.
+    """
+
+    shared: float
+    expected: float
+    deviations: float
+
+
+class Reasons(msgspec.Struct, frozen=True, kw_only=True):
+    """Why two passages match.
+
+    Attributes:
+        shared: the words that both have, those that weigh most first.
+        only_a, only_b: the words that one has more of, those that weigh most first.
+        a_in_b, b_in_a: containment, the share of the weight of one passage that the other has.
+        chance: what chance would give.
+    """
+
+    shared: tuple[Word, ...]
+    only_a: tuple[Word, ...]
+    only_b: tuple[Word, ...]
+    a_in_b: float
+    b_in_a: float
+    chance: Expectation
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Two passages, what corresponds in them, and why they match.
+
+    Attributes:
+        similarity: Jaccard similarity by the weights of the search or alignment that found the pair.
+        kind: ``similar``, or ``summary`` where one passage sums the other up.
+        containment: of a summary, the share of it that the other passage holds.
+        runs: every word of both passages, by place in the first.
+        reasons: ``None`` if they were not asked for.
+    """
+
+    a: Side
+    b: Side
+    runs: tuple[Run, ...]
+    similarity: float | None = None
+    kind: Literal["similar", "summary"] = "similar"
+    containment: float | None = None
+    reasons: Reasons | None = None
+    version: int = 1

@@ -1,0 +1,114 @@
+"""Words that stand for each other: in order, moved, and never by chance alone."""
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.comparison.correspondence import Block, blocks_of, correspond, find_blocks
+from ibidem.comparison.global_alignment import ALONE
+from ibidem.comparison.runs import cut_runs
+
+Ids = npt.NDArray[np.int32]
+
+SHARES = 1 / np.arange(1, 1001)
+SHARES /= SHARES.sum()
+EVIDENCE = -np.log(SHARES)
+"""Of a thousand words with the frequencies of Zipf's law."""
+
+
+def draw(seed: int, length: int) -> Ids:
+    return np.random.default_rng(seed).choice(1000, length, p=SHARES).astype(np.int32)
+
+
+def ids(most: int) -> st.SearchStrategy[Ids]:
+    return st.lists(st.integers(0, 9), max_size=most).map(lambda values: np.array(values, np.int32))
+
+
+def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.NDArray[np.bool_]) -> set[Block]:
+    """Every block of three free tokens or more that no token beside it makes longer."""
+
+    def same(i: int, j: int) -> bool:
+        return 0 <= i < len(a) and 0 <= j < len(b) and bool(a[i] == b[j] and a_free[i] and b_free[j])
+
+    found = set()
+    for i in range(len(a)):
+        for j in range(len(b)):
+            if same(i, j) and not same(i - 1, j - 1):
+                length = 1
+                while same(i + length, j + length):
+                    length += 1
+                found |= {Block(i, j, length)} if length >= 3 else set()
+    return found
+
+
+@given(ids(14), ids(14), st.randoms(use_true_random=False))
+def test_the_blocks_are_those_that_a_search_of_all_places_finds(a: Ids, b: Ids, chance: "np.random.Generator") -> None:
+    a_free, b_free = (np.array([chance.random() < 0.8 for _ in each], np.bool_) for each in (a, b))
+    assert set(find_blocks(a, b, a_free, b_free)) == longest_blocks(a, b, a_free, b_free)
+
+
+@given(ids(60), ids(60))
+def test_partners_are_equal_and_no_token_has_two(a: Ids, b: Ids) -> None:
+    partners, moved = correspond(a, b, EVIDENCE[:10])
+    paired = np.flatnonzero(partners != ALONE)
+    assert (a[paired] == b[partners[paired]]).all()
+    assert len(set(partners[paired].tolist())) == len(paired)
+    in_order = partners[(partners != ALONE) & ~moved].tolist()
+    assert all(x < y for x, y in pairwise(in_order))
+    assert not (moved & (partners == ALONE)).any()
+
+
+@given(ids(60), ids(60))
+def test_runs_hold_every_token_of_both_once(a: Ids, b: Ids) -> None:
+    runs = cut_runs(correspond(a, b, EVIDENCE[:10]), len(b))
+    assert sorted(i for run in runs for i in range(run.a_first, run.a_last)) == list(range(len(a)))
+    assert sorted(j for run in runs for j in range(run.b_first, run.b_last)) == list(range(len(b)))
+    for run in runs:
+        ours, theirs = run.a_last - run.a_first, run.b_last - run.b_first
+        if run.kind in ("equal", "moved"):
+            assert a[run.a_first : run.a_last].tolist() == b[run.b_first : run.b_last].tolist()
+        else:
+            assert (ours > 0, theirs > 0) == {"changed": (True, True), "dropped": (True, False)}.get(
+                run.kind, (False, True)
+            )
+
+
+@given(ids(40))
+def test_a_text_stands_for_itself(a: Ids) -> None:
+    partners, moved = correspond(a, a, EVIDENCE[:10])
+    assert partners.tolist() == list(range(len(a)))
+    assert not moved.any()
+
+
+def test_a_block_that_moved_is_found_as_a_move() -> None:
+    a = draw(1, 900)
+    b = np.concatenate([a[:100], a[250:400], a[100:250], a[400:]])
+    partners, moved = correspond(a, b, EVIDENCE)
+    assert np.flatnonzero(moved).tolist() in (list(range(100, 250)), list(range(250, 400)))
+    assert (partners != ALONE).all()
+
+
+def test_two_moved_blocks_with_edits_are_found() -> None:
+    a = draw(2, 1200)
+    b = np.concatenate([a[1000:], a[:200], a[300:1000], a[200:300]])
+    edited = np.random.default_rng(3).random(len(b)) < 0.1
+    b[edited] = draw(4, int(edited.sum()))
+    _, moved = correspond(a, b, EVIDENCE)
+    assert moved[1000:].mean() > 0.8
+    assert moved[200:300].mean() > 0.8
+    assert not moved[:200].any()
+    assert not moved[300:1000].any()
+
+
+def test_texts_that_have_nothing_to_do_with_each_other_share_no_word() -> None:
+    for seed in range(20):
+        partners, _ = correspond(draw(seed, 400), draw(1000 + seed, 400), EVIDENCE)
+        assert (partners != ALONE).sum() <= 4
+
+
+def test_blocks_are_cut_where_either_side_jumps() -> None:
+    partners = np.array([ALONE, 3, 4, 6, ALONE, 7, 0])
+    assert blocks_of(partners) == [Block(1, 3, 2), Block(3, 6, 1), Block(5, 7, 1), Block(6, 0, 1)]
