@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.side_by_side import Side, show_pair, write_pair
 from ibidem.cli.terminal import console, folded, is_terminal, printable, progress, shortened
 
 
@@ -59,25 +58,6 @@ def test_a_folded_text_is_one_line() -> None:
 def test_the_middle_of_a_long_text_is_left_out() -> None:
     assert shortened("x" * 10, 10) == "x" * 10
     assert shortened("a" * 50 + "z" * 50, 10) == "aaaaa ... zzzzz"
-
-
-def test_words_that_differ_are_marked() -> None:
-    from rich.console import Console
-
-    out = Console(file=io.StringIO(), force_terminal=True, width=100, color_system="standard")
-    show_pair(out, Side("a", "in the same place"), Side("b", "in the other place"), "similar")
-    assert isinstance(out.file, io.StringIO)
-    shown = out.file.getvalue()
-    assert "\x1b[1;33msame\x1b[0m" in shown
-    assert "\x1b[1;33mother\x1b[0m" in shown
-    assert shown.count("\x1b[1;33m") == 2
-
-
-def test_on_a_pipe_a_pair_is_plain_text() -> None:
-    assert (
-        write_pair(Side("a", "one\ntwo"), Side("b", "three"), "similar")
-        == "similar\n  a\n    one two\n  b\n    three\n"
-    )
 
 
 def test_texts_are_never_taken_for_markup(capsys: pytest.CaptureFixture[str]) -> None:

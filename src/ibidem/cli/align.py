@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ibidem import Alignment, Match, PassageIndex
-    from ibidem.cli.side_by_side import Side
+    from ibidem.comparison import Comparer, Comparison
 
 
 @command(__doc__)
@@ -114,9 +114,11 @@ def _align_with_index(
     with PassageIndex.open(path) as index:
         aligned = _with_index(index, queries(files, **columns), threads, settings)
         if readable:
-            out = console()
+            from ibidem.comparison import Comparer
+
+            out, comparer = console(), Comparer(index.tokenizer, reasons=False)
             for name, text, matches in aligned:
-                _show_matches(out, name, text, matches)
+                _show_matches(out, name, text, matches, comparer)
             return
         with progress() as shown:
             for done, (_, _, matches) in enumerate(aligned, 1):
@@ -167,30 +169,29 @@ def _align_pairs(
 
 
 def _show_alignments(out: "Console", found: "list[Alignment]", names: tuple[str, str], texts: tuple[str, str]) -> None:
+    from ibidem.comparison import Comparer, Finding, Witness
+
+    comparer = Comparer(reasons=False)
     for pair in found:
-        left = _side(names[0], texts[0][pair.a_start : pair.a_end], pair.a_start)
-        right = _side(names[1], texts[1][pair.b_start : pair.b_end], pair.b_start)
-        _show(out, left, right, pair.similarity)
+        left = Witness(names[0], pair.a_start, pair.a_end, texts[0])
+        _show(out, comparer.compare(left, Witness(names[1], pair.b_start, pair.b_end, texts[1]), Finding.of(pair)))
     out.print(_number(found))
 
 
-def _show_matches(out: "Console", name: str, text: str, matches: "list[Match]") -> None:
+def _show_matches(out: "Console", name: str, text: str, matches: "list[Match]", comparer: "Comparer") -> None:
+    from ibidem.comparison import Finding, Witness
+
     for match in matches:
-        left = _side(name, text[match.query_start : match.query_end], match.query_start)
-        _show(out, left, _side(match.document, match.text, match.start), match.similarity or 0.0)
+        left = Witness(name, match.query_start, match.query_end, text)
+        right = Witness(match.document, match.start, match.end, passage=match.text)
+        _show(out, comparer.compare(left, right, Finding(match.similarity)))
     out.print(f"{printable(name)}: {_number(matches)}")
 
 
-def _side(name: str, passage: str, start: int) -> "Side":
-    from ibidem.cli.side_by_side import Side
-
-    return Side(f"{name}, characters {start:,} to {start + len(passage):,}", passage)
-
-
-def _show(out: "Console", left: "Side", right: "Side", similarity: float) -> None:
+def _show(out: "Console", found: "Comparison") -> None:
     from ibidem.cli.side_by_side import show_pair
 
-    show_pair(out, left, right, f"similarity {similarity:.3f}")
+    show_pair(out, found, f"similarity {found.similarity or 0.0:.3f}")
 
 
 def _number(found: Sequence[object]) -> str:

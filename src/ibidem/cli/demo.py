@@ -25,6 +25,7 @@ from ibidem.cli.terminal import console, counted, is_terminal, progress
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex
+    from ibidem.comparison import Comparison
 
 PACKAGES = ("asyncio", "concurrent/futures", "email", "importlib", "json", "logging", "multiprocessing", "unittest")
 """Packages that are indexed besides the modules that stand alone."""
@@ -163,20 +164,29 @@ def _telling_more(find: Find) -> tuple[bool, float]:
 
 
 def _show(finds: list[Find]) -> None:
-    from ibidem.cli.side_by_side import Side, show_pair, write_pair
+    from ibidem.cli.side_by_side import show_pair, write_pair
 
     for number, (prose, match) in enumerate(finds, 1):
-        asked = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
-        left = Side(f"{prose.file}, from line {prose.first_line}", asked)
-        place = f"{match.document}, characters {match.start:,} to {match.end:,}"
-        right = Side(place, _COMMENT_SIGN.sub("", match.text))
+        found = _compared(prose, match)
         caption = f"{number}. similarity {match.similarity:.3f}"
         lines = f"$(sed -n {prose.first_line},{prose.last_line}p {prose.file})"
         click.secho(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"', dim=True)
         if is_terminal(sys.stdout):
-            show_pair(console(), left, right, caption)
+            show_pair(console(), found, caption)
         else:
-            click.echo(write_pair(left, right, caption))
+            click.echo(write_pair(found, caption))
+
+
+def _compared(prose: Prose, match: "Match") -> "Comparison":
+    """The two passages, without the signs of comments."""
+    from ibidem.comparison import Comparer, Witness
+
+    asked = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
+    left = Witness(f"{prose.file}, from line {prose.first_line}", 0, len(asked), passage=asked)
+    right = _COMMENT_SIGN.sub("", match.text)
+    return Comparer(reasons=False).compare(
+        left, Witness(match.document, match.start, match.start + len(right), passage=right)
+    )
 
 
 @contextmanager

@@ -1,70 +1,105 @@
-"""Two similar passages beside each other, with the words in which they differ marked."""
+"""Two similar passages beside each other: what was copied is marked, and what was changed in another way."""
 
-import re
-from difflib import SequenceMatcher
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
-from ibidem.cli.terminal import folded, printable, shortened
+from ibidem.cli.terminal import folded, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-__all__ = ["Side", "show_pair", "write_pair"]
+    from ibidem.comparison import Comparison, Run
 
-SHOWN = 600
-"""Characters shown of a passage; the middle of a longer one is left out."""
+__all__ = ["Piece", "cut_side", "show_pair", "write_pair"]
 
+SAME_SHOWN = 240
+"""Characters shown of a run that both passages have; the middle of a longer one is left out, and a note says so."""
 
-class Side(NamedTuple):
-    """A passage, and where it stands."""
+SHOWN = 6_000
+"""Characters shown of a passage in all."""
 
-    place: str
-    passage: str
+STYLES = {"equal": "bold green", "moved": "bold cyan", "changed": "yellow", "dropped": "yellow", "inserted": "yellow"}
 
-    @property
-    def title(self) -> str:
-        """Where it stands, printable."""
-        return printable(self.place)
-
-    @property
-    def excerpt(self) -> str:
-        """The passage on one line, shortened."""
-        return shortened(folded(self.passage), SHOWN)
+LEGEND = "green: the same words   cyan: the same words, moved   yellow: changed, dropped or inserted"
 
 
-def show_pair(console: "Console", left: Side, right: Side, caption: str) -> None:
+class Piece(NamedTuple):
+    """Some text of a passage, and the kind of the run that it is of; empty between two runs."""
+
+    text: str
+    kind: str
+
+
+def show_pair(console: "Console", found: "Comparison", caption: str) -> None:
     """Print the two passages in two columns."""
     from rich.table import Table
 
-    table = Table(left.title, right.title, title=caption, title_justify="left", expand=True, title_style="bold")
-    table.add_row(*_marked(left.excerpt, right.excerpt))
+    table = Table(title=caption, title_justify="left", title_style="bold", caption=LEGEND, expand=True)
+    for side in (found.a, found.b):
+        # Text without blanks, as Chinese has it, is broken anywhere.
+        table.add_column(_title(side.document, side.start, side.end), overflow="fold", ratio=1)
+    table.add_row(_marked(cut_side(found, "a")), _marked(cut_side(found, "b")))
     console.print(table)
     console.print()
 
 
-def write_pair(left: Side, right: Side, caption: str) -> str:
+def write_pair(found: "Comparison", caption: str) -> str:
     """The two passages one after the other, as plain text."""
-    sides = (f"  {side.title}\n{_indented(side.excerpt)}" for side in (left, right))
-    return "\n".join([caption, *sides, ""])
+    parts = [caption]
+    for name, side in (("a", found.a), ("b", found.b)):
+        text = "".join(piece.text for piece in cut_side(found, name)).strip()
+        indented = fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        parts.append(f"  {_title(side.document, side.start, side.end)}\n{indented}")
+    return "\n".join([*parts, ""])
 
 
-def _indented(text: str) -> str:
-    return fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+def cut_side(found: "Comparison", name: str) -> list[Piece]:
+    """One passage, ``a`` or ``b``, on one line in pieces; what is left out is said in its place."""
+    side = found.a if name == "a" else found.b
+    pieces: list[Piece] = []
+    at = 0
+    for start, end, kind in sorted(_range(run, name, side.start) for run in found.runs):
+        if start < end:
+            pieces += [Piece(folded(side.text[at:start]), ""), *_shortened(folded(side.text[start:end]), kind)]
+            at = end
+    pieces.append(Piece(folded(side.text[at:]), ""))
+    return _bounded([piece for piece in pieces if piece.text])
 
 
-def _marked(left: str, right: str) -> tuple["Text", "Text"]:
-    """Both texts, with a style on the words that the other does not have at that place."""
+def _title(document: str, start: int, end: int) -> str:
+    return printable(f"{document}, characters {start:,} to {end:,}")
+
+
+def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:
+    start, end = (run.a_start, run.a_end) if name == "a" else (run.b_start, run.b_end)
+    return start - offset, end - offset, run.kind
+
+
+def _shortened(text: str, kind: str) -> list[Piece]:
+    if kind not in ("equal", "moved") or len(text) <= SAME_SHOWN + 40:
+        return [Piece(text, kind)]
+    half = SAME_SHOWN // 2
+    return [Piece(text[:half], kind), _left_out(len(text) - 2 * half, ", the same"), Piece(text[-half:], kind)]
+
+
+def _bounded(pieces: list[Piece]) -> list[Piece]:
+    """The pieces up to ``SHOWN`` characters."""
+    total = 0
+    for number, piece in enumerate(pieces):
+        if total + len(piece.text) > SHOWN:
+            kept = piece.text[: SHOWN - total]
+            rest = sum(len(each.text) for each in pieces[number:]) - len(kept)
+            return [*pieces[:number], Piece(kept, piece.kind), _left_out(rest)]
+        total += len(piece.text)
+    return pieces
+
+
+def _left_out(count: int, what: str = "") -> Piece:
+    return Piece(f" [... {count:,} characters{what} ...] ", "")
+
+
+def _marked(pieces: list[Piece]) -> "Text":
     from rich.text import Text
 
-    texts = Text(left), Text(right)
-    words = [list(re.finditer(r"\S+", side)) for side in (left, right)]
-    ours, theirs = ([word[0] for word in side] for side in words)
-    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    for tag, *ranges in matcher.get_opcodes():
-        if tag != "equal":
-            for text, side, (first, last) in zip(texts, words, (ranges[:2], ranges[2:]), strict=True):
-                for word in side[first:last]:
-                    text.stylize("bold yellow", word.start(), word.end())
-    return texts
+    return Text.assemble(*((piece.text, STYLES.get(piece.kind, "")) for piece in pieces))
