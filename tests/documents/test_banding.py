@@ -42,7 +42,7 @@ def test_the_curve_can_be_read_backwards(banding, probability):
 
 
 def test_no_similarity_has_a_probability_above_one():
-    with pytest.raises(ValueError, match="from 0 to 1"):
+    with pytest.raises(ValueError, match="probability must be at least 0 and at most 1"):
         Banding(3, 2).similarity(1.1)
 
 

@@ -258,8 +258,8 @@ def test_documents_that_cannot_be_used_are_named(documents, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": 0}, "a threshold is above 0 and at most 1, not 0"),
-        ({"threshold": 1.1}, "a threshold is above 0"),
+        ({"threshold": 0}, "threshold must be above 0 and at most 1, not 0"),
+        ({"threshold": 1.1}, "threshold must be above 0"),
         ({"recall": 1.0}, "a recall is above 0 and below 1"),
         ({"keep": "last"}, "a keep policy is first, longest, or terms like"),
         ({"keep": "max(a) min(b)"}, "a keep policy is first"),

@@ -133,7 +133,7 @@ def test_what_stands_in_the_index_twice_or_not_at_all_is_refused_and_nothing_cha
 def test_an_index_that_cannot_be_made_leaves_nothing_behind(tmp_path):
     path = tmp_path / "index"
     for options, message in (
-        ({"threshold": 0}, "a threshold is above 0"),
+        ({"threshold": 0}, "threshold must be above 0"),
         ({"recall": 2}, "a recall is between 0 and 1"),
         ({"functions": 0}, "1 to 65535 values"),
         ({"seed": -1}, "a seed is a number"),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_passage_pairs
 from ibidem.alignment.weighted_pair import weigh_pair
+from ibidem.arguments import require_fraction
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
 from ibidem.text import Texts, Tokenizer, Tokens
@@ -104,8 +105,7 @@ def align(
 
 def require_settings(threshold: float, min_length: int | None) -> None:
     """Raise a ``ValueError`` unless an alignment can be asked for this."""
-    if not 0 < threshold <= 1:
-        raise ValueError(f"threshold must be above 0 and at most 1, not {threshold!r}")
+    require_fraction("threshold", threshold)
     if min_length is not None and min_length < 1:
         raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
 

@@ -60,14 +60,11 @@ def batched(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
 
 
 def _documents(rows: list[Row]) -> "Documents":
-    import numpy as np
-
+    from ibidem.ragged import join_bytes
     from ibidem.text import Documents, Texts
 
     ids, texts, metadata = zip(*rows, strict=True)
-    bounds = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
-    return Documents(list(ids), Texts(np.frombuffer(b"".join(texts), np.uint8), bounds), list(metadata))
+    return Documents(list(ids), Texts(*join_bytes(texts)), list(metadata))
 
 
 def joined(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
@@ -87,12 +84,12 @@ def joined(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Docume
 def _join(batches: list["Documents"]) -> "Documents":
     import numpy as np
 
+    from ibidem.ragged import bounds_of
     from ibidem.text import Documents, Texts
 
     if len(batches) == 1:
         return batches[0]
-    lengths = np.concatenate([np.diff(batch.texts.bounds) for batch in batches])
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+    bounds = bounds_of(np.concatenate([np.diff(batch.texts.bounds) for batch in batches]))
     data = np.concatenate([batch.texts.data for batch in batches])
     ids = [id for batch in batches for id in batch.ids]
     metadata = [entry for batch in batches for entry in batch.metadata]

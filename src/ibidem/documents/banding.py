@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.arguments import require_fraction
 from ibidem.documents.s_curve import drawn
 
 __all__ = ["Banding"]
@@ -57,7 +58,8 @@ class Banding(NamedTuple):
         weights = (float(false_positive_weight), float(false_negative_weight))
         if not (min(weights) >= 0 and 0 < sum(weights) < math.inf):
             raise ValueError(f"weights are numbers from 0, and not both 0: not {weights[0]} and {weights[1]}")
-        return cls(*_least_error(_checked(threshold), _positive(functions), *weights))
+        threshold, functions = require_fraction("threshold", threshold, zero=True), _require_functions(functions)
+        return cls(*_least_error(threshold, functions, *weights))
 
     @classmethod
     def for_recall(cls, threshold: float, functions: int, recall: float = 0.99) -> "Banding":
@@ -74,7 +76,7 @@ class Banding(NamedTuple):
         """
         if not 0 < recall < 1:
             raise ValueError(f"a recall is between 0 and 1, not {recall}")
-        threshold, functions = _checked(threshold), _positive(functions)
+        threshold, functions = require_fraction("threshold", threshold, zero=True), _require_functions(functions)
         fitting = [cls(_bands_for(threshold, rows, recall), rows) for rows in range(1, functions + 1)]
         fitting = [banding for banding in fitting if banding.functions <= functions]
         if not fitting:
@@ -105,8 +107,7 @@ class Banding(NamedTuple):
         >>> round(Banding(20, 5).similarity(0.99), 3)
         0.729
         """
-        if not 0 <= probability <= 1:
-            raise ValueError(f"a probability is from 0 to 1, not {probability}")
+        require_fraction("probability", probability, zero=True)
         missed = -math.inf if probability == 1 else math.log1p(-probability) / self.bands
         return float((-math.expm1(missed)) ** (1 / self.rows))
 
@@ -134,15 +135,9 @@ def _log_disagreement(similarity: ArrayLike, rows: int) -> _Floats:
     return disagreement
 
 
-def _checked(threshold: float) -> float:
-    if not 0 <= threshold <= 1:
-        raise ValueError(f"a threshold is a similarity from 0 to 1, not {threshold}")
-    return float(threshold)
-
-
-def _positive(functions: int) -> int:
+def _require_functions(functions: int) -> int:
     if functions < 1:
-        raise ValueError(f"a banding needs a function or more, not {functions}")
+        raise ValueError(f"a banding needs at least 1 function, not {functions}")
     return int(functions)
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem._jit import kernel
+from ibidem.disjoint_sets import join_pairs, root_of, settle
 
-__all__ = ["Clusters", "connected", "gathered", "join", "linked", "roots"]
+__all__ = ["Clusters", "connected", "gathered", "linked"]
 
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
@@ -135,36 +136,10 @@ def _permutation(order: ArrayLike | None, count: int) -> _Ints:
 
 
 @kernel
-def _root(parents: Any, member: Any) -> Any:
-    while parents[member] != member:
-        parents[member] = parents[parents[member]]
-        member = parents[member]
-    return member
-
-
-@kernel
-def join(parents: Any, pairs: Any) -> None:
-    """Put both documents of each pair into one cluster; the root of a cluster is its smallest member."""
-    for pair in range(pairs.shape[0]):
-        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
-        parents[max(a, b)] = min(a, b)
-
-
-@kernel
-def roots(parents: Any, members: Any) -> Any:
-    """The smallest document of the cluster of each of ``members``, int64 [N]."""
-    found = np.empty(members.shape[0], np.int64)
-    for i in range(members.shape[0]):
-        found[i] = _root(parents, members[i])
-    return found
-
-
-@kernel
 def _components(pairs: Any, count: Any) -> Any:
     parents = np.arange(count)
-    join(parents, pairs)
-    for member in range(count):  # a parent is never larger, so it has its root already
-        parents[member] = parents[parents[member]]
+    join_pairs(parents, pairs)
+    settle(parents)
     return parents
 
 
@@ -174,12 +149,12 @@ def _single_linkage(pairs: Any, similarities: Any, count: Any) -> Any:
     parents = np.arange(count)
     weakest = np.ones(count)
     for pair in range(pairs.shape[0]):
-        a, b = _root(parents, pairs[pair, 0]), _root(parents, pairs[pair, 1])
+        a, b = root_of(parents, pairs[pair, 0]), root_of(parents, pairs[pair, 1])
         if a != b:
             parents[max(a, b)] = min(a, b)
             weakest[min(a, b)] = similarities[pair]
+    settle(parents)
     for member in range(count):
-        parents[member] = parents[parents[member]]
         weakest[member] = weakest[parents[member]]
     return parents, weakest
 

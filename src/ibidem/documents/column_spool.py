@@ -16,6 +16,7 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
 from ibidem.documents.signatures import Functions, Shingler, signatures
 from ibidem.errors import CorpusError
+from ibidem.ragged import join_bytes
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column
@@ -128,8 +129,8 @@ class Spool:
 
     def append(self, digest: Digest) -> None:
         """Append a batch."""
-        self._append_ragged("ids", *_joined(digest.ids))
-        self._append_ragged("values", *_joined(digest.values))
+        self._append_ragged("ids", *join_bytes(digest.ids))
+        self._append_ragged("values", *join_bytes(digest.values))
         self._append_ragged("tokens", digest.tokens.ids, digest.tokens.bounds)
         for name in ("signatures", "bands", "contents", "sizes"):
             self._writers[name].append(getattr(digest, name))
@@ -215,9 +216,3 @@ def _hashes(strings: list[Any]) -> NDArray[np.uint64]:
     """128 bits of each string: no two of 10^12 share them but by a chance of one in 10^14."""
     digests = b"".join([xxhash.xxh3_128_digest(each) for each in strings])
     return np.frombuffer(digests, "<u8").reshape(-1, 2)
-
-
-def _joined(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    bounds = np.zeros(len(strings) + 1, np.int64)
-    np.cumsum([len(one) for one in strings], out=bounds[1:])
-    return np.frombuffer(b"".join(strings), np.uint8), bounds

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import require_fraction
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import Bucketed, bucketed
 from ibidem.documents.clustering import connected, gathered
@@ -52,8 +53,7 @@ class Choices(NamedTuple):
 
     def checked(self) -> "Choices":
         """Itself, if it makes sense."""
-        if not 0 < self.threshold <= 1:
-            raise ValueError(f"a threshold is above 0 and at most 1, not {self.threshold}")
+        require_fraction("threshold", self.threshold)
         if not 0 < self.recall < 1:
             raise ValueError(f"a recall is above 0 and below 1, not {self.recall}")
         if self.chains not in CHAINS:

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import require_fraction
 from ibidem.collection_index import require_new
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import band_hashes
@@ -39,8 +40,7 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold <= 1:
-            raise ValueError(f"a threshold is above 0 and at most 1, not {self.threshold}")
+        require_fraction("threshold", self.threshold)
         require_seed(self.seed)
 
     @classmethod

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.disjoint_sets import join_pairs, roots_of
 from ibidem.documents.candidates import Bucketed, agreements, next_candidates
-from ibidem.documents.clustering import connected, join, roots
+from ibidem.documents.clustering import connected
 
 __all__ = ["Compare", "Links", "completed", "joined"]
 
@@ -62,17 +63,17 @@ def joined(
     """
     signatures, bands, rows, needed = documents
     parents = np.arange(len(rows))
-    join(parents, links.pairs)
+    join_pairs(parents, links.pairs)
     parts = [links]
     for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
         at = 0
         while at < len(members):
-            clusters = roots(parents, members)
+            clusters = roots_of(parents, members)
             at, others = next_candidates(members, at, band, clusters, signatures, bands, rows, needed)
             if len(others):
                 pairs = np.stack([np.full(len(others), members[at]), others], axis=1)
                 parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))
-                join(parents, parts[-1].pairs)
+                join_pairs(parents, parts[-1].pairs)
             at += 1
     return Links.joined(parts)
 

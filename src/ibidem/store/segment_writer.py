@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ibidem.errors import StoreError
+from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
@@ -78,8 +79,8 @@ class SegmentWriter:
         bounds = self._validate_bounds(documents, tokens)
         encoded = self._encode_offsets(tokens, bounds)
         ragged = {
-            "ids": _join([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
-            "metadata": _join(documents.metadata),
+            "ids": join_bytes([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
+            "metadata": join_bytes(documents.metadata),
             "text": (documents.texts.data, documents.texts.bounds),
             "tokens": (_require_dtype(tokens.ids, "<u4", "token ids"), bounds),
         }
@@ -256,12 +257,6 @@ class SegmentWriter:
                 raise StoreError(f"{self._aside / column.file}: {fault}: an append failed")
         counts = symbols["D"], symbols["T"], symbols["k"], self.num_postings
         return SegmentRecord(*counts, self._records, self._extents)
-
-
-def _join(strings: list[bytes]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    bounds = np.zeros(len(strings) + 1, np.int64)
-    np.cumsum([len(one) for one in strings], out=bounds[1:])
-    return np.frombuffer(b"".join(strings), np.uint8), bounds
 
 
 def _require_dtype(values: NDArray[Any], dtype: DTypeLike, name: str) -> NDArray[Any]:

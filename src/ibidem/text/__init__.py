@@ -1,7 +1,7 @@
 """From text to tokens: batches of texts, and the tokenizers that turn them into numbers."""
 
-from ibidem.text.batches import Texts, Tokens
+from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.documents import Document, Documents, as_batches
-from ibidem.text.registry import Tokenizer, tokenizer
+from ibidem.text.registry import tokenizer
 
 __all__ = ["Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "tokenizer"]

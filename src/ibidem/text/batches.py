@@ -1,19 +1,21 @@
-"""Batches of texts and of tokens, as the arrays that kernels read.
+"""Batches of texts and of tokens, as the arrays that kernels read, and the protocol of what makes tokens of texts.
 
 A batch is a few arrays, however many texts it holds: the UTF-8 bytes of all texts back to back, and where each begins.
 A column of an Arrow table becomes a batch without a Python string being made.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ibidem.ragged import join_bytes
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Texts", "Tokens"]
+__all__ = ["Texts", "Tokenizer", "Tokens"]
 
 
 class Texts:
@@ -48,9 +50,7 @@ class Texts:
         if isinstance(strings, str):
             raise TypeError("a batch is made of a sequence of strings, not of one string")
         encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-        bounds = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(one) for one in encoded], out=bounds[1:])
-        return cls(np.frombuffer(b"".join(encoded), np.uint8), bounds)
+        return cls(*join_bytes(encoded))
 
     @classmethod
     def from_arrow(cls, array: "pa.Array | pa.ChunkedArray") -> "Texts":
@@ -140,3 +140,15 @@ class Tokens(NamedTuple):
     bounds: NDArray[np.int64]
     starts: NDArray[np.uint32] | None = None
     ends: NDArray[np.uint32] | None = None
+
+
+@runtime_checkable
+class Tokenizer(Protocol):
+    """Turns texts into tokens, each a number below 2^32."""
+
+    def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
+        """Tokens of ``texts``, with their places in code points if ``offsets``."""
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """A JSON object from which ``tokenizer()`` makes the same tokenizer again."""

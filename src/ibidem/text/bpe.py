@@ -11,6 +11,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigurationError, MissingExtraError
+from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokens
 
 __all__ = ["BytePairs"]
@@ -48,8 +49,7 @@ class BytePairs:
         strings = [_SURROGATES.sub("�", text) for text in texts]
         batch = self.model.encode_batch if offsets else self.model.encode_batch_fast
         encodings = batch(strings, add_special_tokens=False)
-        bounds = np.zeros(len(texts) + 1, np.int64)
-        np.cumsum([len(encoding) for encoding in encodings], out=bounds[1:])
+        bounds = bounds_of([len(encoding) for encoding in encodings])
         ids = np.fromiter(chain.from_iterable(encoding.ids for encoding in encodings), np.uint32, bounds[-1])
         if not offsets:
             return Tokens(ids, bounds)

@@ -1,25 +1,13 @@
-"""The tokenizers by name, and what a tokenizer is."""
+"""The tokenizers by name."""
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ibidem.errors import ConfigurationError
-from ibidem.text.batches import Texts, Tokens
+from ibidem.text.batches import Tokenizer
 
-__all__ = ["Tokenizer", "tokenizer"]
-
-
-@runtime_checkable
-class Tokenizer(Protocol):
-    """Turns texts into tokens, each a number below 2^32."""
-
-    def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
-        """Tokens of ``texts``, with their places in code points if ``offsets``."""
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """A JSON object from which ``tokenizer()`` makes the same tokenizer again."""
+__all__ = ["tokenizer"]
 
 
 def _words(*, version: int = 1) -> Tokenizer:

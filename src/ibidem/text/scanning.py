@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
+from ibidem.hashing import mix64
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, SEPARATOR, SPACE, FoldTable, load
 
@@ -22,8 +23,6 @@ SEED = np.uint64(0x6962696465_6D0001)
 # 2^64 over the golden ratio, made odd: multiples of it by numbers below 2^21, the differences of two code points, stay
 # far apart, so that no two tokens of one or two code points share a 64-bit state.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-MIX_2 = np.uint64(0x94D049BB133111EB)
 REPLACEMENT = 0xFFFD
 BLANK = 0x20
 END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
@@ -45,10 +44,8 @@ def absorb(state: np.uint64, code_point: int) -> np.uint64:
 
 @kernel
 def finalise(state: np.uint64) -> np.uint32:
-    """Cut a state to an id, after SplitMix64's finaliser (Steele, Lea, Flood 2014)."""
-    state = (state ^ (state >> np.uint64(30))) * MIX_1
-    state = (state ^ (state >> np.uint64(27))) * MIX_2
-    return np.uint32((state ^ (state >> np.uint64(31))) & np.uint64(0xFFFFFFFF))
+    """Mix a state and keep its lower 32 bits, the id."""
+    return np.uint32(mix64(state) & np.uint64(0xFFFFFFFF))
 
 
 @kernel

@@ -6,24 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.text.batches import Texts, Tokens
-from ibidem.text.registry import Tokenizer
+from ibidem.hashing import GOLDEN, mix64
+from ibidem.ragged import bounds_of
+from ibidem.text.batches import Texts, Tokenizer, Tokens
 
 __all__ = ["Shingles"]
 
 SEED = np.uint64(0x6962696465_6D0002)
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-MIX_2 = np.uint64(0x94D049BB133111EB)
-
-
-@kernel
-def mix(state: np.uint64) -> np.uint64:
-    """A step of SplitMix64 (Steele, Lea, Flood 2014)."""
-    state = state + GOLDEN
-    state = (state ^ (state >> np.uint64(30))) * MIX_1
-    state = (state ^ (state >> np.uint64(27))) * MIX_2
-    return state ^ (state >> np.uint64(31))
 
 
 @kernel
@@ -40,7 +29,7 @@ def combine(
         for s in range(shingle_bounds[text], shingle_bounds[text + 1]):
             state = SEED
             for k in range(first + s, first + s + width):
-                state = mix(state ^ np.uint64(ids[k]))
+                state = mix64((state ^ np.uint64(ids[k])) + GOLDEN)  # a step of SplitMix64
             shingles[s] = np.uint32(state & np.uint64(0xFFFFFFFF))
 
 
@@ -73,9 +62,7 @@ class Shingles:
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Shingles of ``texts``."""
         tokens = self.inner.encode(texts, offsets=offsets)
-        counts = np.maximum(np.diff(tokens.bounds) - (self.width - 1), 0)
-        bounds = np.zeros(len(texts) + 1, np.int64)
-        np.cumsum(counts, out=bounds[1:])
+        bounds = bounds_of(np.maximum(np.diff(tokens.bounds) - (self.width - 1), 0))
         ids = np.empty(bounds[-1], np.uint32)
         combine(tokens.ids, tokens.bounds, self.width, bounds, ids)
         if tokens.starts is None or tokens.ends is None:

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from ibidem.arguments import require_fraction
+
 __all__ = ["REPORTS", "Question"]
 
 REPORTS = ("best", "longest", "all", "document")
@@ -29,8 +31,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):
-            if not 0.0 < getattr(self, name) <= 1.0:
-                raise ValueError(f"{name} is above 0 and at most 1, not {getattr(self, name)}")
+            require_fraction(name, getattr(self, name))
         if self.report not in REPORTS:
             raise ValueError(f"report is one of {', '.join(REPORTS)}, not {self.report!r}")
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.disjoint_sets import join_sets, settle
 
 __all__ = ["NO_AREAS", "Areas", "apart", "best_of_each", "components", "highest_of_each", "longest_of_each"]
 
@@ -100,16 +101,8 @@ def _components(starts: Any, ends: Any, documents: Any) -> Any:
             active[kept] = m
             kept += 1
             if ends[m, 0] <= ends[n, 1] + 1 and ends[n, 0] <= ends[m, 1] + 1:
-                a, b = m, n
-                while parent[a] != a:
-                    parent[a] = parent[parent[a]]
-                    a = parent[a]
-                while parent[b] != b:
-                    parent[b] = parent[parent[b]]
-                    b = parent[b]
-                parent[max(a, b)] = min(a, b)
+                join_sets(parent, m, n)
         active[kept] = n
         height = kept + 1
-    for n in range(count):
-        parent[n] = parent[parent[n]]
+    settle(parent)
     return parent
