@@ -18,10 +18,10 @@ import numpy as np
 from collections_of_text import documents
 from report import Report, Row
 
-from ibidem.documents.shingling import Shingling
 from ibidem.similarity import containment
 from ibidem.sketch.bottom_s import BottomS
 from ibidem.sketch.mod_m import ModM
+from ibidem.sketch.shingling import Shingling
 from ibidem.sketch.size_adaptive import SizeAdaptive
 
 LONG = 3_000

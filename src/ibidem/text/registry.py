@@ -11,14 +11,14 @@ __all__ = ["tokenizer"]
 
 
 def _words(*, version: int = 1) -> Tokenizer:
-    from ibidem.text.words import Words
+    from ibidem.text.words_and_characters import Words
 
     _require_version("words", version)
     return Words()
 
 
 def _characters(*, version: int = 1) -> Tokenizer:
-    from ibidem.text.characters import Characters
+    from ibidem.text.words_and_characters import Characters
 
     _require_version("characters", version)
     return Characters()

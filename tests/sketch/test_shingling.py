@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.shingling import Shingling, containment, distance, resemblance
 from ibidem.sketch.bottom_s import BottomS
+from ibidem.sketch.shingling import Shingling, containment, distance, resemblance
 
 ROSE = "a rose is a rose is a rose"
 FLOWER = "a rose is a flower which is a rose"

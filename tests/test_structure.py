@@ -1,0 +1,50 @@
+"""The shape of the source tree: no cycle of imports, and folders that a reader can take in."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent / "src"
+MODULES = {
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in SOURCE.rglob("*.py")
+}
+MOST_FILES = 14
+
+
+def imports_of(module: str) -> set[str]:
+    """The modules of the package that a module imports, anywhere in its text."""
+    imported = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            submodules = {f"{node.module}.{alias.name}" for alias in node.names}
+            imported |= (submodules & MODULES.keys()) or {node.module}
+    return (imported & MODULES.keys()) - {module}
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str]:
+    """The nodes that are left when those without an edge to what is left are taken away again and again."""
+    left = dict(graph)
+    while True:
+        ends = {node for node, targets in left.items() if not targets & left.keys()}
+        if not ends:
+            return sorted(left)
+        left = {node: targets for node, targets in left.items() if node not in ends}
+
+
+def test_no_two_modules_import_each_other_even_by_way_of_others() -> None:
+    # The package itself names all public modules, to load them when they are used.
+    assert cycle_in({module: imports_of(module) for module in MODULES if module != "ibidem"}) == []
+
+
+def test_a_cycle_is_found() -> None:
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}) == ["a", "b", "c"]
+
+
+def test_no_folder_but_that_of_the_commands_holds_more_files_than_a_reader_takes_in() -> None:
+    modules = [path for path in MODULES.values() if path.name != "__init__.py"]
+    counts = Counter(path.parent.relative_to(SOURCE).as_posix() for path in modules)
+    del counts["ibidem/cli"]
+    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
