@@ -89,3 +89,7 @@ def test_the_command_says_its_version_and_helps(how: list[str]) -> None:
     assert ibidem.__version__ in version.stdout
     helped = subprocess.run([*command, "--help"], capture_output=True, text=True, check=True)
     assert "Usage: ibidem" in helped.stdout
+
+
+def test_the_citation_names_this_version() -> None:
+    assert f"\nversion: {ibidem.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
