@@ -1,13 +1,16 @@
-"""The running example of the paper: the text and hash function of Figure 1, and Examples 2 and 4 to 10."""
+"""The running example of the paper: the text and hash function of Figure 1, and Examples 2 to 10."""
 
 import numpy as np
 import pytest
 
 from ibidem.baselines.allalign import allalign
 from ibidem.baselines.brute_force import hash_value_set, min_hash
+from ibidem.baselines.every_passage import every_passage
 from ibidem.baselines.monoactive import generate_active_keys
 from ibidem.baselines.monoall import generate_keys, in_visiting_order, monotonic_partitioning
 from ibidem.baselines.notation import CompactWindow, dominates
+from ibidem.similarity import jaccard
+from ibidem.weights import Weighting
 
 T = "ABABAABBCC"
 n = len(T)
@@ -165,3 +168,13 @@ def test_allalign_cuts_a_window_that_monoactive_keeps_whole() -> None:
     assert [window for window in of_monoactive if window[0] == 3] == [(3, 1, 2, 2, 2)]
     assert sorted(window for window in of_allalign if window[0] == 3) == [(3, 1, 1, 2, 2), (3, 2, 2, 2, 2)]
     assert (len(of_monoactive), len(of_allalign)) == (6, 7)
+
+
+def test_example_3_the_passages_similar_to_a_query() -> None:
+    found = {}
+    for name, text in {"T": "ABBCDE", "S": "BCCDEF"}.items():
+        tokens, query = (np.array([ord(letter) for letter in each], np.uint32) for each in (text, "ACE"))
+        passages = every_passage(tokens, query, 0.5, Weighting.of("multiset"))
+        found[name] = [(passage.start + 1, passage.stop) for passage in passages]
+    assert found == {"T": [(1, 6), (4, 6)], "S": [(3, 5)]}
+    assert jaccard("CCDE", "ACE", "multiset") == pytest.approx(2 / 5)

@@ -67,20 +67,30 @@ def test_the_verified_search_gives_what_brute_force_gives(T, Q, theta, weighting
         assert found == {passage[:2] for passage in every_passage(T, Q, theta, weighting)}
 
 
+def test_the_maximal_gap_goes_from_four_times_what_must_be_shared_down_to_four() -> None:
+    """Section 5.3 of the paper on one permutation hashing: ``maxgap`` from ``4 θ |Q|`` to 4."""
+    Q = np.array([1, 2, 3, 4], np.uint32)
+    apart = np.array([1, 9, 8, 7, 6, 5, 0, 2, 3, 4], np.uint32)  # from the first seed to the second it is 7 tokens
+    assert [each[:2] for each in seed_extension(apart, Q, 0.6)] == [(7, 10)]
+    alike = np.array([1, 9, 9, 9, 9, 9, 9, 2, 3, 4], np.uint32)
+    assert [each[:2] for each in seed_extension(alike, Q, 0.8)] == [(0, 10)]  # 4 of 5 distinct tokens
+    beyond = np.array([1, *[9] * 15, 2, 3, 4], np.uint32)  # 16 tokens: more than 4 * 0.8 * 4 - 1
+    assert seed_extension(beyond, Q, 0.8) == []
+    near = np.array([1, 9, 8, 2, 7, 6, 3, 5, 0, 4], np.uint32)  # 3 tokens apart: no gap divides these
+    assert [each[:2] for each in seed_extension(near, Q, 0.4)] == [(0, 10)]
+    assert seed_extension(near, Q, 0.41) == []
+
+
 def test_a_cluster_that_is_not_similar_is_divided_at_a_smaller_gap() -> None:
-    T = np.array([1, 9, 9, 2, 3, 4, 9, 9, 9, 1], np.uint32)
-    [passage] = seed_extension(T, np.array([1, 2, 3, 4, 5, 6], np.uint32), 0.5)
-    # At a gap of 3 the cluster is [1 9 9 2 3 4], of which 4 of 7 tokens are shared.
-    assert passage[:2] == (0, 6)
-    [passage] = seed_extension(T, np.array([2, 3, 4, 1], np.uint32), 0.75)
-    # At a gap of 1 it is [2 3 4], of which 3 of 4 are.
-    assert passage[:2] == (3, 6)
+    T = np.array([1, 9, 8, 7, 9, 2, 3, 4, 6, 6, 6, 6, 6, 1], np.uint32)
+    [passage] = seed_extension(T, np.array([1, 2, 3, 4], np.uint32), 0.6)
+    assert passage[:2] == (5, 8)  # of [1 9 8 7 9 2 3 4] 4 of 7 distinct tokens are shared, of [2 3 4] 3 of 4
 
 
 def test_seed_extension_may_miss_what_is_similar() -> None:
-    T, Q = np.array([1, 8, 9, 2, 3, 8, 9, 4], np.uint32), np.array([1, 2, 3, 4], np.uint32)
-    assert not seed_extension(T, Q, 2 / 3)
-    assert seed_extension(T, Q, 0.4)
+    T, Q = np.array([1, 8, 9, 2, 3, 7, 6, 4], np.uint32), np.array([1, 2, 3, 4], np.uint32)
+    assert not seed_extension(T, Q, 0.6)  # the best passage, [2 3 7 6 4], is no cluster of any gap
+    assert seed_extension(T, Q, 0.5)
 
 
 def test_the_filter_knows_no_weights() -> None:

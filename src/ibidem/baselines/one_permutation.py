@@ -21,7 +21,9 @@ from ibidem.windows.windows import Windows
 __all__ = [
     "EmptyWindow",
     "NonEmptyWindow",
+    "bin_minima",
     "empty_windows",
+    "estimate",
     "jitted_windows",
     "non_empty_windows",
     "windows_of_bin",
@@ -65,6 +67,25 @@ class RangeMinimum:
 
     def _smaller(self, i: int, j: int) -> int:
         return j if self.values[j] < self.values[i] else i
+
+
+def bin_minima(h: Sequence[int], k: int) -> list[int | None]:
+    """The smallest of the hash values ``h`` in each of ``k`` bins, by ``h mod k`` (Equation 2, Figure 2).
+
+    Bin ``t`` of the paper's 1 to ``k`` has the values with ``h mod k = t``, bin ``k`` those with 0. Its ``E``, for an
+    empty bin, is ``None``.
+
+    >>> bin_minima([82, 59, 22], 10)[1], bin_minima([82, 59, 22], 10)[4]
+    (22, None)
+    """
+    return [min((value for value in h if value % k == t % k), default=None) for t in range(1, k + 1)]
+
+
+def estimate(a: Sequence[int | None], b: Sequence[int | None]) -> float:
+    """``N_mat / (k - N_emp)`` of two sketches (Equations 3 and 4)."""
+    empty = sum(one is None and other is None for one, other in zip(a, b, strict=True))
+    matching = sum(one == other is not None for one, other in zip(a, b, strict=True))
+    return matching / (len(a) - empty)
 
 
 def empty_windows(P: Sequence[int], n: int) -> list[EmptyWindow]:

@@ -4,10 +4,9 @@ After Sanchez-Perez, Gelbukh and Sidorov, "Adaptive Algorithm for Plagiarism Det
 PAN 2014 Text Alignment Competition" (CLEF 2015), in the form that the paper on one permutation hashing gives it for a
 query and a text: a seed is a token of the text that the query has, too.
 
-Seeds whose neighbours are no further away than a maximal gap make a cluster. A cluster with as many seeds as a similar
-passage needs, from its first to its last seed, is a result if it is similar enough; if it is not, it is clustered
-again with a smaller gap, down to the smallest. Nothing promises that a similar passage is found: one that starts or
-ends elsewhere than a cluster, for whatever gap, is not.
+Adjacent seeds that are less than a maximal gap away from each other make a cluster. A cluster is a result if it is
+similar enough; if it is not, it is clustered again with a smaller gap, down to the smallest. Nothing promises that a
+similar passage is found: one that starts or ends elsewhere than a cluster, for whatever gap, is not.
 """
 
 from collections.abc import Iterator
@@ -21,8 +20,8 @@ from ibidem.weights import Weighting
 
 __all__ = ["seed_extension"]
 
-_SMALLEST_GAP = 1
-"""Tokens from a seed to the next: those that stand side by side."""
+_SMALLEST_GAP = 4
+"""The last maximal gap (section 5.3)."""
 
 _Tokens = npt.NDArray[np.uint32]
 
@@ -30,17 +29,15 @@ _Tokens = npt.NDArray[np.uint32]
 def seed_extension(T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weighting = "set") -> list[SimilarPassage]:
     """The passages that the heuristic finds in the tokens ``T``, similar to ``Q`` by ``theta`` at least.
 
-    The gap is at first what a similar passage may have beside the query's ``|Q|`` distinct tokens, ``(1 - θ)·|Q|``, and
-    a cluster needs ``θ·|Q|`` seeds.
+    The maximal gap is ``4 θ |Q|`` tokens at first, and 4 at last (section 5.3). A cluster that is similar has ``θ``
+    times the query's distinct tokens or more, so one with fewer seeds needs no look.
 
     >>> T, Q = np.array([7, 1, 2, 9, 3, 7, 7, 7, 1], np.uint32), np.array([1, 2, 3, 4], np.uint32)
-    >>> [passage[:2] for passage in seed_extension(T, Q, 0.5)]
+    >>> [passage[:2] for passage in seed_extension(T, Q, 0.6)]
     [(1, 5)]
     """
-    distinct = len(np.unique(Q))
     seeds = np.flatnonzero(np.isin(T, Q))
-    gap = max(_SMALLEST_GAP, int((1 - theta) * distinct))
-    return list(_extended(T, Q, theta, weighting, seeds, gap))
+    return list(_extended(T, Q, theta, weighting, seeds, max(_SMALLEST_GAP, int(4 * theta * len(Q)))))
 
 
 def _extended(
@@ -48,15 +45,14 @@ def _extended(
 ) -> Iterator[SimilarPassage]:
     """Results among the clusters of ``seeds`` [m], positions in ``T``, for the maximal ``gap`` or a smaller one."""
     needed = theta * len(np.unique(Q))
-    for cluster in np.split(seeds, np.flatnonzero(np.diff(seeds) > gap) + 1):
+    for cluster in np.split(seeds, np.flatnonzero(np.diff(seeds) >= gap) + 1):
         if len(cluster) < max(needed, 1):
             continue
         start, stop = int(cluster[0]), int(cluster[-1]) + 1
         similarity = jaccard(T[start:stop], Q, weighting)
         if similarity >= theta:
             yield SimilarPassage(start, stop, similarity)
-        elif gap > _SMALLEST_GAP:
-            # A gap that splits nothing gives the same cluster again.
-            narrower = min(gap, int(np.diff(cluster).max(initial=1))) - 1
-            if narrower >= _SMALLEST_GAP:
-                yield from _extended(T, Q, theta, weighting, cluster, narrower)
+            continue
+        narrower = int(np.diff(cluster).max(initial=0))  # a gap between these gives the same cluster again
+        if narrower >= _SMALLEST_GAP:
+            yield from _extended(T, Q, theta, weighting, cluster, narrower)
