@@ -1,9 +1,23 @@
+import itertools
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.sketch.fingerprints import fingerprints
-from ibidem.sketch.rabin import Rabin, collision_bound, irreducible, is_irreducible, remainder
+from ibidem.sketch.rabin import (
+    Rabin,
+    collision_bound,
+    distinct_tail,
+    expected_distinct,
+    irreducible,
+    is_irreducible,
+    pair_collision_bound,
+    remainder,
+    resemblance_error,
+)
 
 degrees = st.sampled_from([8, 9, 31, 53, 63, 64])
 seeds = st.integers(0, 5)
@@ -61,7 +75,9 @@ def test_a_remainder_is_what_a_multiple_leaves(dividend, quotient, divisor):
 
 
 def by_long_division(data, polynomial):
-    return remainder(int.from_bytes(b"\x01" + data, "big"), polynomial)
+    """With a 1 before the string, and null bytes behind it for all bits of a fingerprint."""
+    nulls = bytes(-(-(polynomial.bit_length() - 1) // 8))
+    return remainder(int.from_bytes(b"\x01" + data + nulls, "big"), polynomial)
 
 
 @given(data=st.binary(max_size=40), degree=degrees, seed=seeds)
@@ -76,6 +92,48 @@ def test_rolling_gives_the_remainder_of_every_window(data, window, degree, seed)
     windows = [data[i : i + window] for i in range(len(data) - window + 1)]
     rolled = fingerprints(data, window, "rabin", seed=seed, degree=degree)
     assert rolled.tolist() == [by_long_division(each, polynomial) for each in windows]
+
+
+def test_strings_that_differ_in_the_last_letter_differ_in_all_parts_of_their_fingerprints():
+    """The flaw that Broder names (section 4.1): without null bytes only the last eight bits would differ."""
+    function = Rabin.of(40, seed=2)
+    upper = {function.fingerprint(b"a rose is a ros" + bytes([last])) >> 8 for last in range(256)}
+    assert len(upper) == 256
+    assert len({fingerprint >> 24 for fingerprint in upper}) > 100
+
+
+def test_the_bounds_of_section_4_hold_for_ids_drawn_at_random():
+    bits, n = 12, 400
+    drawn = np.random.default_rng(3).integers(0, 2**bits, (2000, n))
+    distinct = np.array([len(set(row)) for row in drawn.tolist()])
+    expected = expected_distinct(n, bits)
+    assert expected == pytest.approx(n - math.comb(n, 2) / 2**bits + math.comb(n, 3) / 2 ** (2 * bits), abs=0.1)
+    assert abs(distinct.mean() - expected) <= 5 * distinct.std() / math.sqrt(2000)
+    for deviation in (0.1, 0.3, 0.5):
+        assert np.mean(np.abs(distinct - expected) > deviation * math.sqrt(n)) <= distinct_tail(deviation)
+    assert expected_distinct(10**6, 64) == pytest.approx(10**6)
+    assert distinct_tail(0) == 1.0
+
+
+def test_a_resemblance_by_ids_is_hardly_ever_further_off_than_its_bound():
+    """Two sets of 300 elements, 200 of them in both, r = 0.5, by ids of 20 bits."""
+    source = np.random.default_rng(4)
+    errors = []
+    for _ in range(300):
+        ids = source.integers(0, 2**20, 400)
+        a, b = set(ids[:300].tolist()), set(ids[100:].tolist())
+        errors.append(abs(len(a & b) / len(a | b) - 0.5))
+    assert np.mean(np.array(errors) < resemblance_error(400, 20)) >= 0.999
+    assert resemblance_error(400, 20) == 400 / 2**9
+    assert resemblance_error(2000, 40) < 1e-5
+
+
+def test_two_strings_share_a_fingerprint_no_more_often_than_their_length_allows():
+    polynomials = [polynomial for polynomial in range(256, 512) if is_irreducible(polynomial)]
+    texts = [bytes([i, 7 * i % 256, i * i % 256]) for i in range(60)]
+    for one, other in itertools.pairwise(texts):
+        collide = sum(by_long_division(one, p) == by_long_division(other, p) for p in polynomials)
+        assert collide / len(polynomials) <= pair_collision_bound(24, 8)
 
 
 def test_zeros_before_a_string_change_its_fingerprint():

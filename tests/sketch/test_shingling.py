@@ -88,3 +88,40 @@ def test_elements_are_ascending_and_distinct():
         assert elements.dtype == np.uint64
         assert len(elements) == len(set(elements.tolist())) == (51 if option == "A" else 2)
         assert elements.tolist() == sorted(elements.tolist())
+
+
+def test_the_bigrams_of_jack_london_are_those_of_the_course():
+    """Gambosi's course on near-duplicate detection: 3 of 8 bigrams, and none."""
+    one, two, three = (
+        "Jack London traveled to Oakland",
+        "Jack London traveled to the city of Oakland",
+        "Jack traveled from Oakland to London",
+    )
+    assert resemblance(one, two, 2) == 3 / 8
+    assert resemblance(one, three, 2) == resemblance(two, three, 2) == 0
+
+
+def test_the_shingles_of_a_hobbit_are_those_of_the_course():
+    hobbit = "In a hole in the ground there lived a hobbit"
+    assert len(Shingling(5).elements(hobbit)) == 6
+    was = hobbit.replace("lived", "was")
+    both = np.intersect1d(Shingling(3).elements(hobbit), Shingling(3).elements(was))
+    assert len(Shingling(3).elements(hobbit)) - len(both) == 3  # one word changes three shingles of three
+
+
+@pytest.mark.parametrize("fingerprint", ["rabin", "rabin:40"])
+def test_shingles_are_fingerprints_by_the_name_that_is_given(fingerprint):
+    text = "in the same place in the same place again"
+    made, mixed = Shingling(3, fingerprint=fingerprint), Shingling(3)
+    assert (made.shingles(text) < 2**40).all() == (fingerprint == "rabin:40")
+    assert len(np.unique(made.shingles(text))) == len(np.unique(mixed.shingles(text)))
+    assert made.resemblance(ROSE, FLOWER) == mixed.resemblance(ROSE, FLOWER)
+    assert len(Shingling(3, option="A", fingerprint=fingerprint).elements(text)) == 7
+    assert Shingling(3, fingerprint=fingerprint, seed=1).shingles(text).tolist() != made.shingles(text).tolist()
+    assert BottomS.of(made.elements(ROSE)).resemblance(BottomS.of(made.elements(FLOWER))) == pytest.approx(3 / 7)
+
+
+@pytest.mark.parametrize("fingerprint", ["md5", "rabin:7", "mix:40", "rabin:x"])
+def test_a_fingerprint_that_is_none_is_an_error(fingerprint):
+    with pytest.raises(ValueError, match=r"finger"):
+        Shingling(3, fingerprint=fingerprint)

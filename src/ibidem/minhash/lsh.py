@@ -12,7 +12,7 @@ from ibidem.minhash.band_tables import BandTables, Bucket
 from ibidem.minhash.signature import MinHash
 from ibidem.minhash.weighted import WeightedMinHash
 from ibidem.sketch.fingerprints import elements_of
-from ibidem.sketch.overlap import overlap
+from ibidem.sketch.sketches import overlap
 
 __all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
 

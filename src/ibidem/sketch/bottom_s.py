@@ -1,14 +1,20 @@
-"""MIN_s: the s smallest hash values of a set under one function (Broder 1997, section 3; a "bottom-s" sketch)."""
+"""MIN_s: the s smallest hash values of a set under one function (Broder 1997, section 3; a "bottom-s" sketch).
+
+With a modulus it is MIN_s(MOD_m): the s smallest of the values that ``m`` divides (section 4.1). Other values are
+passed over before they are put in order, and the sketch is as large as without.
+"""
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.errors import ConfigurationError
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.overlap import Overlap, overlap
-from ibidem.sketch.sketches import Sketch, ascending, one_function
+from ibidem.sketch.sketches import Overlap, Sketch, ascending, one_function, overlap
 
 __all__ = ["BottomS"]
 
@@ -20,6 +26,9 @@ class BottomS(Sketch):
     So the share of them that both sketches hold is an unbiased estimate of the resemblance, with a variance of at most
     ``J (1 - J) / size``; sets whose union has no more elements than that are compared exactly.
 
+    With a ``modulus`` only the values that it divides are looked at. The estimate stays unbiased; but sets of fewer
+    than ``size * modulus`` elements have fewer values, and nothing is known of two sets of which none is kept.
+
     >>> a, b = BottomS.of(range(0, 900)), BottomS.of(range(100, 1000))
     >>> a.resemblance(b), a.containment(b)  # 0.8 and 0.889
     (0.7890625, 0.8782608695652174)
@@ -27,13 +36,32 @@ class BottomS(Sketch):
 
     kind = 1
 
-    def __init__(self, size: int = 128, seed: int = 0) -> None:
+    def __init__(self, size: int = 128, seed: int = 0, modulus: int = 1) -> None:
+        if not 1 <= modulus < 2**16:
+            raise ValueError(f"a modulus is 1 to 65535, not {modulus}")
         super().__init__(size, seed)
+        self._level = 0 if modulus == 1 else int(modulus)
+
+    @classmethod
+    def of(
+        cls, elements: Iterable[Any] | NDArray[Any], size: int | None = None, seed: int = 0, modulus: int = 1
+    ) -> "BottomS":
+        """The sketch of a set of elements."""
+        made = cls(128 if size is None else size, seed, modulus)
+        made.update(elements)
+        return made
+
+    @property
+    def modulus(self) -> int:
+        """What divides every value that is kept."""
+        return max(1, self._level)
 
     def resemblance(self, other: "BottomS") -> Estimate:
         """The share of the smallest values of the union that are in both sets."""
         common = self._overlap(other)
-        return Estimate.of(common.both, common.either) if common.either else Estimate(1.0, self.size)
+        if self.modulus > 1 or common.either:
+            return Estimate.of(common.both, common.either)
+        return Estimate(1.0, self.size)
 
     def containment(self, other: "BottomS") -> Estimate:
         """An estimate of the share of this set that ``other`` holds, unbiased wherever it is a number.
@@ -42,16 +70,18 @@ class BottomS(Sketch):
         smaller than the other may have none among them; then nothing is known, and the estimate is ``nan``.
         """
         common = self._overlap(other)
-        return Estimate.of(common.both, common.first) if len(self.values) else Estimate(1.0, self.size)
+        if self.modulus > 1 or len(self.values):
+            return Estimate.of(common.both, common.first)
+        return Estimate(1.0, self.size)
 
     def count(self) -> float:
-        """An unbiased estimate of the number of distinct elements; exact while there are fewer than ``size``.
+        """An unbiased estimate of the number of distinct elements; exact while fewer than ``size``, without a modulus.
 
         ``(size - 1) / u`` for the largest value kept, ``u``, as a share of the range (Bar-Yossef et al. 2002).
         """
         if len(self.values) < self.size:
-            return float(len(self.values))
-        return (self.size - 1) / math.ldexp(float(self.values[-1]), -64)
+            return float(len(self.values) * self.modulus)
+        return (self.size - 1) / math.ldexp(float(self.values[-1]), -64) * self.modulus
 
     def _overlap(self, other: "BottomS") -> Overlap:
         self.require_alike(other)
@@ -67,10 +97,20 @@ class BottomS(Sketch):
     def _join(self, other: "BottomS") -> None:
         self._keep(other.values)
 
+    def require_alike(self, other: Sketch) -> None:
+        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
+        super().require_alike(other)
+        if self._level != other._level:
+            moduli = f"{self.modulus} cannot meet one of modulus {max(1, other._level)}"
+            raise ConfigurationError(f"a BottomS of modulus {moduli}")
+
     def _keep(self, values: NDArray[np.uint64]) -> None:
+        if self._level:
+            values = values[values % np.uint64(self._level) == 0]
         if len(self.values) == self.size:
             values = values[values < self.values[-1]]
         self.values = np.unique(np.concatenate([self.values, values]))[: self.size]
 
     def _holds_together(self) -> bool:
-        return ascending(self.values) and len(self.values) <= self.size
+        divided = not self._level or not (self.values % np.uint64(self._level)).any()
+        return ascending(self.values) and len(self.values) <= self.size and divided

@@ -10,7 +10,16 @@ from collections.abc import Callable
 from statistics import NormalDist
 from typing import NamedTuple
 
-__all__ = ["Estimate", "Interval", "binomial_interval", "normal_interval", "values_for"]
+__all__ = [
+    "Estimate",
+    "Interval",
+    "binomial_interval",
+    "chance_of_reaching",
+    "chance_within",
+    "normal_interval",
+    "standard_error_interval",
+    "values_for",
+]
 
 _TINY = 1e-300
 
@@ -55,7 +64,9 @@ class Estimate(float):
 
         Args:
             confidence: between 0 and 1.
-            method: ``"exact"`` for ``binomial_interval``, ``"normal"`` for ``normal_interval``.
+            method: ``"exact"`` for ``binomial_interval``, ``"normal"`` for ``normal_interval``, ``"standard error"``
+            for
+                ``standard_error_interval``.
         """
         if method not in _METHODS:
             raise ValueError(f"no interval is called {method!r}; there are {', '.join(_METHODS)}")
@@ -94,7 +105,29 @@ def normal_interval(agreeing: int, sampled: int, confidence: float = 0.95) -> In
     return Interval(max(0.0, min(share, middle - reach)), min(1.0, max(share, middle + reach)))  # despite rounding
 
 
-_METHODS: dict[str, Callable[[int, int, float], Interval]] = {"exact": binomial_interval, "normal": normal_interval}
+def standard_error_interval(agreeing: int, sampled: int, confidence: float = 0.95) -> Interval:
+    """The interval ``p ± Z s`` with ``s = √(p (1 - p) / n)``, as textbooks have it (Wald), cut at 0 and 1.
+
+    It holds with less than ``confidence``, far less for shares near 0 and 1, where it shrinks to a point. It is here
+    for comparison; ``normal_interval`` is as simple and better.
+
+    >>> [round(end, 3) for end in standard_error_interval(96, 128)]
+    [0.675, 0.825]
+    """
+    tail = _tail(agreeing, sampled, confidence)
+    if not sampled:
+        return Interval(0.0, 1.0)
+    share = agreeing / sampled
+    reach = -NormalDist().inv_cdf(tail) * math.sqrt(share * (1 - share) / sampled)
+    return Interval(max(0.0, share - reach), min(1.0, share + reach))
+
+
+_METHODS: dict[str, Callable[[int, int, float], Interval]] = {
+    "exact": binomial_interval,
+    "normal": normal_interval,
+    "standard error": standard_error_interval,
+}
+_PLANS = ("exact", "normal")
 
 
 def values_for(error: float, confidence: float = 0.95, similarity: float = 0.5, method: str = "exact") -> int:
@@ -116,15 +149,28 @@ def values_for(error: float, confidence: float = 0.95, similarity: float = 0.5, 
     for name, share in (("error", error), ("confidence", confidence), ("similarity", similarity)):
         if not 0 < share < 1:
             raise ValueError(f"the {name} is between 0 and 1, not {share}")
-    if method not in _METHODS:
-        raise ValueError(f"no way of planning is called {method!r}; there are {', '.join(_METHODS)}")
+    if method not in _PLANS:
+        raise ValueError(f"no way of planning is called {method!r}; there are {', '.join(_PLANS)}")
     if method == "normal":
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         return max(1, math.ceil((z / error) ** 2 * similarity * (1 - similarity)))
     values = _surely_enough(error, confidence, similarity)
-    while values > 1 and _within(error, values - 1, similarity) >= confidence:
+    while values > 1 and chance_within(error, values - 1, similarity) >= confidence:
         values -= 1
     return values
+
+
+def chance_of_reaching(estimate: float, values: int, similarity: float) -> float:
+    """Probability that an estimate from ``values`` of a ``similarity`` is ``estimate`` or more.
+
+    Broder 1997, section 4.2: of 100 values, pairs that resemble each other by less than 50 % are hardly ever
+    estimated at more than 90 %.
+
+    >>> chance_of_reaching(0.9, 100, 0.5) < 1e-16
+    True
+    """
+    needed = math.ceil(values * estimate - 1e-9)
+    return incomplete_beta(similarity, needed, values - needed + 1) if needed > 0 else 1.0
 
 
 def _surely_enough(error: float, confidence: float, similarity: float) -> int:
@@ -140,8 +186,14 @@ def _divergence(p: float, q: float) -> float:
     return sum(a * math.log(a / b) for a, b in ((p, q), (1 - p, 1 - q)) if a > 0)
 
 
-def _within(error: float, values: int, similarity: float) -> float:
-    """Probability that the share of agreeing values is within ``error`` of the similarity."""
+def chance_within(error: float, values: int, similarity: float) -> float:
+    """Probability ``p(s, r, ε)`` that an estimate from ``values`` is within ``error`` of the ``similarity``.
+
+    (Broder 1997, section 4.2.)
+
+    >>> round(chance_within(0.1, 100, 0.5), 3)
+    0.965
+    """
     slack = 1e-9  # 0.6 - 0.5 <= 0.1, whatever floats say
     first = max(0, math.ceil(values * (similarity - error) - slack))
     last = min(values, math.floor(values * (similarity + error) + slack))

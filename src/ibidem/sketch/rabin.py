@@ -1,15 +1,19 @@
 """Fingerprints by division in GF(2)[x] (Rabin, *Fingerprinting by random polynomials*, 1981).
 
-A string of bits, with a 1 put before it, is a polynomial ``A(x)`` over GF(2); its fingerprint is ``A(x) mod P(x)`` for
-a random irreducible ``P`` of degree ``d``, hence a number of ``d`` bits. Unlike with any fixed hash function, what goes
-wrong is bounded for *all* strings: whatever ``n`` distinct strings of at most ``m`` bits somebody chose before ``P``
-was drawn, two of them share a fingerprint with a probability below ``n^2 m / 2^d`` (Broder, *Some applications of
-Rabin's fingerprinting method*, 1993). The product of their differences has a degree of at most ``n^2 m / 2``, so at
-most ``n^2 m / 2d`` irreducible factors of degree ``d``, and there are nearly ``2^d / d`` polynomials to draw from.
+A string of bits, with a 1 put before it, is a polynomial ``A(x)`` over GF(2); its fingerprint is ``A(x) x^z mod P(x)``
+for a random irreducible ``P`` of degree ``d``, hence a number of ``d`` bits. The factor ``x^z`` stands for null bytes
+behind the string, as many as ``d`` bits need: without it, strings that differ in their last letter would have
+fingerprints that differ in their last eight bits alone (Broder 1997, section 4.1). Unlike with any fixed hash
+function, what goes wrong is bounded for *all* strings: whatever ``n`` distinct strings of at most ``m`` bits somebody
+chose before ``P`` was drawn, two of them share a fingerprint with a probability below ``n^2 m / 2^d`` (Broder, *Some
+applications of Rabin's fingerprinting method*, 1993). The product of their differences has a degree of at most ``n^2
+m / 2``, so at most ``n^2 m / 2d`` irreducible factors of degree ``d``, and there are nearly ``2^d / d`` polynomials
+to draw from.
 
 Polynomials are Python integers here: bit ``i`` is the coefficient of ``x^i``.
 """
 
+import math
 import random
 from functools import cache
 from typing import Any, NamedTuple
@@ -19,7 +23,18 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 
-__all__ = ["Rabin", "collision_bound", "irreducible", "is_irreducible", "remainder", "rolled"]
+__all__ = [
+    "Rabin",
+    "collision_bound",
+    "distinct_tail",
+    "expected_distinct",
+    "irreducible",
+    "is_irreducible",
+    "pair_collision_bound",
+    "remainder",
+    "resemblance_error",
+    "rolled",
+]
 
 _SMALLEST, _LARGEST = 8, 64
 """A byte is shifted in at a time, and a fingerprint has the room of a uint64."""
@@ -73,6 +88,46 @@ def collision_bound(strings: int, bits: int, degree: int = 64) -> float:
     return min(1.0, float(strings**2 * (bits + 1) / 2**degree))  # with the 1 that is put before a string
 
 
+def pair_collision_bound(bits: int, degree: int = 64) -> float:
+    """Above the probability that two given strings, of ``bits`` at most, share a fingerprint (Broder 1997, section
+    4.1).
+
+    >>> pair_collision_bound(400, 40) < 1e-9
+    True
+    """
+    return min(1.0, (bits + 1) / 2.0 ** (degree - 1))  # with the 1 that is put before a string
+
+
+def expected_distinct(elements: int, bits: int) -> float:
+    """How many distinct ids of ``bits`` that many elements are expected to have, if ids are drawn evenly.
+
+    ``2^l (1 - (1 - 2^-l)^n)``, which is about ``n - n (n - 1) / 2^(l + 1)`` (Broder 1997, section 4.1).
+
+    >>> round(expected_distinct(1000, 16), 2)
+    992.42
+    """
+    return float(-math.expm1(elements * math.log1p(-(2.0**-bits))) * 2.0**bits)
+
+
+def distinct_tail(deviation: float) -> float:
+    """Above the probability that the number of ids of ``n`` elements is off its mean by ``deviation * sqrt(n)``.
+
+    Azuma's inequality (Broder 1997, section 4.1).
+    """
+    return min(1.0, math.exp(-(deviation**2) / 2))
+
+
+def resemblance_error(elements: int, bits: int) -> float:
+    """How far off the resemblance of two documents may be for ids of ``bits``, with a probability above 0.999.
+
+    ``elements`` are the shingles of either document (Broder 1997, section 4.1).
+
+    >>> resemblance_error(1000, 40)
+    1.862645149230957e-06
+    """
+    return min(1.0, elements / 2.0 ** (bits - 11))
+
+
 class Rabin(NamedTuple):
     """A drawn polynomial, and the tables that bring a byte into a fingerprint and out of it again.
 
@@ -80,11 +135,18 @@ class Rabin(NamedTuple):
         polynomial: the irreducible polynomial.
         degree: its degree, the bits of a fingerprint.
         shifted: uint64 [256], ``t x^degree mod P`` for each byte ``t``: what is shifted out above.
+        entering: uint64 [256], ``t x^z mod P`` for each byte ``t``: what comes in, with the null bytes behind it.
     """
 
     polynomial: int
     degree: int
     shifted: NDArray[np.uint64]
+    entering: NDArray[np.uint64]
+
+    @property
+    def nulls(self) -> int:
+        """How many null bytes stand behind every string."""
+        return -(-self.degree // 8)
 
     @classmethod
     def of(cls, degree: int = 64, seed: int = 0) -> "Rabin":
@@ -101,10 +163,11 @@ class Rabin(NamedTuple):
         """The fingerprint of a whole string.
 
         >>> function = Rabin.of(31, seed=7)
-        >>> function.fingerprint(b"a rose") == remainder(int.from_bytes(b"\\x01a rose", "big"), function.polynomial)
+        >>> function.fingerprint(b"ab") == remainder(int.from_bytes(b"\\x01ab" + bytes(4), "big"), function.polynomial)
         True
         """
-        return int(_pushed(np.frombuffer(data, np.uint8), np.uint64(1), np.uint64(self.degree), self.shifted))
+        octets = np.frombuffer(data, np.uint8)
+        return int(_pushed(octets, self.entering[1], np.uint64(self.degree), self.shifted, self.entering))
 
 
 def rolled(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1) -> NDArray[np.uint64]:
@@ -112,7 +175,13 @@ def rolled(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1)
     if len(data) < window:
         return np.zeros(0, np.uint64)
     fingerprints: NDArray[np.uint64] = _rolled(
-        data, window, step, np.uint64(function.degree), function.shifted, *_outgoing(function, window)
+        data,
+        window,
+        step,
+        np.uint64(function.degree),
+        function.shifted,
+        function.entering,
+        *_outgoing(function, window),
     )
     return fingerprints
 
@@ -120,9 +189,9 @@ def rolled(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1)
 @cache
 def _drawn(degree: int, seed: int) -> Rabin:
     polynomial = irreducible(degree, seed)
-    table = _table(polynomial, degree)
-    table.flags.writeable = False  # it is shared
-    return Rabin(polynomial, degree, table)
+    shifted, entering = _table(polynomial, degree), _table(polynomial, 8 * -(-degree // 8))
+    shifted.flags.writeable = entering.flags.writeable = False  # they are shared
+    return Rabin(polynomial, degree, shifted, entering)
 
 
 def _table(polynomial: int, shift: int) -> NDArray[np.uint64]:
@@ -136,7 +205,7 @@ def _table(polynomial: int, shift: int) -> NDArray[np.uint64]:
 
 def _outgoing(function: Rabin, window: int) -> tuple[NDArray[np.uint64], np.uint64]:
     """What each byte has become ``window`` bytes on, uint64 [256], and what the 1 before the window is there."""
-    table = _table(function.polynomial, 8 * window)
+    table = _table(function.polynomial, 8 * (window + function.nulls))
     return table, table[1]
 
 
@@ -157,28 +226,28 @@ def _prime_factors(number: int) -> list[int]:
 
 
 @kernel
-def _pushed(data: Any, state: Any, degree: Any, shifted: Any) -> Any:
+def _pushed(data: Any, state: Any, degree: Any, shifted: Any, entering: Any) -> Any:
     """The fingerprint ``state`` with the bytes of ``data`` behind it."""
     above = degree - np.uint64(8)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
     for i in range(data.shape[0]):
-        state = (((state << np.uint64(8)) & mask) | np.uint64(data[i])) ^ shifted[state >> above]
+        state = ((state << np.uint64(8)) & mask) ^ shifted[state >> above] ^ entering[data[i]]
     return state
 
 
 @kernel
 def _rolled(
-    data: Any, window: Any, step: Any, degree: Any, shifted: Any, outgoing: Any, leading: Any
+    data: Any, window: Any, step: Any, degree: Any, shifted: Any, entering: Any, outgoing: Any, leading: Any
 ) -> NDArray[np.uint64]:
     """Fingerprints of windows: a byte comes in below, and one goes out above."""
     above = degree - np.uint64(8)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
     fingerprints = np.empty((data.shape[0] - window) // step + 1, np.uint64)
-    state = _pushed(data[:window], np.uint64(0), degree, shifted)
+    state = _pushed(data[:window], np.uint64(0), degree, shifted, entering)
     fingerprints[0] = state ^ leading
     written, until = 1, step
     for i in range(window, data.shape[0]):
-        state = (((state << np.uint64(8)) & mask) | np.uint64(data[i])) ^ shifted[state >> above]
+        state = ((state << np.uint64(8)) & mask) ^ shifted[state >> above] ^ entering[data[i]]
         state = state ^ outgoing[data[i - window]]
         until -= 1
         if until == 0:

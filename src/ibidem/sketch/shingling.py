@@ -7,6 +7,8 @@ A document of fewer than ``w`` tokens is taken as one shingle, that of all its t
 equals and nothing else. One without a token has no shingle.
 """
 
+from typing import Any
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +29,8 @@ class Shingling(msgspec.Struct, frozen=True):
         width: tokens in a shingle, ``w``.
         unit: what a token is: ``"words"``, ``"characters"``, or another name that ``ibidem.tokenizer`` knows.
         option: ``"A"`` for labelled shingles, ``"B"`` for distinct ones.
+        fingerprint: how a shingle becomes a number: ``"mix"``; ``"rabin"`` with 64 bits, or ``"rabin:40"`` with 40.
+        seed: names the function of the fingerprints.
 
     >>> Shingling(1, option="A").resemblance("a rose is a rose is a rose", "a rose is a flower which is a rose")
     0.7
@@ -35,6 +39,8 @@ class Shingling(msgspec.Struct, frozen=True):
     width: int = 5
     unit: str = "words"
     option: str = "B"
+    fingerprint: str = "mix"
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.width < 1:
@@ -42,11 +48,12 @@ class Shingling(msgspec.Struct, frozen=True):
         if self.option not in _FAMILIES:
             raise ValueError(f"shingles are of option A, labelled, or B, distinct; not {self.option!r}")
         tokenizer(self.unit)  # refuses a name that it does not know
+        fingerprints(b"", 1, **self._fingerprint)
 
     def shingles(self, text: str) -> NDArray[np.uint64]:
         """The fingerprints of the shingles of a text, in their order, repeated ones included: uint64 [n]."""
         ids = tokenizer(self.unit).encode(Texts.from_strings([text])).ids
-        return fingerprints(ids, max(1, min(self.width, len(ids))))
+        return fingerprints(ids, max(1, min(self.width, len(ids))), **self._fingerprint)
 
     def elements(self, text: str) -> NDArray[np.uint64]:
         """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
@@ -55,7 +62,19 @@ class Shingling(msgspec.Struct, frozen=True):
             return np.unique(found)
         first = np.searchsorted(found, found)  # where the first of equals stands
         labels = (np.arange(len(found)) - first).astype(np.uint64)
-        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2)[::2])
+        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2, **self._fingerprint)[::2])
+
+    @property
+    def _fingerprint(self) -> dict[str, Any]:
+        """The method, degree and seed of the fingerprints."""
+        method, _, degree = self.fingerprint.partition(":")
+        if not degree:
+            return {"method": method, "seed": self.seed}
+        if method != "rabin" or not degree.isdecimal():
+            raise ValueError(
+                f"fingerprints are 'mix', 'rabin', or 'rabin:' and a number of bits, not {self.fingerprint!r}"
+            )
+        return {"method": method, "degree": int(degree), "seed": self.seed}
 
     def resemblance(self, a: str, b: str) -> float:
         """``r_w``: the share of the elements of either document that are in both."""

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.overlap import Overlap, overlap
-from ibidem.sketch.sketches import Sketch, ascending, one_function
+from ibidem.sketch.sketches import Overlap, Sketch, ascending, one_function, overlap
 
 __all__ = ["SizeAdaptive"]
 

@@ -7,18 +7,30 @@ values of 8 bytes each, and the xxh3 checksum of all before it.
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
+from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
 from ibidem.hashing import function_seeds
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import elements_of
 
-__all__ = ["EMPTY", "FORMAT_VERSION", "HEADER", "MAGIC", "Sketch", "checksum"]
+__all__ = [
+    "EMPTY",
+    "FORMAT_VERSION",
+    "HEADER",
+    "MAGIC",
+    "Overlap",
+    "Sketch",
+    "ascending",
+    "checksum",
+    "one_function",
+    "overlap",
+]
 
 _Values = NDArray[np.uint64]
 
@@ -197,3 +209,27 @@ def one_function(seed: int) -> np.uint64:
 def ascending(values: _Values) -> bool:
     """Whether no value is larger than the next or the same."""
     return bool((values[1:] > values[:-1]).all())
+
+
+class Overlap(NamedTuple):
+    """Numbers of values: in the first sample, in both, and in either."""
+
+    first: int
+    both: int
+    either: int
+
+
+def overlap(a: NDArray[np.uint64], b: NDArray[np.uint64], most: int | None = None) -> Overlap:
+    """Compare two samples, ascending and without repeated values, over the ``most`` smallest values of their union."""
+    return Overlap(*_merged(a, b, len(a) + len(b) if most is None else most))
+
+
+@kernel
+def _merged(a: Any, b: Any, most: Any) -> Any:
+    i = j = first = both = either = 0
+    while either < most and (i < a.shape[0] or j < b.shape[0]):
+        in_a = j == b.shape[0] or (i < a.shape[0] and a[i] <= b[j])
+        in_b = i == a.shape[0] or (j < b.shape[0] and b[j] <= a[i])
+        i, j = i + in_a, j + in_b
+        first, both, either = first + in_a, both + (in_a and in_b), either + 1
+    return first, both, either
