@@ -180,6 +180,22 @@ def cluster() -> None:
     gathered([(0, 1)], [0.5], 2)
 
 
+def join(folder: Path) -> None:
+    from ibidem.resources import Resources
+    from ibidem.reuse.collection import read_collection
+    from ibidem.reuse.join import Comparable, window_similarities
+    from ibidem.reuse.windows import WindowJoin, find_boxes
+    from ibidem.text import tokenizer
+
+    resources = Resources.of("64M", 1, None)
+    folder.mkdir()
+    collection = read_collection([enumerate(TEXTS)], tokenizer("words"), folder, resources)
+    given = Comparable.of(collection, 8)
+    for recall in (0.9, 1.0):
+        assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
+    window_similarities(given, np.array([0]), np.array([1]))
+
+
 def fingerprint() -> None:
     from ibidem.sketch.fingerprints import fingerprints, hash_values
     from ibidem.sketch.rabin import Rabin
@@ -214,6 +230,7 @@ def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
     align()
     compare()
     cluster()
+    join(tmp_path_factory.mktemp("reuse") / "columns")
     fingerprint()
     summarise()
 

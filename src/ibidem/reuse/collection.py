@@ -1,0 +1,234 @@
+"""A collection made ready to be joined with itself: tokens numbered densely, weighed, on disk.
+
+Documents are numbered in the order of their ids, whatever the order of the input, so what follows from these numbers
+does not depend on it. Memory holds a few numbers a document and the vocabulary.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.errors import CorpusError
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.store.columns import ColumnWriter
+from ibidem.store.format import Column
+from ibidem.text import Documents, Tokenizer, as_batches
+from ibidem.text.token_stream import dense_ids
+from ibidem.weights import DocumentFrequencies, Weighting
+
+__all__ = ["Collection", "read_collection"]
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+
+_DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}
+"""Columns of the input as it comes; ``numbers`` are those of a batch's own vocabulary."""
+
+_RUN = 1 << 20
+"""Tokens that are numbered anew at once."""
+
+
+class Collection(NamedTuple):
+    """The documents of one collection, or of two that are compared with each other, in the order of their ids.
+
+    Attributes:
+        ids: their ids, ascending.
+        bounds: int64 [D + 1]; the tokens of document ``d`` are ``tokens[bounds[d] : bounds[d + 1]]``.
+        tokens: int32 [T], dense token ids 0 to V-1.
+        vocabulary: uint32 [V], ascending: the token of each dense id.
+        frequencies: how often each token stands in the collection, a running token counting as a document.
+        idf: float64 [V], what a token weighs; 1 on the average over running tokens.
+        side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
+        input: the documents as they were read.
+    """
+
+    ids: list[str]
+    bounds: _Ints
+    tokens: _Ids
+    vocabulary: npt.NDArray[np.uint32]
+    frequencies: DocumentFrequencies
+    idf: npt.NDArray[np.float64]
+    side: npt.NDArray[np.int8]
+    input: "_Input"
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def text(self, document: int) -> str:
+        """The text of a document."""
+        return str(self.input.slice("texts", document), "utf-8", "surrogatepass")
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """The other columns of its record."""
+        decoded: dict[str, Any] = msgspec.json.decode(self.input.slice("metadata", document))
+        return decoded
+
+    def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+        """Where each token of a document starts and ends, in code points, both uint32 [n]."""
+        first, last = self.input.bounds["numbers"][self.input.order[document] :][:2]
+        return self.input.columns["starts"][first:last], self.input.columns["ends"][first:last]
+
+
+class _Input(NamedTuple):
+    """The columns of the input as they came.
+
+    Attributes:
+        columns: the values of all documents.
+        bounds: int64 [D + 1], those of ``texts``, of ``metadata`` and of ``numbers``.
+        order: int64 [D], the row of each document.
+    """
+
+    columns: dict[str, npt.NDArray[Any]]
+    bounds: dict[str, _Ints]
+    order: _Ints
+
+    def slice(self, name: str, document: int) -> bytes:
+        first, last = self.bounds[name][self.order[document] :][:2]
+        return bytes(self.columns[name][first:last].tobytes())
+
+
+class _Encoded(NamedTuple):
+    """A batch: its documents, their tokens by a vocabulary of the batch, and how often each of this stands there."""
+
+    documents: Documents
+    columns: dict[str, npt.NDArray[Any]]
+    bounds: _Ints
+    vocabulary: npt.NDArray[np.uint32]
+    counts: _Ints
+
+
+def read_collection(
+    sides: Iterable[Iterable[Any]],
+    tokenizer: Tokenizer,
+    folder: Path,
+    resources: Resources,
+    frequencies: DocumentFrequencies | None = None,
+) -> Collection:
+    """Read one collection, or two, of whatever a caller calls documents, into columns in ``folder``.
+
+    Weights follow from ``frequencies``, or from the collection itself.
+
+    Raises:
+        CorpusError: two documents have one id, or a document cannot be used.
+    """
+    read = _Read(folder)
+    with resources.pool() as pool:
+        for side, documents in enumerate(sides):
+            encoded = in_order(pool, lambda batch: _encode(batch, tokenizer), as_batches(documents), resources.workers)
+            for batch in encoded:
+                read.append(batch, side)
+                resources.tell("reading", len(read.ids), None)
+    return read.finish(frequencies)
+
+
+def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
+    made = tokenizer.encode(documents.texts, offsets=True)
+    assert made.starts is not None
+    assert made.ends is not None
+    numbers, vocabulary = dense_ids(made.ids)
+    metadata = np.frombuffer(b"".join(documents.metadata), np.uint8)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "texts": documents.texts.data,
+        "metadata": metadata,
+        "numbers": numbers,
+        "starts": made.starts,
+        "ends": made.ends,
+    }
+    return _Encoded(documents, columns, made.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
+
+
+class _Read:
+    """What has been read so far."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ids: list[str] = []
+        self._folder = folder
+        self._writers = {
+            name: ColumnWriter(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
+        }
+        self._lengths: dict[str, list[_Ints]] = {
+            name: [np.zeros(1, np.int64)] for name in ("texts", "metadata", "numbers")
+        }
+        self._vocabularies: list[npt.NDArray[np.uint32]] = []
+        self._counts: list[_Ints] = []
+        self._batches: list[_Ints] = []
+        self._sides: list[npt.NDArray[np.int8]] = []
+
+    def append(self, batch: _Encoded, side: int) -> None:
+        for name, values in batch.columns.items():
+            self._writers[name].append(values.astype(_DTYPES[name], copy=False))
+        texts, metadata = batch.documents.texts, batch.documents.metadata
+        self._lengths["texts"].append(np.diff(texts.bounds))
+        self._lengths["metadata"].append(np.array([len(each) for each in metadata], np.int64))
+        self._lengths["numbers"].append(np.diff(batch.bounds))
+        self._batches.append(np.full(len(texts), len(self._vocabularies)))
+        self._sides.append(np.full(len(texts), side, np.int8))
+        self._vocabularies.append(batch.vocabulary)
+        self._counts.append(batch.counts)
+        self.ids += batch.documents.ids
+
+    def finish(self, frequencies: DocumentFrequencies | None) -> Collection:
+        self._require_distinct_ids()
+        bounds = {name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()}
+        order = np.array(sorted(range(len(self.ids)), key=self.ids.__getitem__), np.int64)
+        source = _Input({name: writer.view() for name, writer in self._writers.items()}, bounds, order)
+        vocabulary, counts = self._vocabulary()
+        own = DocumentFrequencies(vocabulary, counts, max(int(counts.sum()), 1))
+        tokens = self._numbered(vocabulary, source)
+        weights = Weighting.of("weighted", idf="smooth", frequencies=frequencies or own).idf_of(vocabulary)
+        running = float((weights * counts).sum()) / max(int(counts.sum()), 1)
+        lengths = np.diff(bounds["numbers"])[order]
+        return Collection(
+            ids=[self.ids[row] for row in order.tolist()],
+            bounds=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]),
+            tokens=tokens,
+            vocabulary=vocabulary,
+            frequencies=frequencies or own,
+            idf=weights / (running or 1.0),
+            side=np.concatenate([np.zeros(0, np.int8), *self._sides])[order],
+            input=source,
+        )
+
+    def _require_distinct_ids(self) -> None:
+        if len(set(self.ids)) == len(self.ids):
+            return
+        first: dict[str, int] = {}
+        for number, name in enumerate(self.ids, 1):
+            if first.setdefault(name, number) != number:
+                raise CorpusError(
+                    f"document id {name!r} occurs twice: documents {first[name]} and {number}; "
+                    "ids name documents, so give each its own, or name another column as the id"
+                )
+
+    def _vocabulary(self) -> tuple[npt.NDArray[np.uint32], _Ints]:
+        """The distinct tokens uint32 [V], ascending, and how often each stands in the collection."""
+        every = np.concatenate([np.zeros(0, np.uint32), *self._vocabularies])
+        vocabulary, place = np.unique(every, return_inverse=True)
+        counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
+        return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
+
+    def _numbered(self, vocabulary: npt.NDArray[np.uint32], source: _Input) -> _Ids:
+        """All tokens by the common vocabulary, in the order of the documents' ids."""
+        places = [np.searchsorted(vocabulary, each).astype(np.int32) for each in self._vocabularies]
+        batches = np.concatenate([np.zeros(0, np.int64), *self._batches])
+        writer = ColumnWriter(self._folder, Column("tokens", "<i4", ("n",), "reuse", ""))
+        numbers, bounds = source.columns["numbers"], source.bounds["numbers"]
+        for rows in _runs(source.order, bounds):
+            spans = zip(rows.tolist(), bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
+            writer.append(np.concatenate([places[batches[row]][numbers[first:last]] for row, first, last in spans]))
+        return writer.view()
+
+
+def _runs(order: _Ints, bounds: _Ints) -> Iterator[_Ints]:
+    """``order`` in parts of about ``_RUN`` tokens."""
+    ends = np.cumsum(np.diff(bounds)[order])
+    cuts = np.flatnonzero(np.diff(ends // _RUN)) + 1
+    for first, last in pairwise([0, *cuts.tolist(), len(order)]):
+        if first < last:
+            yield order[first:last]

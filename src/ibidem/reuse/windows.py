@@ -1,0 +1,201 @@
+"""Seeds of a whole collection: records of runs, sorted by key in parts that memory holds, joined part by part.
+
+The work is a row of tasks: ``band_records`` for a range of tokens, ``join_records`` for a range of keys. Neither needs
+more than the collection and what the other wrote. Which tasks there are follows from the collection and the memory;
+what comes out, not even from these.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.hashing import function_seeds
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
+from ibidem.reuse.boxes import PairBoxes, merge_seeds
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.join import Comparable, Seeds, join_records
+from ibidem.reuse.prefixes import prefix_records
+
+__all__ = ["Found", "WindowJoin", "find_boxes", "plan_bands"]
+
+_Ints = npt.NDArray[np.int64]
+
+_RANGE = 1 << 20
+"""Tokens whose windows are hashed by one task."""
+
+_SAMPLED = 1 << 20
+"""Tokens in which chance is counted, from so many places of the collection:"""
+
+_PLACES = 64
+
+RECORD_BYTES = 24
+"""A key and two places."""
+
+_MOST_PARTS = 1 << 12
+
+_SORTING = 4
+"""Times its own bytes that a part of the records takes while it is sorted and joined."""
+
+
+class WindowJoin(NamedTuple):
+    """What windows are compared, and how surely.
+
+    Attributes:
+        window: tokens of a window.
+        threshold: two windows are similar from this weighted similarity on.
+        promised: and found with a probability of ``recall`` from this one on.
+        recall: 1 for the exact join, which finds whatever is similar.
+        most: the most runs of one key of which every pair is compared.
+        seed: names the hash functions.
+    """
+
+    window: int = 32
+    threshold: float = 0.3
+    promised: float = 0.65
+    recall: float = 0.99
+    most: int = 256
+    seed: int = 0
+
+
+class Found(NamedTuple):
+    """Boxes, and what their search took.
+
+    Attributes:
+        boxes: similar windows, those near each other as one box.
+        bands: how windows were hashed; ``None`` for the exact join.
+        candidates: pairs of runs that were compared.
+        crowded: groups of more runs than every pair is compared of.
+    """
+
+    boxes: PairBoxes
+    bands: Bands | None
+    candidates: int
+    crowded: int
+
+
+def plan_bands(collection: Collection, asked: WindowJoin) -> Bands:
+    """The bands that keep the promise with the least work."""
+    total = len(collection.tokens)
+    step = max(total // _PLACES, 1)
+    size = min(_SAMPLED // _PLACES, step)
+    pieces = [collection.tokens[first : first + size] for first in range(0, total, step)]
+    bounds = np.cumsum([0, *map(len, pieces)])
+    tokens = np.concatenate([np.zeros(0, np.int32), *pieces])
+    sample = Sample(tokens, bounds, collection.vocabulary, collection.idf)
+    return choose_bands(sample, total, asked.recall, asked.promised, asked.window)
+
+
+def find_boxes(
+    collection: Collection, given: Comparable, asked: WindowJoin, folder: Path, resources: Resources
+) -> Found:
+    """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
+
+    Any two windows that are similar by ``asked.promised`` are in one box with a probability of ``asked.recall``, unless
+    more than ``asked.most`` runs have the values that they agree in.
+    """
+    bands = None if asked.recall >= 1 else plan_bands(collection, asked)
+    most = asked.most if bands else len(collection.tokens) + 1
+    boxes, candidates, crowded = np.empty((0, 4), np.int64), 0, 0
+    number = bands.bands if bands else 1
+    with resources.pool() as pool:
+        for band in range(number):
+            make = _maker(collection, asked, bands, band)
+            runs = _Runs(folder, _expected(collection, asked, bands), resources)
+            for records in in_order(pool, make, _ranges(len(collection.tokens)), resources.workers):
+                runs.append(records)
+            seeds = [boxes]
+            for part in _joined(pool, runs, given, asked.threshold, most, resources):
+                seeds.append(merge_seeds(part.boxes, given.bounds, asked.window).boxes)
+                candidates, crowded = candidates + part.candidates, crowded + part.crowded
+            boxes = merge_seeds(np.concatenate(seeds), given.bounds, asked.window).boxes
+            resources.tell("joining", band + 1, number)
+    return Found(merge_seeds(boxes, given.bounds, asked.window), bands, candidates, crowded)
+
+
+def _maker(
+    collection: Collection, asked: WindowJoin, bands: Bands | None, band: int
+) -> Callable[[tuple[int, int]], Records]:
+    """The task that makes the records of a range of windows."""
+    if bands is None:
+        return lambda span: prefix_records(
+            collection.tokens, collection.bounds, collection.idf, asked.window, asked.threshold, span
+        )
+    seeds = function_seeds(asked.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
+    ranks = token_ranks(collection.vocabulary, collection.idf, seeds)
+    return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
+
+
+def _ranges(total: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, total, _RANGE):
+        yield first, min(first + _RANGE, total)
+
+
+def _expected(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+    """About how many records there will be."""
+    density = min(1.0, 2.5 * bands.functions / (asked.window + 1)) if bands else 2.0
+    return int(density * len(collection.tokens)) + 1
+
+
+def _joined(
+    pool: ThreadPoolExecutor, runs: "_Runs", given: Comparable, least: float, most: int, resources: Resources
+) -> Iterator[Seeds]:
+    """The seeds of each part."""
+
+    def join(part: int) -> Seeds:
+        return join_records(runs.part(part), given, least, most)
+
+    yield from in_order(pool, join, range(runs.parts), resources.workers)
+
+
+class _Runs:
+    """Records in parts by their keys: in memory, or if that is too small, in files."""
+
+    def __init__(self, folder: Path, expected: int, resources: Resources) -> None:
+        size = expected * RECORD_BYTES
+        room = max(resources.memory // 2, 1)
+        self.parts = 1
+        while self.parts < 2 * resources.workers:
+            self.parts *= 2
+        while size * _SORTING * resources.workers > room * self.parts and self.parts < _MOST_PARTS:
+            self.parts *= 2
+        self._folder = folder if size > room // 2 else None
+        self._pieces: list[list[Records]] = [[] for _ in range(self.parts)]
+        self._written = 0
+        if self._folder:
+            for part in range(self.parts):
+                self._file(part).unlink(missing_ok=True)
+
+    def append(self, records: Records) -> None:
+        shift = np.uint64(64 - (self.parts.bit_length() - 1))
+        # A token as key has all its bits at the end; a multiplication brings them to the front.
+        of = ((records.keys * np.uint64(0x9E3779B97F4A7C15)) >> shift).astype(np.int64)
+        order = np.argsort(of, kind="stable")
+        ends = np.cumsum(np.bincount(of, minlength=self.parts))
+        for part, rows in enumerate(np.split(order, ends[:-1])):
+            piece = records.take(rows)
+            if self._folder is None:
+                self._pieces[part].append(piece)
+            elif len(rows):
+                with self._file(part).open("ab") as file:
+                    file.write(np.stack([each.view(np.uint64) for each in piece], axis=1).tobytes())
+
+    def part(self, part: int) -> Records:
+        """All records of a part; it can be asked for once."""
+        if self._folder is not None:
+            path = self._file(part)
+            data = np.fromfile(path, np.uint64).reshape(-1, 3) if path.exists() else np.empty((0, 3), np.uint64)
+            path.unlink(missing_ok=True)
+            keys, starts, ends = (np.ascontiguousarray(data[:, x]) for x in range(3))
+            return Records(keys, starts.view(np.int64), ends.view(np.int64))
+        pieces, self._pieces[part] = self._pieces[part], []
+        return Records.concatenate(pieces)
+
+    def _file(self, part: int) -> Path:
+        assert self._folder is not None
+        return self._folder / f"records-{part}"

@@ -1,0 +1,126 @@
+"""Bands of weighted min-hashes over sliding windows, against plain Python and against their theorem."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.hashing import function_seeds, spread
+from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
+
+VOCABULARY = np.arange(10, dtype=np.uint32) * 7 + 3
+
+texts = st.lists(st.lists(st.integers(0, 9), max_size=25), min_size=1, max_size=5)
+weights = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=10, max_size=10)
+
+
+def laid_out(documents: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
+    tokens = np.array([token for document in documents for token in document], np.int32)
+    return tokens, np.cumsum([0, *map(len, documents)])
+
+
+def clock(token: int, weight: float, seed: np.uint64) -> float:
+    uniform = (int(spread(VOCABULARY[token], seed)) >> 11) + 0.5
+    return -math.log(uniform / 2**53) / weight if weight else math.inf
+
+
+def windows_of(documents: list[list[int]], window: int) -> list[tuple[int, list[int]]]:
+    """The start of every window among all tokens, and its tokens."""
+    found, begin = [], 0
+    for document in documents:
+        size = min(window, len(document))
+        starts = range(len(document) - size + 1) if size else ()
+        found += [(begin + start, document[start : start + size]) for start in starts]
+        begin += len(document)
+    return found
+
+
+def first_tokens(window: list[int], given_weights: list[float], seeds: np.ndarray) -> tuple[int, ...] | None:
+    weighing = [token for token in window if given_weights[token]]
+    if not weighing:
+        return None
+    return tuple(min(weighing, key=lambda token: clock(token, given_weights[token], seed)) for seed in seeds)
+
+
+def keys_by_start(records: Records) -> dict[int, int]:
+    spans = zip(records.keys.tolist(), records.starts.tolist(), records.ends.tolist(), strict=True)
+    return {start: key for key, first, last in spans for start in range(first, last)}
+
+
+@given(texts, weights, st.integers(1, 6), st.integers(1, 3), st.integers(0, 50))
+def test_windows_have_one_key_exactly_if_the_same_tokens_come_first_under_every_function(
+    documents: list[list[int]], given_weights: list[float], window: int, functions: int, cut: int
+) -> None:
+    tokens, bounds = laid_out(documents)
+    seeds = function_seeds(5, functions)
+    ranks = token_ranks(VOCABULARY, np.array(given_weights), seeds)
+    cut = min(cut, len(tokens))
+    parts = [window_records(tokens, bounds, ranks, window, *span) for span in ((0, cut), (cut, len(tokens)))]
+    keys = keys_by_start(parts[0]) | keys_by_start(parts[1])
+    expected = {start: first_tokens(inside, given_weights, seeds) for start, inside in windows_of(documents, window)}
+    assert set(keys) == {start for start, first in expected.items() if first is not None}
+    names = {(key, expected[start]) for start, key in keys.items()}
+    assert len(names) == len({key for key, _ in names}) == len({first for _, first in names})
+
+
+@given(texts, st.integers(1, 6))
+def test_a_run_is_as_long_as_its_values_last(documents: list[list[int]], window: int) -> None:
+    tokens, bounds = laid_out(documents)
+    ranks = token_ranks(VOCABULARY, np.ones(10), function_seeds(1, 2))
+    found = window_records(tokens, bounds, ranks, window, 0, len(tokens))
+    touching = found.starts[1:] == found.ends[:-1]
+    inside = ~np.isin(found.starts[1:], bounds)
+    assert (found.keys[1:] != found.keys[:-1])[touching & inside].all()
+
+
+def test_a_token_comes_first_in_proportion_to_its_weight() -> None:
+    given_weights = np.array([1.0, 2.0, 5.0])
+    ranks = token_ranks(np.arange(3, dtype=np.uint32), given_weights, function_seeds(0, 20_000))
+    share = np.bincount(ranks.argmin(axis=0), minlength=3) / 20_000
+    assert share == pytest.approx(given_weights / 8, abs=0.015)  # four standard deviations
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32), st.integers(1, 3))
+def test_the_share_of_bands_in_which_two_windows_agree_is_that_of_the_theorem(seed: int, functions: int) -> None:
+    # By brute force: every pair of windows of two texts that share words, under many bands.
+    drawn = np.random.default_rng(seed)
+    given_weights = drawn.uniform(0.2, 3.0, 10)
+    documents = [drawn.integers(0, 10, 12).tolist(), drawn.integers(0, 10, 12).tolist()]
+    tokens, bounds = laid_out(documents)
+    bands = 3000
+    seeds = function_seeds(seed, bands * functions).reshape(bands, functions)
+    agreed = np.zeros((8, 8))
+    for of_band in seeds:
+        ranks = token_ranks(VOCABULARY, given_weights, of_band)
+        keys = keys_by_start(window_records(tokens, bounds, ranks, 5, 0, len(tokens)))
+        one, other = ([keys[first + start] for start in range(8)] for first in (0, 12))
+        agreed += np.equal.outer(one, other)
+    for x in range(8):
+        for y in range(8):
+            a, b = set(documents[0][x : x + 5]), set(documents[1][y : y + 5])
+            similarity = given_weights[list(a & b)].sum() / given_weights[list(a | b)].sum()
+            expected = similarity**functions
+            slack = 5.5 * math.sqrt(expected * (1 - expected) / bands) + 1e-12  # 1,280 comparisons
+            assert abs(agreed[x, y] / bands - expected) <= slack
+
+
+@given(st.floats(0.5, 0.999), st.floats(0.05, 1.0), st.integers(1, 4))
+def test_the_fewest_bands_with_the_recall_are_taken(recall: float, similarity: float, functions: int) -> None:
+    bands = Bands.for_recall(recall, similarity, functions, 32)
+    assert bands.recall(similarity) >= recall - 1e-12
+    assert bands.bands == 1 or bands._replace(bands=bands.bands - 1).recall(similarity) < recall
+
+
+def test_common_words_ask_for_more_functions() -> None:
+    drawn = np.random.default_rng(1)
+
+    def chosen(size: int) -> Bands:
+        vocabulary = np.arange(size, dtype=np.uint32)
+        tokens = drawn.integers(0, size, 1 << 15).astype(np.int32)
+        sample = Sample(tokens, np.arange(0, len(tokens) + 1, 1 << 10), vocabulary, np.ones(size))
+        return choose_bands(sample, 1 << 22, 0.99, 0.65, 32)
+
+    assert chosen(1_000).functions > chosen(100_000).functions
