@@ -16,7 +16,7 @@ import numpy.typing as npt
 from ibidem.errors import CorpusError
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.store.columns import ColumnWriter
+from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer, as_batches
 from ibidem.text.token_stream import dense_ids
