@@ -5,6 +5,7 @@
     IbidemError                 the world is not as it should be; the message says what, where, and what to do
     ├── CorpusError             a document, line or file of the input
     ├── ConfigurationError      an index or a sketch met one that was made under another configuration
+    ├── PlanError               a plan that cannot be run, or a task of it that failed
     ├── MissingExtraError       an optional dependency that is not installed (also an ImportError)
     └── StoreError              an index on disk
         ├── NotAnIndexError     no index stands at this path
@@ -26,6 +27,7 @@ __all__ = [
     "LockedError",
     "MissingExtraError",
     "NotAnIndexError",
+    "PlanError",
     "StoreError",
 ]
 
@@ -40,6 +42,10 @@ class CorpusError(IbidemError):
 
 class ConfigurationError(IbidemError):
     """An index met a query or an addition, or a sketch another sketch, made under another configuration."""
+
+
+class PlanError(IbidemError):
+    """A plan cannot be made or run, or one of its tasks failed."""
 
 
 class MissingExtraError(IbidemError, ImportError):

@@ -16,7 +16,7 @@ import click
 
 from ibidem.errors import IbidemError
 
-__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line"]
+__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line", "verbatim_examples"]
 
 CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
@@ -63,7 +63,7 @@ class Command(click.Command):
 
 def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:
     """Make a command of a function; ``interrupted`` is what is said when Ctrl-C ends it."""
-    help = _verbatim_examples(docstring or "")
+    help = verbatim_examples(docstring or "")
 
     def make(function: Callable[..., None]) -> Command:
         made = click.command(function.__name__, cls=Command, help=help)(function)
@@ -78,7 +78,7 @@ def one_line(message: object) -> str:
     return " ".join(line.strip() for line in str(message).splitlines() if line.strip())
 
 
-def _verbatim_examples(docstring: str) -> str:
+def verbatim_examples(docstring: str) -> str:
     """The docstring with click's mark that keeps it from joining the lines of an indented paragraph."""
     paragraphs = re.split(r"\n\s*\n", docstring)
     return "\n\n".join(f"\b\n{text}" if text.startswith("    ") else text for text in paragraphs)

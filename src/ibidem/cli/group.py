@@ -23,6 +23,9 @@ COMMANDS = (
     "info",
     "check",
     "merge",
+    "plan",
+    "run",
+    "status",
     "warmup",
 )
 """The commands, in the order of the help. Each is a function in a module of its name."""

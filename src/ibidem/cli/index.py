@@ -69,6 +69,17 @@ def index(inputs: tuple[str, ...], output: str, text: str, id: str, **settings: 
     from ibidem import PassageIndex
     from ibidem.corpus import read
 
+    given = make_settings(settings)
+    documents = read(inputs, text=text, id=id)
+    with progress() as shown:
+        built = PassageIndex.build(output, documents, progress=shown, **given)
+    with built:
+        report_addition(built, output)
+
+
+def make_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of ``PassageIndex.build`` for the options of the command."""
+    settings = dict(options)
     settings["tokenizer"] = _tokenizer(
         settings["tokenizer"],
         settings.pop("shingle"),
@@ -76,12 +87,7 @@ def index(inputs: tuple[str, ...], output: str, text: str, id: str, **settings: 
         merges=settings.pop("tokenizer_merges"),
     )
     settings["frequencies"] = _frequencies(settings["frequencies"])
-    given = {name: value for name, value in settings.items() if value is not None}
-    documents = read(inputs, text=text, id=id)
-    with progress() as shown:
-        built = PassageIndex.build(output, documents, progress=shown, **given)
-    with built:
-        report_addition(built, output)
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _tokenizer(name: str, shingle: int, **files: str | None) -> "Tokenizer":

@@ -25,6 +25,7 @@ __all__ = [
     "printable",
     "progress",
     "shortened",
+    "sized",
     "tell",
     "write_json",
 ]
@@ -70,6 +71,17 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     ('1 document', '1,200 documents', '2 matches')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def sized(size: float) -> str:
+    """A number of bytes, in the unit that reads best.
+
+    >>> sized(0), sized(2048), sized(7.8e9)
+    ('0 B', '2.0 kB', '7.8 GB')
+    """
+    units = ("B", "kB", "MB", "GB", "TB", "PB")
+    power = min(len(units) - 1, max(0, (len(str(int(size))) - 1) // 3))
+    return f"{int(size)} B" if power == 0 else f"{size / 1000**power:.1f} {units[power]}"
 
 
 def printable(text: str) -> str:

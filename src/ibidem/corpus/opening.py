@@ -65,6 +65,20 @@ def opened_with_seek(source: Source) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
+def open_stored(source: Source) -> Iterator[BinaryIO]:
+    """The bytes of a source as they are stored, compressed or not.
+
+    Raises:
+        CorpusError: the file is missing or may not be read, now or at any later read.
+    """
+    try:
+        with _raw(source) as raw:
+            yield raw
+    except OSError as error:
+        raise fault(source.path, f"cannot be read: {system_cause(error)}") from error
+
+
+@contextmanager
 def _raw(source: Source) -> Iterator[BinaryIO]:
     if source.is_pipe and source.path == STANDARD_INPUT:
         yield sys.stdin.buffer

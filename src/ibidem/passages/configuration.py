@@ -90,6 +90,15 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("weight_units are for the family 'weighted' with the scheme 'one permutation'")
 
     @classmethod
+    def of(cls, *, scheme: str = "auto", k: int | None = None, **choices: Any) -> "Configuration":
+        """The configuration of a build with these arguments; ``"auto"`` is exact, or k-mins if ``k`` is given."""
+        if scheme == "auto":
+            scheme = "exact" if k is None else "k-mins"
+        if k is None:
+            k = 0 if scheme == "exact" else 16
+        return cls(scheme=scheme, functions=k, **choices)
+
+    @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":
         """The configuration that an index holds."""
         try:

@@ -100,12 +100,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
             ValueError: an argument that makes no sense.
         """
         chosen = make_tokenizer(tokenizer)
-        chosen_scheme, functions = _chosen(scheme, k)
-        configuration = Configuration(
+        configuration = Configuration.of(
             tokenizer=chosen.config,
             family=family,
-            scheme=chosen_scheme,
-            functions=functions,
+            scheme=scheme,
+            k=k,
             seed=seed,
             min_length=min_length,
             max_length=max_length,
@@ -291,12 +290,3 @@ class PassageIndex(CollectionIndex[BuildReport]):
             documents = sum(segment.num_documents for segment in self._store.segments)
             self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counts[1]
-
-
-def _chosen(scheme: str, k: int | None) -> tuple[str, int]:
-    """The scheme and the size of its sketch that a build with these arguments has."""
-    if scheme == "auto":
-        scheme = "exact" if k is None else "k-mins"
-    if k is None:
-        k = 0 if scheme == "exact" else 16
-    return scheme, k

@@ -5,10 +5,11 @@ occurs, so that weights which depend on the whole collection are known before th
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from ibidem.collection_index import require_new
 from ibidem.parallel import in_order
@@ -22,7 +23,7 @@ from ibidem.text import Documents, Tokenizer, Tokens
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "build_segments", "tokenized"]
+__all__ = ["BuildReport", "build_segments", "cut_by_tokens", "fill_segments", "index_segment", "tokenized"]
 
 POSTINGS_SHARE = 0.7
 """Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
@@ -94,24 +95,63 @@ def _read(
     resources: Resources,
 ) -> tuple[list[SegmentWriter], list[str]]:
     """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
-    most = segment_tokens(resources.memory, configuration.token_bytes)
-    segments: list[SegmentWriter] = []
     short: list[str] = []
+
+    def noted() -> Iterator[tuple[Documents, Tokens]]:
+        for documents, tokens in batches:
+            require_new(documents.ids, known_ids)
+            lengths = np.diff(tokens.bounds)
+            short.extend(documents.ids[row] for row in np.flatnonzero(lengths < configuration.min_length))
+            yield documents, tokens
+
+    most = segment_tokens(resources.memory, configuration.token_bytes)
+    return fill_segments(writer, noted(), resources, most), short
+
+
+def fill_segments(
+    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, most: int
+) -> list[SegmentWriter]:
+    """Write documents as segments of at most ``most`` tokens each; a longer document is a segment of its own.
+
+    Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
+    """
+    segments: list[SegmentWriter] = []
+    written = 0
     for documents, tokens in batches:
-        require_new(documents.ids, known_ids)
-        short.extend(documents.ids[row] for row in np.flatnonzero(np.diff(tokens.bounds) < configuration.min_length))
-        if not segments or segments[-1].num_tokens + len(tokens.ids) > most:
-            segments.append(writer.new_segment())
-        segments[-1].append_documents(documents, tokens)
-        resources.tell("reading", sum(segment.num_tokens for segment in segments), None)
-    return segments, short
+        held = segments[-1].num_tokens if segments else None
+        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most):
+            if begins:
+                segments.append(writer.new_segment())
+            segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
+        written += len(tokens.ids)
+        resources.tell("reading", written, None)
+    return segments
 
 
-def _index(
-    segments: list[SegmentWriter],
-    scheme: Scheme,
-    resources: Resources,
-) -> int:
+def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -> Iterator[tuple[int, int, bool]]:
+    """Deal documents of ``lengths`` [D] out to segments, in order, of at most ``most`` tokens each.
+
+    Args:
+        held: the tokens of the segment that is open; ``None`` if there is none.
+
+    Yields:
+        Rows that go to one segment, half open, and whether this is a new one.
+    """
+    ends = np.cumsum(lengths)
+    first, before = 0, 0
+    while first < len(lengths):
+        room = most - held if held is not None else -1
+        end = int(np.searchsorted(ends, before + room, "right"))
+        begins = end <= first
+        if begins:  # a document fits into an empty segment, however long it is
+            end = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
+        yield first, end, begins
+        reached = int(ends[end - 1])
+        held = (0 if begins or held is None else held) + reached - before
+        first, before = end, reached
+
+
+def _index(segments: list[SegmentWriter], scheme: Scheme, resources: Resources) -> int:
     """Write the postings of all segments; how many there are."""
     done, total = 0, sum(segment.num_tokens for segment in segments)
 
@@ -120,9 +160,15 @@ def _index(
         done += tokens_done
         resources.tell("indexing", done, total)
 
-    room = int(resources.memory * POSTINGS_SHARE)
+    return sum(index_segment(segment, scheme, resources, advance) for segment in segments)
+
+
+def index_segment(
+    segment: SegmentWriter, scheme: Scheme, resources: Resources, advance: Callable[[int], None] = lambda tokens: None
+) -> int:
+    """Write the postings of a segment whose documents and vocabulary are written; how many there are."""
     with resources.pool() as pool:
-        return sum(scheme.write_postings(segment, room, pool, advance) for segment in segments)
+        return scheme.write_postings(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
 
 
 def tokenized(

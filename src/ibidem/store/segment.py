@@ -84,6 +84,11 @@ class Segment:
         """Let go of the files; arrays taken from the segment stay valid."""
         self._columns = None
 
+    @property
+    def folder(self) -> Path:
+        """Where its files lie."""
+        return self._folder
+
     def __repr__(self) -> str:
         return f"Segment({self.name}: {self.num_documents} documents, {self.num_postings} postings)"
 
@@ -223,9 +228,15 @@ class Segment:
         starts, ends = (np.concatenate(each) for each in zip(*decoded, strict=True))
         return documents, Tokens(tokens, bounds, starts, ends)
 
-    def batches(self, max_tokens: int = 1 << 20) -> Iterator[tuple["Documents", "Tokens"]]:
-        """The documents that are alive, in order, in batches of about as many tokens."""
-        rows = np.flatnonzero(self.alive)
+    def batches(
+        self, max_tokens: int = 1 << 20, *, first: int = 0, end: int | None = None
+    ) -> Iterator[tuple["Documents", "Tokens"]]:
+        """The documents that are alive, in order, in batches of about as many tokens.
+
+        Args:
+            first, end: the rows to look at, half open; all if not given.
+        """
+        rows = first + np.flatnonzero(self.alive[first:end])
         sizes = np.diff(self.token_bounds)[rows]
         # The batch of a document follows from the tokens before it, so a long document closes its batch.
         batch = (np.cumsum(sizes) - sizes) // max(max_tokens, 1)

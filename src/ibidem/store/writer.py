@@ -35,6 +35,8 @@ from ibidem.store.manifest import (
     read_manifest,
     write_manifest,
 )
+from ibidem.store.segment import Segment
+from ibidem.store.segment_copy import SegmentCopy
 from ibidem.store.segment_writer import SegmentWriter
 
 __all__ = ["Writer"]
@@ -56,7 +58,7 @@ class Writer:
         self._adopt = adopt
         self._lock = WriterLock(path)
         self._state = "not entered"
-        self._segments: list[SegmentWriter] = []
+        self._segments: list[SegmentWriter | SegmentCopy] = []
         self._removals: dict[str, NDArray[np.uint32]] = {}
         self._dropped: set[str] = set()
         self._frequencies: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None
@@ -94,8 +96,17 @@ class Writer:
         disk.make_folder(self.path / SEGMENTS)
         name = segment_name(self._next_segment)
         self._next_segment += 1
-        self._segments.append(SegmentWriter(self.path / SEGMENTS, name))
-        return self._segments[-1]
+        segment = SegmentWriter(self.path / SEGMENTS, name)
+        self._segments.append(segment)
+        return segment
+
+    def copy_segment(self, segment: Segment) -> None:
+        """Take a whole segment over from another index; its files are linked where the file system can do that."""
+        self._require_open()
+        disk.make_folder(self.path / SEGMENTS)
+        name = segment_name(self._next_segment)
+        self._next_segment += 1
+        self._segments.append(SegmentCopy(segment, self.path / SEGMENTS, name))
 
     def remove(self, documents: Mapping[str, ArrayLike]) -> None:
         """Remove documents: for the name of a segment, the rows that are no longer alive.

@@ -62,6 +62,11 @@ class Texts:
         """
         return cls(*_arrow_columns(array))
 
+    def rows(self, first: int, end: int) -> "Texts":
+        """The texts ``first`` to ``end``, half open."""
+        bounds = self.bounds[first : end + 1]
+        return Texts(self.data[bounds[0] : bounds[-1]], bounds - bounds[0])
+
     def __len__(self) -> int:
         return len(self.bounds) - 1
 
@@ -140,6 +145,13 @@ class Tokens(NamedTuple):
     bounds: NDArray[np.int64]
     starts: NDArray[np.uint32] | None = None
     ends: NDArray[np.uint32] | None = None
+
+    def rows(self, first: int, end: int) -> "Tokens":
+        """The tokens of the texts ``first`` to ``end``, half open."""
+        bounds = self.bounds[first : end + 1]
+        low, high = int(bounds[0]), int(bounds[-1])
+        spans = (None if each is None else each[low:high] for each in (self.starts, self.ends))
+        return Tokens(self.ids[low:high], bounds - low, *spans)
 
 
 @runtime_checkable

@@ -39,6 +39,10 @@ class Documents(NamedTuple):
     texts: Texts
     metadata: list[bytes]
 
+    def rows(self, first: int, end: int) -> "Documents":
+        """The documents ``first`` to ``end``, half open."""
+        return Documents(self.ids[first:end], self.texts.rows(first, end), self.metadata[first:end])
+
     @classmethod
     def of(cls, documents: Sequence[Document]) -> "Documents":
         """Gather ``documents`` into a batch.

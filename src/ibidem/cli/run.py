@@ -1,0 +1,64 @@
+"""Run a plan, or one rank of it.
+
+Without --rank, all that is left of the plan is done here. With it, this process begins with its share and goes on with
+what no other rank is at: so the plan is finished by however many ranks there are, and the result is the same. What is
+done is never done again; after an interruption, a crash or a full disk, run the plan again.
+
+Examples:
+
+    ibidem run books.plan
+    ibidem run books.plan --processes 2
+    ibidem run books.plan --rank 0 --of 2
+"""
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import threads
+from ibidem.cli.terminal import counted, progress, tell
+
+
+@command(__doc__, interrupted="what is done stays done: run the plan again and it goes on")
+@click.argument("plan", type=click.Path())
+@click.option("--rank", metavar="I", type=click.IntRange(0), help="Which rank this is, from 0.")
+@click.option("--of", metavar="N", type=click.IntRange(1), help="How many ranks there are.")
+@click.option("--processes", metavar="N", type=click.IntRange(1), help="Ranks to start on this machine.")
+@click.option("--ray", metavar="ADDRESS", help="Run the tasks on this Ray cluster; 'local' starts one here.")
+@click.option(
+    "--lease",
+    metavar="SECONDS",
+    type=click.FloatRange(1),
+    default=60.0,
+    show_default=True,
+    help="Without a sign of life for so long, a rank of another machine counts as dead.",
+)
+@threads
+def run(
+    plan: str,
+    rank: int | None,
+    of: int | None,
+    processes: int | None,
+    ray: str | None,
+    lease: float,
+    threads: int | None,
+) -> None:
+    """Run the plan."""
+    if (rank is None) != (of is None):
+        raise click.UsageError("--rank and --of go together: which rank this is, and of how many")
+    if sum(choice is not None for choice in (rank, processes, ray)) > 1:
+        raise click.UsageError("--rank, --processes and --ray are three ways to run a plan; choose one")
+    if ray is not None:
+        from ibidem.plans.ray import run_on_ray
+
+        with progress() as shown:
+            report = run_on_ray(plan, ray, progress=shown)
+    elif processes is not None:
+        from ibidem.plans.processes import run_processes
+
+        report = run_processes(plan, processes, threads=threads, lease=lease)
+    else:
+        from ibidem.plans.rank import run_rank
+
+        with progress() as shown:
+            report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
+    tell(f"{plan}: done; {counted(report.tasks, 'task')} in {report.seconds:.1f} s")

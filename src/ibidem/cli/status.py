@@ -1,0 +1,63 @@
+"""Say how far a plan is.
+
+What is done, who is at what, what failed and what is left, stage by stage.
+
+The exit status is 0 if the plan is done, 1 if something is left, and 2 if a task failed.
+
+Examples:
+
+    ibidem status books.plan
+    ibidem status books.plan --json
+"""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import as_json
+from ibidem.cli.terminal import console, is_terminal, sized, tell, write_json
+
+if TYPE_CHECKING:
+    from ibidem.plans.status import PlanStatus
+
+
+@command(__doc__)
+@click.argument("plan", type=click.Path())
+@as_json
+@click.pass_context
+def status(context: click.Context, plan: str, as_json: bool) -> None:
+    """Say how far the plan is."""
+    from ibidem.plans.status import read_status
+
+    found = read_status(plan)
+    if as_json or not is_terminal(sys.stdout):
+        write_json(found)
+    else:
+        _show(found)
+    failed = {task: message for stage in found.stages for task, message in stage.failed.items()}
+    for task, message in failed.items():
+        tell(f"{plan}: task {task} failed: {message}")
+    context.exit(2 if failed else 0 if found.is_done else 1)
+
+
+def _show(found: "PlanStatus") -> None:
+    from rich.table import Table
+
+    table = Table("stage", "tasks", "done", "running", "failed", "left", "seconds", "peak memory", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for stage in found.stages:
+        left = "?" if stage.tasks is None else str(stage.tasks - stage.done)
+        tasks = "?" if stage.tasks is None else str(stage.tasks)
+        peak = sized(stage.peak_memory) if stage.peak_memory else ""
+        numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), left)
+        table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", peak)
+    screen = console()
+    screen.print(f"{found.kind} {found.output}: {'done' if found.is_done else 'not done'}")
+    screen.print(table)
+    for stage in found.stages:
+        for running in stage.running:
+            sign = "lost: another rank will take it over" if running.lost else f"for {running.seconds:.0f} s"
+            screen.print(f"  {running.task} in process {running.process} of {running.host}, {sign}")

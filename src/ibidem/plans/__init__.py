@@ -1,0 +1,22 @@
+"""Plans: long jobs cut into tasks that need nothing but a file system, run by any number of ranks."""
+
+from ibidem.plans.index_plan import plan_index
+from ibidem.plans.plan import Plan, Prediction, Shard, read_plan
+from ibidem.plans.processes import run_processes
+from ibidem.plans.rank import RankReport, run_rank
+from ibidem.plans.ray import run_on_ray
+from ibidem.plans.status import PlanStatus, read_status
+
+__all__ = [
+    "Plan",
+    "PlanStatus",
+    "Prediction",
+    "RankReport",
+    "Shard",
+    "plan_index",
+    "read_plan",
+    "read_status",
+    "run_on_ray",
+    "run_processes",
+    "run_rank",
+]

@@ -1,0 +1,151 @@
+"""Claims: which rank is at which task, so that no two do the same, and nobody waits for one that died.
+
+A claim is a file that a rank makes before a task and touches while it works. A claim that has not been touched for a
+*lease* is dead, and so is one of this machine whose process is gone: any rank may take the task over. If a rank only
+slept, the task is done twice; its output is the same, and is taken once.
+"""
+
+import fcntl
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+__all__ = ["LEASE", "Claim", "claim_task", "is_dead", "read_claim"]
+
+LEASE = 60.0
+"""Seconds without a sign of life after which a rank on another machine counts as dead."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Who is at a task.
+
+    Attributes:
+        started: when the process started, by the clock of its machine: process ids are used again.
+        since: when the claim was made, in seconds since 1970.
+    """
+
+    host: str
+    boot: str
+    process: int
+    started: str
+    since: float
+    token: str
+
+
+@contextmanager
+def claim_task(folder: Path, name: str, lease: float = LEASE) -> Iterator[bool]:
+    """Hold the claim to a task for the block; gives whether it could be had."""
+    path = folder / name
+    mine = Claim(socket.gethostname(), _boot(), os.getpid(), _started(os.getpid()), time.time(), uuid.uuid4().hex)
+    if not _take(path, mine, lease):
+        yield False
+        return
+    ended = threading.Event()
+    pulse = threading.Thread(target=_keep_alive, args=(path, ended, lease / 4), daemon=True)
+    pulse.start()
+    try:
+        yield True
+    finally:
+        ended.set()
+        pulse.join()
+        held = read_claim(folder, name)
+        if held is not None and held.token == mine.token:
+            path.unlink(missing_ok=True)
+
+
+def read_claim(folder: Path, name: str) -> Claim | None:
+    """The claim to a task, if there is one that can be read."""
+    try:
+        return msgspec.json.decode((folder / name).read_bytes(), type=Claim)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def is_dead(folder: Path, name: str, lease: float = LEASE) -> bool:
+    """Whether the rank that holds a claim shows no sign of life."""
+    claim = read_claim(folder, name)
+    if claim is not None and (claim.host, claim.boot) == (socket.gethostname(), _boot()):
+        return _started(claim.process) != claim.started
+    try:
+        return _now(folder) - (folder / name).stat().st_mtime > lease
+    except FileNotFoundError:
+        return False
+
+
+def _take(path: Path, mine: Claim, lease: float) -> bool:
+    """Make the claim, in the place of a dead one if need be; whether it was made."""
+    if _make(path, mine):
+        return True
+    if not is_dead(path.parent, path.name, lease):
+        return False
+    with _taking_over(path.parent):
+        # Another rank may have taken over while this one waited.
+        if not is_dead(path.parent, path.name, lease):
+            return False
+        path.unlink(missing_ok=True)
+        return _make(path, mine)
+
+
+@contextmanager
+def _taking_over(folder: Path) -> Iterator[None]:
+    """One rank at a time looks at dead claims; a file system without locks costs a task done twice at the worst."""
+    with open(folder / ".lock", "a") as lock:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(path: Path, mine: Claim) -> bool:
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    except FileExistsError:
+        return False
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(msgspec.json.encode(mine))
+    return True
+
+
+def _keep_alive(path: Path, ended: threading.Event, pause: float) -> None:
+    while not ended.wait(pause):
+        with suppress(OSError):
+            os.utime(path)
+
+
+def _now(folder: Path) -> float:
+    """The time by the clock of the file system, which is no machine's own."""
+    probe = folder / f".clock-{uuid.uuid4().hex}"
+    try:
+        probe.touch()
+        return probe.stat().st_mtime
+    except OSError:
+        return time.time()
+    finally:
+        with suppress(OSError):
+            probe.unlink()
+
+
+def _boot() -> str:
+    """What tells this start of this machine from others, containers included, where the system says it."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip() + os.readlink("/proc/self/ns/pid")
+    return ""
+
+
+def _started(process: int) -> str:
+    """When a process started, or the empty string if it is gone or cannot be seen."""
+    with suppress(OSError):
+        # The name in parentheses may hold blanks, so the fields are counted from the end of it.
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return "" if fields[0] == "Z" else fields[19]
+    try:
+        os.kill(process, 0)
+    except OSError:
+        return ""
+    return "unknown"

@@ -1,0 +1,91 @@
+"""Planning an index: which shards go to which part, and what it will take."""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ibidem.corpus.reading import read_sources
+from ibidem.errors import IndexExistsError, PlanError
+from ibidem.passages.configuration import Configuration
+from ibidem.plans.index_stages import FREQUENCIES_FILE, IndexSettings
+from ibidem.plans.plan import Plan, write_plan
+from ibidem.plans.prediction import predict_index
+from ibidem.plans.shards import cut_into_parts, describe_shards, sources_of
+from ibidem.resources import Progress, Resources
+from ibidem.text import Tokenizer
+from ibidem.text import tokenizer as make_tokenizer
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["PART_BYTES", "plan_index"]
+
+PART_BYTES = 256 << 20
+"""Stored bytes of a part where no number of parts is given: minutes of work, so little is lost with a rank."""
+
+
+def plan_index(
+    inputs: Iterable[str],
+    output: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    text: str = "text",
+    id: str = "id",
+    tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
+    frequencies: DocumentFrequencies | None = None,
+    memory: str | int = "1G",
+    parts: int | None = None,
+    progress: Progress | None = None,
+    **choices: Any,
+) -> Plan:
+    """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
+
+    Args:
+        text, id: columns that hold the texts and the ids, as ``ibidem.corpus.read`` takes them.
+        tokenizer: a name, a configuration or a tokenizer that has one; no function.
+        frequencies, choices: as ``PassageIndex.build`` takes them.
+        memory: what a rank may take; as of a build, the sizes of segments follow from it.
+        parts: how many tasks read the input, at most one a file; one for each ``PART_BYTES`` if not given.
+        progress: told how many bytes of the input have been looked at.
+
+    Raises:
+        PlanError: something stands at ``folder``, an input is a pipe, or the tokenizer is a function.
+        IndexExistsError: something stands at ``output``.
+        CorpusError: an input cannot be read.
+    """
+    place = Path(output).absolute()
+    _require_room(place, output)
+    configuration = Configuration.of(tokenizer=_require_rebuildable(tokenizer), **choices)
+    resources = Resources.of(memory, None, progress)
+    shards = describe_shards(inputs, resources)
+    most = parts or max(1, -(-sum(shard.size for shard in shards) // PART_BYTES))
+    samples = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
+    settings = IndexSettings(
+        configuration=msgspec.to_builtins(configuration), text=text, id=id, frequencies=frequencies is not None
+    )
+    plan = Plan.of(
+        kind="index",
+        output=str(place),
+        shards=shards,
+        parts=cut_into_parts(shards, most),
+        settings=msgspec.to_builtins(settings),
+        memory=resources.memory,
+        prediction=predict_index(shards, samples, configuration, resources.memory),
+    )
+    write_plan(folder, plan, {} if frequencies is None else {FREQUENCIES_FILE: frequencies.save})
+    return plan
+
+
+def _require_room(place: Path, named: str | os.PathLike[str]) -> None:
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise IndexExistsError(f"{named}: something stands there; an index needs a folder of its own")
+
+
+def _require_rebuildable(spec: str | Mapping[str, Any] | Tokenizer) -> dict[str, Any]:
+    config = make_tokenizer(spec).config
+    if config.get("name") == "callable":
+        raise PlanError(
+            f"a plan is run by other processes, which have no function {config.get('function')}: name a tokenizer"
+        )
+    return config

@@ -1,0 +1,202 @@
+"""The stages that make a passage index: the same bytes as ``PassageIndex.build`` writes, whoever does which task.
+
+1. *read*: one task a part. Documents become tokens, and both are kept as a store without postings.
+2. *reduce*: one task. Documents are dealt out to segments as a build deals them out, ids are compared over all parts,
+   and frequencies are added up.
+3. *segments*: one task a segment of the index. Documents are gathered from the parts, and their postings made.
+4. *commit*: one task. The segments become an index at one instant.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.collection_index import begun, require_new
+from ibidem.corpus.reading import read_sources
+from ibidem.errors import DamagedError, IndexExistsError, NotAnIndexError
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenized
+from ibidem.plans.shards import require_unchanged, sources_of
+from ibidem.plans.stage import Stage
+from ibidem.plans.workspace import Workspace
+from ibidem.resources import Resources
+from ibidem.store import Segment, Store
+from ibidem.store.sizing import segment_tokens
+from ibidem.text import Documents, Tokens
+from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text.token_counts import count_tokens, merge_counts
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["FREQUENCIES_FILE", "INDEX_STAGES", "IndexSettings"]
+
+_STORE = "store"
+_SEGMENTS = "segments.json"
+FREQUENCIES_FILE = "frequencies.npz"
+
+READ, REDUCE, SEGMENTS, COMMIT = "read", "reduce", "segments", "commit"
+
+
+class IndexSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an index is planned with.
+
+    Attributes:
+        configuration: that of the index.
+        text, id: the columns of the input that hold the texts and the ids.
+        frequencies: whether document frequencies were given; they stand beside the plan.
+    """
+
+    configuration: dict[str, object]
+    text: str = "text"
+    id: str = "id"
+    frequencies: bool = False
+
+
+class Run(NamedTuple):
+    """Documents that follow one another in a part: rows ``first`` to ``end`` of one of its segments."""
+
+    part: int
+    segment: int
+    first: int
+    end: int
+
+
+def _settings(workspace: Workspace) -> tuple[IndexSettings, Configuration]:
+    settings = msgspec.convert(workspace.plan.settings, IndexSettings)
+    return settings, Configuration.read(dict(settings.configuration))
+
+
+def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write the documents of a part and their tokens."""
+    settings, configuration = _settings(workspace)
+    shards = workspace.plan.shards_of(part)
+    require_unchanged(shards)
+    tokenizer = make_tokenizer(configuration.tokenizer)
+    batches = read_sources(sources_of(shards), text=settings.text, id=settings.id)
+    with Store.create(target / _STORE, {}) as store, store.writer() as writer:
+        segments = fill_segments(writer, tokenized(batches, tokenizer, resources), resources, _most_tokens(workspace))
+        for segment in segments:
+            if configuration.needs_frequencies and not settings.frequencies:
+                segment.put_vocabulary(*count_tokens(*segment.tokens()))
+        writer.commit()
+
+
+def _most_tokens(workspace: Workspace) -> int:
+    """The most tokens of a segment of the index."""
+    return segment_tokens(workspace.plan.memory, _settings(workspace)[1].token_bytes)
+
+
+def _reduce(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Deal the documents of all parts out to segments, and add up what must be known before their postings."""
+    settings, configuration = _settings(workspace)
+    most, dealt = _most_tokens(workspace), _Dealer()
+    known: set[str] = set()
+    counts, documents = [], 0
+    for part in range(len(workspace.plan.parts)):
+        with _part(workspace, part) as store:
+            for place, segment in enumerate(store.segments):
+                require_new(segment.document_ids(), known)
+                dealt.deal(part, place, np.diff(segment.token_bounds), most)
+                documents += segment.num_documents
+                if configuration.needs_frequencies and not settings.frequencies:
+                    tokens, in_documents, in_all = segment.vocabulary()
+                    counts.append((tokens.copy(), in_documents.copy(), in_all.copy()))  # the files are closed
+    if counts and documents:
+        tokens, in_documents, _ = merge_counts(counts)
+        DocumentFrequencies(tokens, in_documents, documents).save(target / FREQUENCIES_FILE)
+    (target / _SEGMENTS).write_bytes(msgspec.json.encode(dealt.segments))
+
+
+class _Dealer:
+    """Deals documents out to segments in order, as many to each as it may hold; see ``fill_segments``."""
+
+    def __init__(self) -> None:
+        self.segments: list[list[Run]] = []
+        self._tokens = 0
+
+    def deal(self, part: int, place: int, lengths: npt.NDArray[np.int64], most: int) -> None:
+        """Deal out the documents of one segment of a part; ``lengths`` [D] are their tokens."""
+        for first, end, begins in cut_by_tokens(lengths, self._tokens if self.segments else None, most):
+            if begins:
+                self.segments.append([])
+                self._tokens = 0
+            self.segments[-1].append(Run(part, place, first, end))
+            self._tokens += int(lengths[first:end].sum())
+
+
+def _segments(workspace: Workspace) -> list[list[Run]]:
+    return msgspec.json.decode((workspace.output(REDUCE) / _SEGMENTS).read_bytes(), type=list[list[Run]])
+
+
+def _write_segment(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Gather the documents of a segment and make its postings."""
+    _, configuration = _settings(workspace)
+    scheme = configuration.make_scheme(_frequencies(workspace))
+    with Store.create(target / _STORE, {}) as store, store.writer() as writer:
+        segment = writer.new_segment()
+        for documents, tokens in _gather(workspace, _segments(workspace)[number]):
+            segment.append_documents(documents, tokens)
+        segment.put_vocabulary(*count_tokens(*segment.tokens()))
+        index_segment(segment, scheme, resources)
+        writer.commit()
+
+
+def _gather(workspace: Workspace, runs: list[Run]) -> Iterator[tuple[Documents, Tokens]]:
+    """The documents of ``runs``, in batches."""
+    for run in runs:
+        with _part(workspace, run.part) as store:
+            yield from store.segments[run.segment].batches(first=run.first, end=run.end)
+
+
+def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Make the index of its segments."""
+    _, configuration = _settings(workspace)
+    config = msgspec.to_builtins(configuration)
+    stores = [Store.open(workspace.output(SEGMENTS, each) / _STORE) for each in range(len(_segments(workspace)))]
+    segments = [segment for store in stores for segment in store.segments]
+    if _is_committed(Path(workspace.plan.output), config, segments):
+        return  # a rank that died had come as far as this
+    with begun(workspace.plan.output, config) as (store, _), store.writer() as writer:
+        frequencies = _frequencies(workspace)
+        if frequencies is not None:
+            writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+        for segment in segments:
+            writer.copy_segment(segment)
+        writer.commit()
+
+
+def _is_committed(output: Path, config: dict[str, object], segments: list[Segment]) -> bool:
+    """Whether the index that the plan makes stands at ``output``; anything else there is an error."""
+    try:
+        store = Store.open(output)
+    except (NotAnIndexError, DamagedError):
+        return False
+    with store:
+        made = [segment.entry.checksum for segment in store.segments]
+        if store.generation == 1 and store.config == config and made == [one.entry.checksum for one in segments]:
+            return True
+        if store.generation:
+            raise IndexExistsError(f"{output}: another index stands there; remove it, or plan with another output")
+    return False
+
+
+def _frequencies(workspace: Workspace) -> DocumentFrequencies | None:
+    """Document frequencies behind the weights, given or counted, if there are any."""
+    settings, _ = _settings(workspace)
+    file = workspace.folder / FREQUENCIES_FILE if settings.frequencies else workspace.output(REDUCE) / FREQUENCIES_FILE
+    return DocumentFrequencies.load(file) if file.exists() else None
+
+
+def _part(workspace: Workspace, part: int) -> Store:
+    return Store.open(workspace.output(READ, part) / _STORE)
+
+
+INDEX_STAGES = [
+    Stage(READ, lambda workspace: len(workspace.plan.parts), _read, bulky=True),
+    Stage(REDUCE, lambda workspace: 1, _reduce, bulky=False),
+    Stage(SEGMENTS, lambda workspace: len(_segments(workspace)), _write_segment, bulky=True),
+    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
+]

@@ -1,0 +1,159 @@
+"""A plan: what a long job reads, with what settings, in how many parts, and where its result goes.
+
+A plan is a folder with one file that never changes, ``plan.json``, and the folder ``work``, which the ranks fill. It is
+all that a rank needs to know, so a rank is started with nothing but its path.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import xxhash
+
+import ibidem
+from ibidem.errors import PlanError
+from ibidem.store.files import disk
+
+__all__ = ["PLAN_VERSION", "Plan", "Prediction", "Shard", "read_plan", "write_plan"]
+
+PLAN_VERSION = 1
+
+PLAN_FILE = "plan.json"
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One input file, and how to tell that it is still the same.
+
+    Attributes:
+        path: where it is read, absolute or a URL.
+        name: how it stands in the ids of documents that have no id of their own.
+        size: bytes.
+        checksum: xxh3 of these bytes, 128 bits, in hexadecimal.
+    """
+
+    path: str
+    name: str
+    size: Count
+    checksum: str
+
+
+class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the job will take on a machine like the one that made the plan.
+
+    Attributes:
+        documents, tokens: how many the input holds.
+        seconds: of one rank that does everything, with all its threads.
+        memory: bytes at the peak of a rank.
+        disk: bytes at the peak, result included.
+        basis: how these were found.
+    """
+
+    documents: Count
+    tokens: Count
+    seconds: float
+    memory: Count
+    disk: Count
+    basis: str
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A job, cut into parts.
+
+    Attributes:
+        kind: what is made.
+        output: where it goes, an absolute path.
+        shards: the input, in order.
+        parts: for each part the first of its shards and the one after its last.
+        settings: what the command was asked for; its keys depend on the kind.
+        memory: bytes that a rank may take.
+        checksum: of the plan's own JSON, with this field empty.
+    """
+
+    version: int
+    written_by: str
+    kind: Literal["index"]
+    output: str
+    shards: list[Shard]
+    parts: list[tuple[Count, Count]]
+    settings: dict[str, Any]
+    memory: Count
+    prediction: Prediction
+    checksum: str = ""
+
+    @classmethod
+    def of(cls, **fields: Any) -> "Plan":
+        """A plan of this version of ibidem, with its checksum."""
+        plan = cls(version=PLAN_VERSION, written_by=f"ibidem {ibidem.__version__}", **fields)
+        return msgspec.structs.replace(plan, checksum=_checksum(plan))
+
+    def shards_of(self, part: int) -> list[Shard]:
+        """The shards that a part reads."""
+        first, end = self.parts[part]
+        return self.shards[first:end]
+
+
+class _Stamp(msgspec.Struct):
+    """What every version can read of every other's plan."""
+
+    version: int
+    written_by: str = "another program"
+
+
+def write_plan(
+    folder: str | os.PathLike[str], plan: Plan, files: Mapping[str, Callable[[Path], object]] | None = None
+) -> None:
+    """Make the folder of a plan, at one instant; ``files`` are written beside it, each by a function of its path.
+
+    Raises:
+        PlanError: something stands at ``folder``.
+    """
+    place = Path(folder)
+    if place.exists():
+        raise PlanError(f"{place}: something stands there; name a folder that does not exist yet")
+    place.absolute().parent.mkdir(parents=True, exist_ok=True)
+    aside = place.with_name(place.name + ".partial")
+    disk.remove_tree(aside)
+    aside.mkdir()
+    for name, write in (files or {}).items():
+        write(aside / name)
+    disk.write_file(aside / PLAN_FILE, _encode(plan))
+    disk.sync_folder(aside)
+    disk.rename(aside, place)
+
+
+def read_plan(folder: str | os.PathLike[str]) -> Plan:
+    """The plan in a folder.
+
+    Raises:
+        PlanError: there is none, it is of another version, or it was altered.
+    """
+    file = Path(folder) / PLAN_FILE
+    try:
+        data = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise PlanError(f"{folder}: not a plan: there is no {PLAN_FILE}; 'ibidem plan' makes one") from None
+    try:
+        stamp = msgspec.json.decode(data, type=_Stamp)
+        if stamp.version != PLAN_VERSION:
+            raise PlanError(
+                f"{file}: a plan of version {stamp.version}, written by {stamp.written_by}; this is ibidem "
+                f"{ibidem.__version__}, which runs version {PLAN_VERSION}: plan the job again"
+            )
+        plan = msgspec.json.decode(data, type=Plan)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PlanError(f"{file}: not a plan: {error}") from None
+    if plan.checksum != _checksum(plan):
+        raise PlanError(f"{file}: the plan was altered: a plan is never edited; plan the job again")
+    return plan
+
+
+def _encode(plan: Plan) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=1) + b"\n"
+
+
+def _checksum(plan: Plan) -> str:
+    return xxhash.xxh3_128_hexdigest(_encode(msgspec.structs.replace(plan, checksum="")))

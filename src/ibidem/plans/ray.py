@@ -1,0 +1,87 @@
+"""The same plan on Ray: a task is a remote function of a path and two numbers; no array goes through Ray's store."""
+
+import os
+import time
+from typing import Any
+
+from ibidem.errors import MissingExtraError, PlanError
+from ibidem.plans.claims import LEASE, claim_task
+from ibidem.plans.rank import RankReport, clean_up, run_task
+from ibidem.plans.stages import stages_of, tasks_of
+from ibidem.plans.workspace import Task, Workspace
+from ibidem.resources import Progress, Resources
+
+__all__ = ["run_on_ray"]
+
+_RETRIES = 3
+"""Times that Ray starts a task again whose worker or node died."""
+
+
+def run_on_ray(
+    folder: str | os.PathLike[str], address: str = "auto", *, cpus: int = 1, progress: Progress | None = None
+) -> RankReport:
+    """Run the plan in ``folder`` on a Ray cluster whose nodes all see that folder, the input and the output.
+
+    Args:
+        address: of the cluster, as ``ray.init`` takes it; ``"local"`` starts one on this machine.
+        cpus: of each task, which runs as many threads.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        PlanError: the plan cannot be run, or a task failed.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingExtraError("running a plan on Ray", "ray") from error
+    started, done = time.perf_counter(), 0
+    workspace = Workspace(folder)
+    workspace.prepare()
+    tell = Resources.of(workspace.plan.memory, cpus, progress).tell
+    mine = not ray.is_initialized()
+    if mine:
+        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
+    try:
+        remote = ray.remote(num_cpus=cpus, max_retries=_RETRIES)(_run_remotely)
+        for stage in stages_of(workspace):
+            left = [task for task in tasks_of(workspace, stage) if not workspace.is_done(task)]
+            waiting = [remote.remote(str(workspace.folder), *task, cpus) for task in left]
+            for finished, result in enumerate(_results(ray, waiting), start=1):
+                done += result
+                tell(stage.name, finished, len(left))
+        clean_up(workspace)
+    finally:
+        if mine:
+            ray.shutdown()
+    return RankReport(done, time.perf_counter() - started)
+
+
+def _results(ray: Any, waiting: list[Any]) -> Any:
+    """What the tasks give, as they end; the first that fails ends the others."""
+    while waiting:
+        [ready], waiting = ray.wait(waiting, num_returns=1)
+        try:
+            yield ray.get(ready)
+        except ray.exceptions.RayError as error:
+            for task in waiting:
+                ray.cancel(task)
+            cause = getattr(error, "cause", None) or error
+            raise PlanError(
+                f"a task failed on Ray: {cause}; run the plan again: it goes on with what is done"
+            ) from error
+
+
+def _run_remotely(folder: str, stage: str, number: int, cpus: int) -> int:
+    """Do one task in a worker; how many were done, since a rank outside of Ray may have been faster."""
+    workspace = Workspace(folder)
+    task = Task(stage, number)
+    [chosen] = [each for each in stages_of(workspace) if each.name == stage]
+    pause = 0.1
+    while not workspace.is_done(task):
+        with claim_task(workspace.claims, str(task), LEASE) as held:
+            if held:
+                run_task(workspace, chosen, task, Resources.of(workspace.plan.memory, cpus, None))
+                return 1
+        time.sleep(pause)
+        pause = min(2 * pause, 2.0)
+    return 0

@@ -1,0 +1,80 @@
+"""The input of a plan: files that are looked at once when the plan is made, and again when they are read."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import xxhash
+
+from ibidem.corpus.opening import open_stored
+from ibidem.corpus.sources import Source, is_remote, sources
+from ibidem.errors import PlanError
+from ibidem.plans.plan import Shard
+from ibidem.resources import Resources
+
+__all__ = ["cut_into_parts", "describe_shards", "require_unchanged", "sources_of"]
+
+_CHUNK = 1 << 22
+
+
+def describe_shards(paths: Iterable[str], resources: Resources) -> list[Shard]:
+    """Every file that the paths stand for, with its size and checksum; each file is read once, whole.
+
+    Raises:
+        CorpusError: a path does not exist or cannot be read.
+        PlanError: a path is a pipe, which can be read once only.
+    """
+    shards, looked_at = [], 0
+    for source in sources(list(paths)):
+        shards.append(_describe(source))
+        looked_at += shards[-1].size
+        resources.tell("bytes looked at", looked_at, None)
+    return shards
+
+
+def sources_of(shards: Sequence[Shard]) -> list[Source]:
+    """The shards as the readers of collections take them."""
+    return [Source(shard.path, shard.name) for shard in shards]
+
+
+def require_unchanged(shards: Iterable[Shard]) -> None:
+    """Read each shard whole and compare it with what it was when the plan was made.
+
+    Raises:
+        CorpusError: one is gone or cannot be read.
+        PlanError: one has changed.
+    """
+    for shard in shards:
+        size, checksum = _digest(Source(shard.path, shard.name))
+        if (size, checksum) != (shard.size, shard.checksum):
+            change = f"it has {size:,} bytes and had {shard.size:,}" if size != shard.size else "its bytes are others"
+            raise PlanError(f"{shard.path}: changed since the plan was made ({change}); plan the job again")
+
+
+def cut_into_parts(shards: Sequence[Shard], parts: int) -> list[tuple[int, int]]:
+    """Runs of shards of about the same size, at most ``parts``; none is empty, and none cuts a shard."""
+    total, done = sum(shard.size for shard in shards), 0
+    bounds = [0]
+    for number, shard in enumerate(shards, start=1):
+        done += shard.size
+        # A part ends with the shard that reaches its share of all bytes.
+        if done * parts >= total * len(bounds) and number < len(shards) and len(bounds) < parts:
+            bounds.append(number)
+    bounds.append(len(shards))
+    return [(low, high) for low, high in pairwise(bounds) if low < high]
+
+
+def _describe(source: Source) -> Shard:
+    if source.is_pipe:
+        raise PlanError(f"{source.path}: a pipe can be read once only; write it to a file and plan with that")
+    path = source.path if is_remote(source.path) else str(Path(source.path).absolute())
+    return Shard(path, source.name, *_digest(source))
+
+
+def _digest(source: Source) -> tuple[int, str]:
+    digest, size = xxhash.xxh3_128(), 0
+    with open_stored(source) as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+    return size, digest.hexdigest()

@@ -1,0 +1,172 @@
+"""Where the ranks of a plan leave what they have done: one folder a task, complete or not there at all.
+
+The output of a task is written aside and takes its name by one rename, with a record of what it took. So a task is done
+if its folder is there, whoever looks, and a task that two ranks do at once is done by the first and ignored of the
+second.
+"""
+
+import os
+import shutil
+import socket
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ibidem.errors import PlanError
+from ibidem.plans.plan import Plan, read_plan
+from ibidem.store.files import disk
+
+__all__ = ["Failure", "Task", "TaskRecord", "Workspace"]
+
+_RECORD = "task.json"
+
+
+class Task(NamedTuple):
+    """One piece of a plan's work: a stage, and which of its tasks."""
+
+    stage: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.stage}-{self.number:05d}"
+
+
+class TaskRecord(msgspec.Struct, frozen=True):
+    """What a task took: seconds, the peak memory of its process in bytes, and where it ran."""
+
+    seconds: float
+    peak_memory: int
+    host: str
+    process: int
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a task could not be done; ``token`` is another for each time that it fails."""
+
+    message: str
+    details: str
+    host: str
+    process: int
+    token: str
+
+
+class Workspace:
+    """The folder of a plan, and what stands in it.
+
+    Attributes:
+        folder: the plan's folder.
+        plan: the plan.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder).absolute()
+        self.plan: Plan = read_plan(self.folder)
+        self._work = self.folder / "work"
+
+    def prepare(self) -> None:
+        """Make the folders that ranks write to."""
+        for place in (self._work, self.claims, self.failures):
+            place.mkdir(exist_ok=True)
+
+    @property
+    def claims(self) -> Path:
+        """Where ranks say what they are at."""
+        return self.folder / "claims"
+
+    @property
+    def failures(self) -> Path:
+        """Where ranks say what went wrong."""
+        return self.folder / "failures"
+
+    def output(self, stage: str, number: int = 0) -> Path:
+        """The folder that a task leaves."""
+        return self._work / stage / f"{number:05d}"
+
+    def is_done(self, task: Task) -> bool:
+        """Whether a task has left its output."""
+        return (self.output(*task) / _RECORD).exists()
+
+    def record(self, task: Task) -> TaskRecord | None:
+        """What a task took, if it is done."""
+        try:
+            return msgspec.json.decode((self.output(*task) / _RECORD).read_bytes(), type=TaskRecord)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as error:
+            raise PlanError(f"{self.output(*task)}: not what a task writes: {error}; remove this folder") from None
+
+    @contextmanager
+    def filling(self, task: Task) -> Iterator[Path]:
+        """An empty folder for the output of a task; it takes the task's name when the block has called ``seal``."""
+        final = self.output(*task)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        aside = final.with_name(f"{final.name}.{uuid.uuid4().hex[:12]}{_PARTIAL}")
+        aside.mkdir()
+        try:
+            yield aside
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def seal(self, task: Task, aside: Path, seconds: float) -> None:
+        """Make what stands in ``aside`` the output of a task, unless another rank was faster."""
+        record = TaskRecord(seconds, peak_memory(), socket.gethostname(), os.getpid())
+        disk.write_file(aside / _RECORD, msgspec.json.encode(record))
+        disk.sync_folder(aside)
+        try:
+            disk.rename(aside, self.output(*task))
+        except OSError:
+            if not self.is_done(task):
+                raise
+        disk.sync_folder(aside.parent)
+
+    def failure(self, task: Task) -> Failure | None:
+        """Why a task failed last, if it did."""
+        try:
+            return msgspec.json.decode((self.failures / f"{task}.json").read_bytes(), type=Failure)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+
+    def put_failure(self, task: Task, message: str, details: str) -> None:
+        """Leave word that a task failed."""
+        failure = Failure(message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        aside = self.failures / f"{task}.{failure.token}{_PARTIAL}"
+        disk.write_file(aside, msgspec.json.encode(failure))
+        disk.rename(aside, self.failures / f"{task}.json")
+
+    def clear_failure(self, task: Task) -> None:
+        """Forget that a task failed."""
+        disk.remove(self.failures / f"{task}.json")
+
+    def discard_outputs(self, stage: str, tasks: int) -> None:
+        """Free the disk that the outputs of a stage take; their records stay, so they still count as done.
+
+        Several ranks may be at it, so what is gone already is no error, here and in ``sweep``.
+        """
+        for number in range(tasks):
+            folder = self.output(stage, number)
+            for entry in folder.iterdir() if folder.is_dir() else ():
+                if entry.name != _RECORD:
+                    shutil.rmtree(entry, ignore_errors=True)
+
+    def sweep(self, stage: str) -> None:
+        """Remove what ranks that died had begun of a stage's outputs; nobody may be at work in it."""
+        folder = self._work / stage
+        for entry in folder.iterdir() if folder.is_dir() else ():
+            if entry.name.endswith(_PARTIAL):
+                shutil.rmtree(entry, ignore_errors=True)
+
+
+_PARTIAL = ".partial"
+
+
+def peak_memory() -> int:
+    """The most bytes of memory that this process has held."""
+    import resource
+    import sys
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,52 @@
+"""A segment taken over from another index, file by file.
+
+Files of a segment never change, so where both indexes lie on one file system they share them.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from ibidem.store.files import disk
+from ibidem.store.format import PARTIAL
+from ibidem.store.manifest import SegmentEntry
+from ibidem.store.segment import Segment
+
+__all__ = ["SegmentCopy"]
+
+
+class SegmentCopy:
+    """A segment on its way into another index; obtained from ``Writer.copy_segment``."""
+
+    def __init__(self, segment: Segment, folder: Path, name: str) -> None:
+        if not segment.alive.all():
+            raise ValueError(f"segment {segment.name} has removed documents: merge its index first")
+        self.name = name
+        self.num_documents = segment.num_documents
+        self._source = segment
+        self._aside = folder / (name + PARTIAL)
+        self._final = folder / name
+
+    def finish(self) -> SegmentEntry:
+        """Copy and sync all files and give the segment its name."""
+        disk.make_folder(self._aside)
+        for file in sorted(self._source.folder.iterdir()):
+            _link_or_copy(file, self._aside / file.name)
+        disk.sync_folder(self._aside)
+        disk.rename(self._aside, self._final)
+        return SegmentEntry(self.name, self.num_documents, self._source.entry.checksum)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system, or one without links
+        shutil.copyfile(source, target)
+        descriptor = disk.reopen(target)
+        try:
+            disk.sync(descriptor)
+        finally:
+            os.close(descriptor)
