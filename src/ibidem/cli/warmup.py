@@ -4,15 +4,23 @@ The inner loops are compiled for this processor when they are first used, and ke
 makes a few tiny indexes in a temporary folder, searches them, aligns two texts and deduplicates a few more, so that no
 later command waits.
 
+With --cache the compiled code goes to a folder of your choice, to be carried by an image or shared by many machines of
+one kind. Whoever uses it sets the environment variable NUMBA_CACHE_DIR to that folder.
+
 Example:
 
     ibidem warmup
 """
 
+import os
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
-from ibidem.cli.command import command
+import click
+
+from ibidem.cli.command import Fault, command
 from ibidem.cli.terminal import tell
 
 CHOICES: tuple[dict[str, Any], ...] = (
@@ -29,8 +37,11 @@ PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 
 
 @command(__doc__)
-def warmup() -> None:
+@click.option("--cache", metavar="FOLDER", type=click.Path(file_okay=False), help="Where the compiled code goes.")
+def warmup(cache: str | None) -> None:
     """Compile every kernel."""
+    if cache is not None:
+        _use_cache(cache)
     from ibidem import align, deduplicate
 
     started = time.perf_counter()
@@ -39,6 +50,17 @@ def warmup() -> None:
     align(PASSAGE, f"before it {PASSAGE} after it")
     deduplicate([f"{PASSAGE} {number}" for number in range(100)])
     tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
+    if cache is not None:
+        tell(f"to use it: export NUMBA_CACHE_DIR={Path(cache).absolute()}")
+
+
+def _use_cache(folder: str) -> None:
+    """Have Numba write what it compiles to ``folder``."""
+    if "numba" in sys.modules:
+        raise Fault("--cache is for a process that has compiled nothing yet: run 'ibidem warmup' as a command")
+    place = Path(folder).absolute()
+    place.mkdir(parents=True, exist_ok=True)
+    os.environ["NUMBA_CACHE_DIR"] = str(place)  # Numba reads it once, when it is imported
 
 
 def compile_for(choice: dict[str, Any]) -> None:
