@@ -32,8 +32,9 @@ from report import Report, Row
 
 from ibidem import Match, PassageIndex
 from ibidem._jit import kernel
-from ibidem.passages.filters.collision_count import BIN, collided_bins
+from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.query.query import Query as Weighed
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.sketched import KMins
 from ibidem.sketch.families import MultisetFamily
 from ibidem.store import Segment, Store
@@ -207,8 +208,8 @@ def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, funct
     weighed = Weighed.of(query, family.weighting)
     shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
     longest = weighed.most_tokens(threshold, LENGTHS[1])
-    asked = scheme.asked(scheme.sketch(query), query, threshold, RECALL)
-    return collided_bins(segment, asked, (shortest, longest), thrifty=False)
+    sketch = scheme.query_similarity(query, threshold, RECALL)
+    return find_collided_bins(segment, sketch, (shortest, longest), False, SearchStatistics())
 
 
 class Tally:

@@ -131,6 +131,7 @@ def search(folder: Path) -> None:
         index = PassageIndex.build(folder / family, documents, family=family, min_length=8, max_length=64, k=8)
         index.add([("added", WORDS)])
         index.search(WORDS)
+        index.search(WORDS, report="longest")
         index.search(WORDS, verify=False, report="all")
         index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
         index.merge()

@@ -34,10 +34,11 @@ from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import covered
 from ibidem.evaluation.positions import ratio
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.search.non_overlapping import best_apart
-from ibidem.passages.search.regions import Areas
-from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.passages.search.non_overlapping import select_non_overlapping
+from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.text.token_stream import dense_ids
 from ibidem.weights import DocumentFrequencies, Weighting
 
@@ -83,13 +84,11 @@ def by_search(weighting: Weighting) -> Method:
     def answer(task: Task, threshold: float) -> Answer:
         n, query = len(task.text), Query.of(task.query, weighting)
 
-        def qualifying(rows: Ints, stops: Ints, documents: Ints) -> Areas:
-            regions = Regions(rows, stops, documents)
-            return qualifying_areas(task.text, regions, query, weighting, threshold, (1, n), n)
-
-        areas = qualifying(np.array([[0, n]]), np.array([n]), np.array([0]))
+        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n), None)
+        ranges = CandidateRanges(starts=np.array([[0, n]]), ends=np.array([n]), documents=np.array([0]))
+        areas = verify_candidates(task.text, ranges, plan)
         longest = np.stack((areas.starts[:, 0], areas.ends[:, 1] + 1), axis=1)
-        best = best_apart(areas, lambda starts, *ends: qualifying(np.stack((starts, starts + 1), axis=1), *ends))
+        best = select_non_overlapping(task.text, areas, plan)
         first = areas.best[np.lexsort((areas.best[:, 0], -areas.scores))[:1]]
         passages = int((areas.ends[:, 1] - areas.ends[:, 0] + 1).sum())
         return Answer({"all": longest, "best": best + HALF_OPEN, "document": first + HALF_OPEN}, passages)

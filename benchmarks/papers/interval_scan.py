@@ -10,10 +10,10 @@ text that have the query's keys (multisets, passages of 32 to 1024 tokens). All 
 - *ordered*: ends that do not pass the furthest so far are left out.
 - *longest*: of each interval of starts, the scan over ends stops at the longest passage.
 - *both* of these.
-- *tree*: both, and the ends in a segment tree: ``longest_passages``.
+- *tree*: both, and the ends in a segment tree: ``sweep_maximal_passages``.
 - *tree, meeting*: the same over the windows that meet enough others at some start: production's way to the longest.
 - *meeting*: Algorithm 3 over these windows.
-- *all, tree* and *all, tree, meeting*: ``collided_rectangles``, all near-duplicates with their scores.
+- *all, tree* and *all, tree, meeting*: ``sweep_rectangles``, all near-duplicates with their scores.
 
 Times are of the thread, the best of some runs. All ways must give the same longest near-duplicates, of ``all`` the last
 passages of whose rectangles are the longest from some start; the benchmark checks it, and ``near`` counts them.
@@ -29,10 +29,10 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 
 from ibidem.baselines.interval_scan import jitted_scan, maximal
-from ibidem.passages.query.sketch_query import Asked
+from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.passages.search.collision_sweep import collided_rectangles, longest_passages
-from ibidem.passages.search.collision_windows import WindowSet, meeting
+from ibidem.passages.search.collision_sweep import sweep_maximal_passages, sweep_rectangles
+from ibidem.passages.search.collision_windows import WindowSet, keep_meeting
 from ibidem.sketch.families import MultisetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text.token_stream import token_stream
@@ -56,7 +56,7 @@ def planted(texts: list[Tokens], quick: bool) -> tuple[Tokens, Tokens]:
     return host, query
 
 
-def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSet, Callable[[float], Asked]]:
+def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSet, Callable[[float], SketchQuery]]:
     """The windows of ``text`` that have a key of ``query``, and what a threshold asks of them."""
     scheme = SCHEMES[name](MultisetFamily(), k, 5, LENGTHS)
     keys = scheme.sketch(query)
@@ -68,19 +68,19 @@ def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSe
         for column, part in zip(columns, (a, b, c, d, np.full(len(a), function)), strict=True):
             column.append(part)
     found = WindowSet(*map(np.concatenate, columns))
-    return found, lambda threshold: scheme.asked_of_estimates(keys, threshold)
+    return found, lambda threshold: scheme.query_estimate(query, threshold)
 
 
 Way = Callable[[WindowSet, int], list[tuple[int, int]]]
 
 
 def longest(windows: WindowSet, least: int) -> list[tuple[int, int]]:
-    return [(int(i), int(j)) for i, j in longest_passages(windows, least, (1, 2**30))]
+    return [(int(i), int(j)) for i, j in sweep_maximal_passages(windows, least, (1, 2**30))]
 
 
 def rectangles(windows: WindowSet, least: int) -> list[tuple[int, int]]:
     """The longest passage of each."""
-    found, _ = collided_rectangles(windows, least, (1, 2**30))
+    found, _ = sweep_rectangles(windows, least, (1, 2**30))
     return list(zip(found[:, 0].tolist(), found[:, 3].tolist(), strict=True))
 
 
@@ -90,10 +90,10 @@ WAYS: dict[str, Way] = {
     "longest": partial(jitted_scan, longest=True, ordered=False),
     "both": partial(jitted_scan, longest=True, ordered=True),
     "tree": longest,
-    "tree, meeting": lambda windows, least: longest(meeting(windows, least), least),
-    "meeting": lambda windows, least: jitted_scan(meeting(windows, least), least, longest=False, ordered=False),
+    "tree, meeting": lambda windows, least: longest(keep_meeting(windows, least), least),
+    "meeting": lambda windows, least: jitted_scan(keep_meeting(windows, least), least, longest=False, ordered=False),
     "all, tree": rectangles,
-    "all, tree, meeting": lambda windows, least: rectangles(meeting(windows, least), least),
+    "all, tree, meeting": lambda windows, least: rectangles(keep_meeting(windows, least), least),
 }
 
 
@@ -103,7 +103,7 @@ def measure(
     found, asks = windows_of(name, k, text, query)
     for threshold in thresholds:
         asked = asks(threshold)
-        windows = found._replace(counts=asked.counts[found.counts])
+        windows = found._replace(counts=asked.worths[found.counts])
         expected = longest(windows, asked.least)
         plain = 0.0
         for way, run in WAYS.items():

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from ibidem.baselines.every_passage import every_passage
 from ibidem.baselines.faerie import faerie
 from ibidem.baselines.seed_extension import seed_extension
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.similarity import jaccard
 from ibidem.weights import DocumentFrequencies, Weighting
 
@@ -59,12 +61,15 @@ def test_what_seed_extension_finds_is_similar(T, Q, theta, family) -> None:  # t
 
 @given(texts, queries, thresholds, st.sampled_from(WEIGHTINGS))
 def test_the_verified_search_gives_what_brute_force_gives(T, Q, theta, weighting) -> None:  # type: ignore[no-untyped-def]
-    regions = Regions(np.array([[0, len(T)]]), np.array([len(T)]), np.array([0]))
-    areas = qualifying_areas(T, regions, Query.of(Q, weighting), weighting, theta, (1, len(T)), len(T))
+    query = Query.of(Q, weighting)
+    if not query.mass:
+        return
+    regions = CandidateRanges(np.array([[0, len(T)]]), np.array([len(T)]), np.array([0]))
+    plan = plan_search(query, weighting, SearchOptions(threshold=theta), (1, len(T)), None)
+    areas = verify_candidates(T, regions, plan)
     runs = zip(areas.starts[:, 0].tolist(), *areas.ends.T.tolist(), strict=True)
     found = {(start, last + 1) for start, first, end in runs for last in range(first, end + 1)}
-    if Query.of(Q, weighting).mass > 0:
-        assert found == {passage[:2] for passage in every_passage(T, Q, theta, weighting)}
+    assert found == {passage[:2] for passage in every_passage(T, Q, theta, weighting)}
 
 
 def test_the_maximal_gap_goes_from_four_times_what_must_be_shared_down_to_four() -> None:

@@ -172,13 +172,13 @@ def test_blocks_groups_and_threads_do_not_change_a_byte(tmp_path, monkeypatch, f
     PassageIndex.build(tmp_path / "plain", some_documents(), **options).close()
     plain = bytes_of(tmp_path / "plain")
     monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 100)
-    real, groups = window_postings._group_size, []
+    real, groups = window_postings._choose_group_size, []
 
     def group_of_three(*arguments):
         groups.append(real(*arguments))
         return 3
 
-    monkeypatch.setattr(window_postings, "_group_size", group_of_three)
+    monkeypatch.setattr(window_postings, "_choose_group_size", group_of_three)
     for threads in (1, 4):
         PassageIndex.build(tmp_path / str(threads), some_documents(), threads=threads, **options).close()
         assert bytes_of(tmp_path / str(threads)) == plain
@@ -188,9 +188,9 @@ def test_blocks_groups_and_threads_do_not_change_a_byte(tmp_path, monkeypatch, f
 @pytest.mark.parametrize(("family", "weights"), FAMILIES)
 def test_a_tiny_budget_makes_several_segments_and_groups_with_the_same_matches(tmp_path, monkeypatch, family, weights):
     options = {**OPTIONS, "family": family, **weights}
-    real, groups = window_postings._group_size, []
+    real, groups = window_postings._choose_group_size, []
     monkeypatch.setattr(
-        window_postings, "_group_size", lambda *arguments: groups.append(real(*arguments)) or groups[-1]
+        window_postings, "_choose_group_size", lambda *arguments: groups.append(real(*arguments)) or groups[-1]
     )
     with PassageIndex.build(tmp_path / "one", some_documents(), **options) as one:
         assert one.info()["segments"] == 1

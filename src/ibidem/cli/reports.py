@@ -7,7 +7,7 @@ from ibidem.cli.terminal import counted, tell
 if TYPE_CHECKING:
     from ibidem import PassageIndex
     from ibidem.passages.index_builder import BuildReport
-    from ibidem.passages.query.statistics import Explanation
+    from ibidem.passages.query.statistics import SearchStatistics
 
 __all__ = ["named", "report_addition", "tell_work"]
 
@@ -27,7 +27,7 @@ def report_addition(index: "PassageIndex", path: str) -> None:
         tell(_short_documents(report, index.configuration.min_length))
 
 
-def tell_work(name: str, work: "Explanation") -> None:
+def tell_work(name: str, work: "SearchStatistics") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
     lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
     asked = f"{work.score:,.1f} collisions asked for; " if work.bins else ""

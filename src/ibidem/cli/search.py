@@ -88,9 +88,9 @@ def _searched(
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always", UserWarning)
             try:
-                matches, explanation = index.explain(text, name=name, **settings)
+                matches, statistics = index.explain(text, name=name, **settings)
                 if explain:
-                    tell_work(name, explanation)
+                    tell_work(name, statistics)
             except ValueError as error:
                 if strict:
                     raise

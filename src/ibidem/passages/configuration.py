@@ -1,4 +1,4 @@
-"""What an index was made with. It is written into the index, and everything added or asked later obeys it."""
+"""The configuration of an index: written into the index, and obeyed by everything added or searched later."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import require_seed
-from ibidem.passages.query.options import Question
+from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.exact import Exact
 from ibidem.passages.schemes.sketched import SCHEMES
@@ -16,6 +16,7 @@ from ibidem.weights import IDF, DocumentFrequencies, Weighting
 __all__ = ["LONGEST", "Configuration"]
 
 _SCHEMES: dict[str, type[Scheme]] = {**SCHEMES, "exact": Exact}
+"""All schemes, by name."""
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
@@ -106,29 +107,29 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         except (msgspec.ValidationError, ValueError) as error:
             raise ConfigurationError(f"the index has a configuration that is not understood: {error}") from error
 
-    def asked(self, question: Question) -> "Configuration":
-        """The configuration of a search that asks this ``question``.
+    def with_options(self, options: SearchOptions) -> "Configuration":
+        """The configuration of a search: this one with the measure and the lengths of ``options``.
 
         Raises:
-            ValueError: it asks for a measure or lengths, and the index is not an exact one.
+            ValueError: the options choose a measure or lengths, and the index is not an exact one.
         """
-        made = question.choices
-        if not made:
+        chosen = options.measure
+        if not chosen:
             return self
         if not self.is_exact:
             raise ValueError(
-                f"{', '.join(made)}: chosen when the index was built; only in an exact index a search can choose"
+                f"{', '.join(chosen)}: chosen when the index was built; only in an exact index a search can choose"
             )
-        if "family" not in made and ("tf" in made or "idf" in made):
-            made["family"] = "weighted"
-        if made.get("family", self.family) != "weighted":
-            made = {"tf": "raw", "idf": "unary"} | made
-        return msgspec.structs.replace(self, **made)
+        if "family" not in chosen and ("tf" in chosen or "idf" in chosen):
+            chosen["family"] = "weighted"
+        if chosen.get("family", self.family) != "weighted":
+            chosen = {"tf": "raw", "idf": "unary"} | chosen
+        return msgspec.structs.replace(self, **chosen)
 
     @property
     def is_exact(self) -> bool:
         """Whether the postings are the positions of the tokens, instead of windows of hash values."""
-        return not _SCHEMES[self.scheme].sketches
+        return _SCHEMES[self.scheme] is Exact
 
     @property
     def token_bytes(self) -> int:
@@ -146,6 +147,11 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             return Weighting.of("weighted", tf=self.tf, idf=self.idf, frequencies=frequencies)
         return Weighting.of(self.family)
 
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Tokens of the shortest and the longest passage."""
+        return self.min_length, self.max_length
+
     def make_family(self, frequencies: DocumentFrequencies | None) -> Family:
         """The family of hash values under these weights."""
         family: Family = FAMILIES[self.family](self.weighting(frequencies))
@@ -153,6 +159,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     def make_scheme(self, frequencies: DocumentFrequencies | None) -> Scheme:
         """The scheme under these weights."""
-        lengths = self.min_length, self.max_length
+        if self.is_exact:
+            return Exact()
         family = self.make_family(frequencies)
-        return _SCHEMES[self.scheme](family, self.functions, self.seed, lengths, self.weight_units)
+        return SCHEMES[self.scheme](family, self.functions, self.seed, self.lengths, self.weight_units)

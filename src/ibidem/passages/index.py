@@ -11,9 +11,10 @@ from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, begun
 from ibidem.errors import ConfigurationError
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.index_builder import BuildReport, build_segments, tokenized
-from ibidem.passages.query.options import Question
-from ibidem.passages.query.statistics import Explanation
+from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.spans import Match
@@ -178,7 +179,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
                 without a token that has a weight.
         """
-        question = Question(
+        options = SearchOptions(
             threshold=threshold,
             recall=recall,
             report=report,
@@ -189,22 +190,29 @@ class PassageIndex(CollectionIndex[BuildReport]):
             min_length=min_length,
             max_length=max_length,
         )
-        return self._answer(text, question, name)[0]
+        return self._answer(text, options, name)[0]
 
-    def explain(self, text: str, *, name: str = "query", **question: Any) -> tuple[list[Match], Explanation]:
+    def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[list[Match], SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
         All arguments are those of ``search``.
         """
-        return self._answer(text, Question(**question), name)
+        return self._answer(text, SearchOptions(**options), name)
 
-    def _answer(self, text: str, question: Question, name: str) -> tuple[list[Match], Explanation]:
-        configuration = self.configuration.asked(question)
+    def _answer(self, text: str, options: SearchOptions, name: str) -> tuple[list[Match], SearchStatistics]:
+        configuration = self.configuration.with_options(options)
         frequencies = self._frequencies(configuration)
-        searcher = Searcher(self._store.segments, configuration, frequencies, self._pool, self._workers)
-        with searcher.explanation.step("query"):
+        execution = Execution(pool=self._pool, workers=self._workers, statistics=SearchStatistics())
+        searcher = Searcher(
+            self._store.segments,
+            configuration.make_scheme(frequencies),
+            configuration.weighting(frequencies),
+            configuration.lengths,
+            execution,
+        )
+        with execution.statistics.step("query"):
             tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        return searcher.search(tokens, question, name), searcher.explanation
+        return searcher.search(tokens, options, name), execution.statistics
 
     def align(
         self, text: str, *, threshold: float = 0.3, min_length: int | None = None, name: str = "query"
@@ -249,7 +257,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             writer.put_frequencies(self._given.tokens, self._given.counts, self._given.num_documents)
         return build_segments(
             writer,
-            tokenized(batches, self.tokenizer, resources),
+            tokenize_batches(batches, self.tokenizer, resources),
             self.configuration,
             known_ids=self.ids(),
             frequencies=self._frequencies(),

@@ -1,6 +1,6 @@
-"""Building: documents are read, turned into tokens and written as segments; then their windows are made.
+"""Building an index in two passes: the first reads documents and writes their tokens, the second writes postings.
 
-The first pass streams: of the documents only a few batches are in memory at a time. It also counts how often each token
+The first pass streams: only a few batches of documents are in memory at a time. It also counts how often each token
 occurs, so that weights which depend on the whole collection are known before the first window is made.
 """
 
@@ -23,10 +23,10 @@ from ibidem.text import Documents, Tokenizer, Tokens
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "build_segments", "cut_by_tokens", "fill_segments", "index_segment", "tokenized"]
+__all__ = ["BuildReport", "build_segments", "cut_by_tokens", "fill_segments", "index_segment", "tokenize_batches"]
 
 POSTINGS_SHARE = 0.7
-"""Of the memory, what postings may take before they are written; the rest is for texts, sorting and the program."""
+"""Share of the memory that postings may take before they are written. Texts, sorting and the program take the rest."""
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
         documents, tokens, postings: how many were written.
         short: ids of the documents that have fewer tokens than the shortest passage, in order. They are stored, but
             no search finds them.
-        recovered: what a writer that died had left behind; it has been cleared away.
+        recovered: what an interrupted writer had left behind, and this one cleared away.
         seconds: time taken.
     """
 
@@ -62,11 +62,11 @@ def build_segments(
 
     Args:
         known_ids: ids that a document must not have; those of the batches are added to it.
-        frequencies: the frequencies behind the weights, where they are known already.
+        frequencies: the frequencies behind the weights, if they are known already.
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
     """
     started = time.perf_counter()
-    segments, short = _read(writer, batches, configuration, known_ids, resources)
+    segments, short = _write_documents(writer, batches, configuration, known_ids, resources)
     counts = [count_tokens(*segment.tokens()) for segment in segments]
     for segment, counted in zip(segments, counts, strict=True):
         segment.put_vocabulary(*counted)
@@ -76,7 +76,7 @@ def build_segments(
         if frequencies.num_documents:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
     scheme = configuration.make_scheme(frequencies)
-    postings = _index(segments, scheme, resources)
+    postings = _write_postings(segments, scheme, resources)
     return BuildReport(
         documents=sum(segment.num_documents for segment in segments),
         tokens=sum(segment.num_tokens for segment in segments),
@@ -87,17 +87,17 @@ def build_segments(
     )
 
 
-def _read(
+def _write_documents(
     writer: Writer,
     batches: Iterable[tuple[Documents, Tokens]],
     configuration: Configuration,
     known_ids: set[str],
     resources: Resources,
 ) -> tuple[list[SegmentWriter], list[str]]:
-    """Write the documents as segments, as many as the memory asks for, and name those too short for any passage."""
+    """Write the documents as segments that fit the memory. Returns them, and the ids of too short documents."""
     short: list[str] = []
 
-    def noted() -> Iterator[tuple[Documents, Tokens]]:
+    def note_short() -> Iterator[tuple[Documents, Tokens]]:
         for documents, tokens in batches:
             require_new(documents.ids, known_ids)
             lengths = np.diff(tokens.bounds)
@@ -105,7 +105,7 @@ def _read(
             yield documents, tokens
 
     most = segment_tokens(resources.memory, configuration.token_bytes)
-    return fill_segments(writer, noted(), resources, most), short
+    return fill_segments(writer, note_short(), resources, most), short
 
 
 def fill_segments(
@@ -151,8 +151,8 @@ def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -
         first, before = end, reached
 
 
-def _index(segments: list[SegmentWriter], scheme: Scheme, resources: Resources) -> int:
-    """Write the postings of all segments; how many there are."""
+def _write_postings(segments: list[SegmentWriter], scheme: Scheme, resources: Resources) -> int:
+    """Write the postings of all segments. Returns how many there are."""
     done, total = 0, sum(segment.num_tokens for segment in segments)
 
     def advance(tokens_done: int) -> None:
@@ -166,12 +166,12 @@ def _index(segments: list[SegmentWriter], scheme: Scheme, resources: Resources) 
 def index_segment(
     segment: SegmentWriter, scheme: Scheme, resources: Resources, advance: Callable[[int], None] = lambda tokens: None
 ) -> int:
-    """Write the postings of a segment whose documents and vocabulary are written; how many there are."""
+    """Write the postings of a segment whose documents and vocabulary are written. Returns how many there are."""
     with resources.pool() as pool:
         return scheme.write_postings(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
 
 
-def tokenized(
+def tokenize_batches(
     batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
 ) -> Iterator[tuple[Documents, Tokens]]:
     """Each of ``batches`` with its tokens and their offsets."""

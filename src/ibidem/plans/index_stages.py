@@ -19,7 +19,7 @@ from ibidem.collection_index import begun, require_new
 from ibidem.corpus.reading import read_sources
 from ibidem.errors import DamagedError, IndexExistsError, NotAnIndexError
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenized
+from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenize_batches
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
@@ -77,7 +77,9 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     tokenizer = make_tokenizer(configuration.tokenizer)
     batches = read_sources(sources_of(shards), text=settings.text, id=settings.id)
     with Store.create(target / _STORE, {}) as store, store.writer() as writer:
-        segments = fill_segments(writer, tokenized(batches, tokenizer, resources), resources, _most_tokens(workspace))
+        segments = fill_segments(
+            writer, tokenize_batches(batches, tokenizer, resources), resources, _most_tokens(workspace)
+        )
         for segment in segments:
             if configuration.needs_frequencies and not settings.frequencies:
                 segment.put_vocabulary(*count_tokens(*segment.tokens()))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.passages.filters import collision_count
-from ibidem.passages.filters.collision_count import BIN, collided_bins
-from ibidem.passages.query.statistics import Explanation
+from ibidem.passages.filters.collision_count import BIN, find_collided_bins
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
 from ibidem.text.token_stream import token_stream
@@ -29,14 +29,14 @@ def words(random, size, count):
     return [f"w{number}" for number in random.zipf(1.3, count) % size]
 
 
-def scores_of_passages(index, segment, asked):
+def scores_of_passages(index, segment, sketch):
     """The score of each passage of the segment against the query's sketch, int [T, T], from all windows."""
     lengths = index.configuration.min_length, index.configuration.max_length
     scheme = index.configuration.make_scheme(index._frequencies())
     stream = token_stream(np.asarray(segment.tokens), np.asarray(segment.token_bounds), lengths[1])
     scores = np.zeros((segment.num_tokens, segment.num_tokens), np.int64)
     for windows, key, count in zip(
-        scheme.windows(stream, range(scheme.functions)), asked.keys, asked.counts, strict=True
+        scheme.windows(stream, range(scheme.functions)), sketch.keys, sketch.worths, strict=True
     ):
         for found, a, b, c, d in zip(*windows, strict=True):
             if found == key:
@@ -62,28 +62,28 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
     folder = tmp_path_factory.mktemp("bins") / "index"
     with PassageIndex.build(folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], k=6, **family) as index:
         (segment,) = index._store.segments
-        asked = estimated(index, query, 0.5)
-        scores = scores_of_passages(index, segment, asked)
+        sketch = estimated(index, query, 0.5)
+        scores = scores_of_passages(index, segment, sketch)
         size = np.arange(len(scores)) - np.arange(len(scores))[:, None] + 1
         scores[(size < lengths[0]) | (size > lengths[1])] = 0
         most = scores.max(axis=1, initial=0)
         for needed in range(7):
-            asked = asked._replace(least=needed * int(asked.counts.max()))
-            expected = np.unique(np.flatnonzero(most >= asked.least) // BIN)
-            for thrifty, cost in ((False, 12.0), (True, 12.0), (True, 0.01)):
+            sketch = sketch._replace(least=needed * int(sketch.worths.max()))
+            expected = np.unique(np.flatnonzero(most >= sketch.least) // BIN)
+            for skip_costly, cost in ((False, 12.0), (True, 12.0), (True, 0.01)):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(collision_count, "_POSTING_COST", cost)
-                    bins = collided_bins(segment, asked, lengths, thrifty)
+                    bins = find_collided_bins(segment, sketch, lengths, skip_costly, SearchStatistics())
                 assert bins.shape == (segment.num_tokens // BIN + 1,)
                 assert bins[expected].all()
                 assert needed or bins.all()
 
 
 def estimated(index, query, threshold):
-    """What is asked of the passages whose estimated similarity to some words reaches a threshold."""
+    """The score of the passages whose estimated similarity to some words reaches a threshold."""
     scheme = index.configuration.make_scheme(index._frequencies())
     tokens = index.tokenizer.encode(Texts.from_strings([" ".join(query)])).ids
-    return scheme.asked_of_estimates(scheme.sketch(tokens), threshold)
+    return scheme.query_estimate(tokens, threshold)
 
 
 @pytest.fixture(params=["k-mins", "one permutation"])
@@ -99,29 +99,33 @@ def planted(tmp_path, request):
         yield index._store.segments[0], estimated(index, query, 0.75)
 
 
-@pytest.mark.parametrize("thrifty", [False, True])
-def test_bins_without_the_query_do_not_pass(planted, thrifty):
-    segment, asked = planted
-    bins = collided_bins(segment, asked, (20, 66), thrifty)
+@pytest.mark.parametrize("skip_costly", [False, True])
+def test_bins_without_the_query_do_not_pass(planted, skip_costly):
+    segment, sketch = planted
+    bins = find_collided_bins(segment, sketch, (20, 66), skip_costly, SearchStatistics())
     assert bins[5000 // BIN]
     assert np.count_nonzero(bins) <= 3
 
 
 def test_functions_under_which_the_query_has_no_key_count_for_no_bin(planted):
-    segment, asked = planted
-    one = int(asked.counts.max())
-    nothing = asked._replace(keys=np.full(8, -1), least=one)
-    assert not collided_bins(segment, nothing, (20, 66), thrifty=False).any()
-    half = asked._replace(keys=np.where(np.arange(8) < 4, asked.keys, -1))
-    assert not collided_bins(segment, half._replace(least=5 * one), (20, 66), thrifty=True).any()
-    assert collided_bins(segment, half._replace(least=4 * one), (20, 66), thrifty=True)[5000 // BIN]
+    segment, sketch = planted
+    one = int(sketch.worths.max())
+    nothing = sketch._replace(keys=np.full(8, -1), least=one)
+    assert not find_collided_bins(segment, nothing, (20, 66), skip_costly=False, statistics=SearchStatistics()).any()
+    half = sketch._replace(keys=np.where(np.arange(8) < 4, sketch.keys, -1))
+    assert not find_collided_bins(
+        segment, half._replace(least=5 * one), (20, 66), skip_costly=True, statistics=SearchStatistics()
+    ).any()
+    assert find_collided_bins(
+        segment, half._replace(least=4 * one), (20, 66), skip_costly=True, statistics=SearchStatistics()
+    )[5000 // BIN]
 
 
 def test_windows_of_other_lengths_count_for_no_bin(planted):
-    segment, asked = planted
-    asked = asked._replace(least=int(asked.counts.max()))
-    assert collided_bins(segment, asked, (20, 80), thrifty=False).any()
-    assert not collided_bins(segment, asked, (1000, 2000), thrifty=False).any()
+    segment, sketch = planted
+    sketch = sketch._replace(least=int(sketch.worths.max()))
+    assert find_collided_bins(segment, sketch, (20, 80), skip_costly=False, statistics=SearchStatistics()).any()
+    assert not find_collided_bins(segment, sketch, (1000, 2000), skip_costly=False, statistics=SearchStatistics()).any()
 
 
 def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
@@ -129,12 +133,12 @@ def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
     query = [*(f"q{number}" for number in range(30)), *["the"] * 10]
     text = " ".join([*["the"] * 30_000, *query, *["the"] * 30_000])
     with PassageIndex.build(tmp_path / "index", [text], min_length=20, max_length=80, k=16) as index:
-        asked = estimated(index, query, 0.8)
+        sketch = estimated(index, query, 0.8)
         (segment,) = index._store.segments
-        explanation = Explanation()
-        bins = collided_bins(segment, asked, (20, 80), thrifty=False, explanation=explanation)
+        statistics = SearchStatistics()
+        bins = find_collided_bins(segment, sketch, (20, 80), skip_costly=False, statistics=statistics)
         assert np.flatnonzero(bins).tolist() == [30_000 // BIN]
-        assert explanation.lists == explanation.lists_read + explanation.lists_probed + explanation.lists_skipped
-        assert explanation.lists_read == 16 - asked.least + 1
-        assert explanation.postings > 30_000
-        assert explanation.postings_read < 1_000
+        assert statistics.lists == statistics.lists_read + statistics.lists_probed + statistics.lists_skipped
+        assert statistics.lists_read == 16 - sketch.least + 1
+        assert statistics.postings > 30_000
+        assert statistics.postings_read < 1_000

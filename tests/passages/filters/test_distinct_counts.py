@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.passages.filters import distinct_counts as module
-from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, growth
+from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, count_distinct
 
 
 class Tokens(SimpleNamespace):
@@ -18,7 +18,7 @@ class Tokens(SimpleNamespace):
 
 def grown(stream, longest):
     with ThreadPoolExecutor(2) as pool:
-        return growth(Tokens(tokens=stream, num_tokens=len(stream)), longest, pool)
+        return count_distinct(Tokens(tokens=stream, num_tokens=len(stream)), longest, pool)
 
 
 def fewest_by_hand(stream, length):
@@ -29,7 +29,7 @@ def fewest_by_hand(stream, length):
 
 @pytest.mark.parametrize("share", [64, 1 << 20])
 def test_few_tokens_are_counted_as_by_hand(share, monkeypatch):
-    monkeypatch.setattr(module, "SHARE", share)
+    monkeypatch.setattr(module, "STARTS_PER_TASK", share)
     stream = (np.random.default_rng(1).zipf(1.3, 700) % 12).astype(np.uint32)
     counted = grown(stream, 64)
     assert [row.tolist() for row in counted.fewest] == [fewest_by_hand(stream, length) for length in LENGTHS[:3]]
@@ -49,7 +49,7 @@ def test_no_count_is_too_high(seed, size, count):
 def test_rows_for_longer_passages_are_added_when_they_are_asked_for():
     segment = Tokens(tokens=np.arange(300, dtype=np.uint32), num_tokens=300)
     with ThreadPoolExecutor(1) as pool:
-        assert len(growth(segment, 40, pool).typical) == 2
-        longer = growth(segment, 128, pool)
+        assert len(count_distinct(segment, 40, pool).typical) == 2
+        longer = count_distinct(segment, 128, pool)
         assert len(longer.typical) == 4
-        assert growth(segment, 17, pool) is longer
+        assert count_distinct(segment, 17, pool) is longer

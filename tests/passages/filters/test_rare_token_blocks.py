@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.passages.filters import exact_candidates
 from ibidem.passages.filters.collision_count import BIN
-from ibidem.passages.filters.exact_candidates import occurring_starts
-from ibidem.passages.filters.rare_token_blocks import likely_starts, token_table
-from ibidem.passages.postings.radix_sort import stable_order
+from ibidem.passages.filters.exact_candidates import find_exact_candidates
+from ibidem.passages.filters.rare_token_blocks import build_token_table, find_likely_starts
+from ibidem.passages.postings.radix_sort import sort_stably
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes import sketched
 from ibidem.store.postings.lists import find_list_ends
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
@@ -83,8 +87,8 @@ def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, 
         "wrong": random.random(len(query.vocabulary)),
     }[told]
     bins = random.random(len(stream) // BIN + 1) < share
-    table = token_table(query, shares, threshold, lengths)
-    ranges = likely_starts(stream, bins, query, table, threshold, lengths)
+    table = build_token_table(query, shares, threshold, lengths)
+    ranges = find_likely_starts(stream, bins, query, table, threshold, lengths)
     assert (np.diff(ranges.reshape(-1)) > 0)[::2].all()
     assert (ranges[1:, 0] >= ranges[:-1, 1]).all()
     likely = {start for low, high in ranges.tolist() for start in range(low, high)}
@@ -98,7 +102,7 @@ class Positions:
 
     def __init__(self, tokens):
         self.tokens, self.num_tokens = tokens, len(tokens)
-        keys, self.starts = stable_order(tokens)
+        keys, self.starts = sort_stably(tokens)
         self.keys, ends = find_list_ends(keys)
         self.bounds = np.append(0, ends).astype(np.int64)
 
@@ -128,9 +132,11 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
     if lengths[1] < lengths[0]:
         return
     with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
-        patched.setattr(exact_candidates, "SHARE", share)
-        patched.setattr(exact_candidates, "_PIECE", piece)
-        ranges = occurring_starts(Positions(stream), query, threshold, lengths, pool)
+        patched.setattr(exact_candidates, "STARTS_PER_TASK", share)
+        patched.setattr(exact_candidates, "_POSITIONS_PER_TASK", piece)
+        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length), None)
+        execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())
+        ranges = find_exact_candidates(Positions(stream), plan, execution)
     found = {start for low, high in ranges.tolist() for start in range(low, high)}
     assert found <= set(range(len(stream)))
     assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found
@@ -141,13 +147,13 @@ def test_a_start_is_likely_that_holds_just_enough_within_just_the_longest_passag
     """Token 0 weighs nothing: half of the query, at both ends of the longest passage, is similar by exactly a half."""
     weighting = Weighting("binary", "standard", DocumentFrequencies(range(21), [10] + [1] * 20, 10))
     query = Query.of(np.arange(1, 21, dtype=np.uint32), weighting)
-    table = token_table(query, np.zeros(20), 0.5, (10, longest))
+    table = build_token_table(query, np.zeros(20), 0.5, (10, longest))
     for start in range(100, 132):
         stream = np.zeros(300, np.uint32)
         stream[start : start + 5] = np.arange(3, 8)
         stream[start + longest - 5 : start + longest] = np.arange(9, 14)
         bins = np.ones(300 // BIN + 1, np.bool_)
-        assert likely_starts(stream, bins, query, table, 0.5, (10, longest)).tolist() == [[start, start + 1]]
+        assert find_likely_starts(stream, bins, query, table, 0.5, (10, longest)).tolist() == [[start, start + 1]]
 
 
 def test_starts_that_cannot_be_similar_are_left_out():
@@ -157,8 +163,8 @@ def test_starts_that_cannot_be_similar_are_left_out():
     stream[7000:7040] = tokens
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    table = token_table(query, np.full(40, 1e-4), 0.6, (24, 66))
-    ((low, high),) = likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, table, 0.6, (24, 66))
+    table = build_token_table(query, np.full(40, 1e-4), 0.6, (24, 66))
+    ((low, high),) = find_likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, table, 0.6, (24, 66))
     assert low <= 7000 < high
     assert high - low < 100
 
@@ -168,10 +174,10 @@ def test_fewer_bins_than_the_stream_has_are_those_at_its_beginning():
     stream = np.tile(tokens, 20)
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    table = token_table(query, np.full(30, 0.03), 0.9, (27, 33))
-    whole = likely_starts(stream, np.ones(10, np.bool_), query, table, 0.9, (27, 33))
+    table = build_token_table(query, np.full(30, 0.03), 0.9, (27, 33))
+    whole = find_likely_starts(stream, np.ones(10, np.bool_), query, table, 0.9, (27, 33))
     assert whole.tolist() == [[0, 600 - 26]]
-    part = likely_starts(stream, np.ones(2, np.bool_), query, table, 0.9, (27, 33))
+    part = find_likely_starts(stream, np.ones(2, np.bool_), query, table, 0.9, (27, 33))
     assert part.tolist() == [[0, 2 * BIN]]
 
 
@@ -185,7 +191,7 @@ def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeyp
         words = [f"w{number}" for number in random.integers(0, 200, 90)]
         place = random.integers(0, 50)
         documents.append(" ".join([*words[:place], *query[: random.integers(30, 41)], *words[place:]]))
-    monkeypatch.setattr(sketched, "_SHARE", 1)
+    monkeypatch.setattr(sketched, "_BINS_PER_TASK", 1)
     with PassageIndex.build(tmp_path / "index", documents, min_length=8, k=8, family=family, **weights) as index:
         answers = []
         for workers in (1, 2, 7):

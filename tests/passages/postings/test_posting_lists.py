@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.postings.posting_lists import joined_lists, lists_of_windows
+from ibidem.passages.postings.posting_lists import build_lists, join_lists
 from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.windows.windows import Windows
 
@@ -32,26 +32,26 @@ def assert_lists(lists, postings, offset=0):
 
 @given(postings=windows, offset=st.sampled_from([0, 7, 2**32 - 41]))
 def test_windows_in_any_order_become_lists_by_key_and_start(postings, offset):
-    assert_lists(lists_of_windows(windows_of(postings), offset), postings, offset)
+    assert_lists(build_lists(windows_of(postings), offset), postings, offset)
 
 
 @given(postings=windows)
 def test_windows_that_fall_from_rise_to_rise_become_lists_by_key_and_start(postings):
     """As a sweep gives them: the later they close the later they start, and together from the last to the first."""
     closing = sorted(postings, key=lambda posting: (posting[1] // 8, -posting[1]))
-    assert_lists(lists_of_windows(windows_of(closing), 0), closing)
+    assert_lists(build_lists(windows_of(closing), 0), closing)
 
 
 @given(blocks=st.lists(windows, min_size=1, max_size=5))
 def test_lists_of_blocks_are_joined_in_the_order_of_the_blocks(blocks):
-    parts = [lists_of_windows(windows_of(block), 100 * number) for number, block in enumerate(blocks)]
+    parts = [build_lists(windows_of(block), 100 * number) for number, block in enumerate(blocks)]
     together = [
         (key, start + 100 * number, extents) for number, block in enumerate(blocks) for key, start, extents in block
     ]
-    assert_lists(joined_lists(parts), together)
+    assert_lists(join_lists(parts), together)
 
 
 def test_what_joins_no_windows_is_empty():
-    lists = joined_lists([lists_of_windows(windows_of([]), 0)])
+    lists = join_lists([build_lists(windows_of([]), 0)])
     assert isinstance(lists, Lists)
     assert [len(column) for column in lists] == [0, 0, 0, 0]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.postings.radix_sort import stable_order
+from ibidem.passages.postings.radix_sort import sort_stably
 
 
 @given(
@@ -16,7 +16,7 @@ from ibidem.passages.postings.radix_sort import stable_order
 )
 def test_places_are_those_of_a_stable_sort(size, spread, first, seed):
     keys = ((np.random.default_rng(seed).integers(0, spread, size) + first) % 2**32).astype(np.uint32)
-    ordered, places = stable_order(keys)
+    ordered, places = sort_stably(keys)
     expected = np.argsort(keys, kind="stable")
     assert ordered.dtype == places.dtype == np.uint32
     assert places.tolist() == expected.tolist()
@@ -27,5 +27,5 @@ def test_places_are_those_of_a_stable_sort(size, spread, first, seed):
 def test_keys_are_left_as_they_are(writable):
     keys = np.array([3, 1, 2**32 - 1, 1], np.uint32)
     keys.flags.writeable = writable
-    stable_order(keys)
+    sort_stably(keys)
     assert keys.tolist() == [3, 1, 2**32 - 1, 1]

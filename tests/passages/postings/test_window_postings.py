@@ -1,4 +1,4 @@
-"""How the work is divided leaves no trace in the window_postings."""
+"""How the work is divided leaves no trace in the postings."""
 
 import numpy as np
 

@@ -7,9 +7,9 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.cli.search import search as search_command
-from ibidem.passages.query.options import REPORTS, Question
+from ibidem.passages.query.options import SELECTIONS, SearchOptions
 
-FIELDS = {field.name: field.default for field in msgspec.structs.fields(Question)}
+FIELDS = {field.name: field.default for field in msgspec.structs.fields(SearchOptions)}
 
 
 def test_a_search_takes_what_a_question_holds_with_the_same_defaults():
@@ -21,16 +21,16 @@ def test_the_command_asks_every_question_with_the_same_defaults():
     with search_command.make_context("search", ["books.ibidem", "letter.txt"]) as context:
         assert {name: context.params[name] for name in FIELDS} == FIELDS
     (report,) = (option for option in search_command.params if option.name == "report")
-    assert tuple(report.type.choices) == REPORTS
+    assert tuple(report.type.choices) == SELECTIONS
 
 
 def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):
     text = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     with PassageIndex.build(tmp_path / "index", [("blake", text)], min_length=4) as index:
         for question in ({}, {"threshold": 0.9, "family": "set"}, {"report": "all"}):
-            matches, explanation = index.explain(text, name="tyger", **question)
+            matches, statistics = index.explain(text, name="tyger", **question)
             assert matches == index.search(text, name="tyger", **question) != []
-            assert explanation.matches == len(matches)
+            assert statistics.matches == len(matches)
         with pytest.raises(TypeError, match="treshold"):
             index.explain(text, treshold=0.5)
 
@@ -39,4 +39,4 @@ def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):
 def test_a_question_out_of_range_is_refused_by_name(wrong):
     (name,) = wrong
     with pytest.raises(ValueError, match=f"^{name} (is|must be)"):
-        Question(**wrong)
+        SearchOptions(**wrong)

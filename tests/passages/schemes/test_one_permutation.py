@@ -113,7 +113,7 @@ def test_bins_made_in_groups_and_parts_have_the_same_postings(tmp_path, monkeypa
     texts = [" ".join(f"w{number}" for number in random.zipf(1.4, size) % 300) for size in (40, 3000, 0, 500, 20)]
     built(tmp_path / "whole", texts).close()
     monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 64)
-    monkeypatch.setattr(window_postings, "_group_size", lambda *_: 5)
+    monkeypatch.setattr(window_postings, "_choose_group_size", lambda *_: 5)
     built(tmp_path / "divided", texts).close()
     whole, divided = (
         {path.name: path.read_bytes() for path in (tmp_path / name).rglob("*.npy")} for name in ("whole", "divided")

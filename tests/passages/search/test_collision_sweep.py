@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ibidem.baselines.interval_scan import Window, all_passages, jitted_scan, maximal
 from ibidem.passages.search import collision_sweep
-from ibidem.passages.search.collision_sweep import collided_rectangles, longest_passages
-from ibidem.passages.search.collision_windows import WindowSet, meeting
+from ibidem.passages.search.collision_sweep import sweep_maximal_passages, sweep_rectangles
+from ibidem.passages.search.collision_windows import WindowSet, keep_meeting
 
 LARGE = 2**30
 
@@ -55,8 +55,8 @@ def scores_of(found):
 @given(found=windows(), least=least_scores, lengths=limits)
 def test_the_rectangles_hold_the_passages_of_the_interval_scan_once(found, least, lengths):
     expected = allowed(all_passages(found, least), lengths)
-    for swept in (window_set(found), meeting(window_set(found), least)):
-        rectangles, _ = collided_rectangles(swept, least, lengths)
+    for swept in (window_set(found), keep_meeting(window_set(found), least)):
+        rectangles, _ = sweep_rectangles(swept, least, lengths)
         passages = [passage for passage in passages_of(rectangles) if allowed([passage], lengths)]
         assert len(passages) == len(set(passages))
         assert set(passages) == expected
@@ -65,7 +65,7 @@ def test_the_rectangles_hold_the_passages_of_the_interval_scan_once(found, least
 @given(found=windows(), least=least_scores)
 def test_a_rectangle_names_a_passage_of_its_highest_score(found, least):
     scores = scores_of(found)
-    rectangles, highest = collided_rectangles(window_set(found), least, (1, LARGE))
+    rectangles, highest = sweep_rectangles(window_set(found), least, (1, LARGE))
     for (s, t, low, high, i, j), score in zip(rectangles.tolist(), highest, strict=True):
         inside = [scores[x, y] for x in range(s, t + 1) for y in range(max(x, low), high + 1)]
         assert score == max(inside) == scores[i, j]
@@ -76,9 +76,11 @@ def test_a_rectangle_names_a_passage_of_its_highest_score(found, least):
 @given(found=windows(), least=least_scores, lengths=limits)
 def test_every_near_duplicate_lies_in_a_longest_one_and_none_of_these_in_another(found, least, lengths):
     every = allowed(all_passages(found, least), lengths)
-    longest = [tuple(passage) for passage in longest_passages(window_set(found), least, lengths).tolist()]
+    longest = [tuple(passage) for passage in sweep_maximal_passages(window_set(found), least, lengths).tolist()]
     assert longest == maximal(every)
-    assert longest_passages(meeting(window_set(found), least), least, lengths).tolist() == [list(it) for it in longest]
+    assert sweep_maximal_passages(keep_meeting(window_set(found), least), least, lengths).tolist() == [
+        list(it) for it in longest
+    ]
     assert all(any(i <= x and y <= j for i, j in longest) for x, y in every)
     assert not any(i <= x and y <= j and (i, j) != (x, y) for i, j in longest for x, y in longest)
 
@@ -86,12 +88,12 @@ def test_every_near_duplicate_lies_in_a_longest_one_and_none_of_these_in_another
 @given(found=windows(), least=least_scores, lengths=limits)
 def test_a_cluster_may_end_at_any_event(found, least, lengths):
     whole = window_set(found)
-    rectangles, scores = collided_rectangles(whole, least, lengths)
-    longest = longest_passages(whole, least, lengths)
+    rectangles, scores = sweep_rectangles(whole, least, lengths)
+    longest = sweep_maximal_passages(whole, least, lengths)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collision_sweep, "CLUSTER_EVENTS", 1)
-        cut, cut_scores = collided_rectangles(whole, least, lengths)
-        assert longest_passages(whole, least, lengths).tolist() == longest.tolist()
+        cut, cut_scores = sweep_rectangles(whole, least, lengths)
+        assert sweep_maximal_passages(whole, least, lengths).tolist() == longest.tolist()
     assert (cut.tolist(), cut_scores.tolist()) == (rectangles.tolist(), scores.tolist())
 
 
@@ -112,8 +114,8 @@ def test_many_windows_of_one_cluster_and_of_many_are_swept():
     found = WindowSet(a, b, c, c + random.integers(0, 40, 8_000), np.ones(8_000, np.int64))
     listed = [Window(*row) for row in np.stack(found, axis=1).tolist()]
     expected = maximal(all_passages(listed, 6))
-    assert [tuple(passage) for passage in longest_passages(found, 6, (1, LARGE)).tolist()] == expected
-    rectangles, _ = collided_rectangles(found, 3, (1, LARGE))
+    assert [tuple(passage) for passage in sweep_maximal_passages(found, 6, (1, LARGE)).tolist()] == expected
+    rectangles, _ = sweep_rectangles(found, 3, (1, LARGE))
     passages = passages_of(rectangles)
     assert set(passages) == all_passages(listed, 3)
     assert len(rectangles) > 4096

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.search.collision_windows import WindowSet, events, meeting
+from ibidem.passages.search.collision_windows import WindowSet, keep_meeting, order_events
 
 
 @st.composite
@@ -36,12 +36,12 @@ def test_windows_are_cut_to_the_starts_at_which_all_together_reach_the_score(win
         inside = reaching[(reaching >= a) & (reaching <= b)]
         if len(inside):
             expected.append((inside[0], inside[-1], c, d, count))
-    assert list(zip(*meeting(windows, least), strict=True)) == expected
+    assert list(zip(*keep_meeting(windows, least), strict=True)) == expected
 
 
 @given(windows=window_sets(), least=st.integers(1, 9))
 def test_no_sum_that_reaches_the_score_changes(windows, least):
-    before, after = sums(windows), sums(meeting(windows, least))
+    before, after = sums(windows), sums(keep_meeting(windows, least))
     assert (after[before >= least] == before[before >= least]).all()
     assert (after[before < least] < least).all()
 
@@ -51,11 +51,11 @@ def test_events_are_in_order_and_at_one_start_ends_come_first(windows):
     begins = [(int(a), 1, window) for window, a in enumerate(windows.a)]
     ends = [(int(b) + 1, 0, -1 - window) for window, b in enumerate(windows.b)]
     expected = sorted(begins + ends, key=lambda event: event[:2])
-    assert list(zip(*events(windows), strict=True)) == [(position, change) for position, _, change in expected]
+    assert list(zip(*order_events(windows), strict=True)) == [(position, change) for position, _, change in expected]
 
 
 def test_windows_at_both_ends_of_a_long_text_keep_their_places():
     a = np.array([5, 2**28 - 1], np.int64)
     windows = WindowSet(a, a + 2, a + 2, a + 9, np.array([2, 1], np.int64))
-    assert list(zip(*meeting(windows, 2), strict=True)) == [(5, 7, 7, 14, 2)]
-    assert events(windows).positions.tolist() == [5, 8, 2**28 - 1, 2**28 + 2]
+    assert list(zip(*keep_meeting(windows, 2), strict=True)) == [(5, 7, 7, 14, 2)]
+    assert order_events(windows).positions.tolist() == [5, 8, 2**28 - 1, 2**28 + 2]

@@ -6,9 +6,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.search.non_overlapping import best_apart
-from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.passages.search.non_overlapping import select_non_overlapping
+from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.similarity import jaccard
 from ibidem.weights import Weighting
 
@@ -33,13 +35,9 @@ def found_by_areas(text, asked, family, threshold):
     tokens, weighting = np.array(text, np.uint32), Weighting.of(family)
     query, n = Query.of(np.array(asked, np.uint32), weighting), len(text)
 
-    def qualifying(rows, stops, documents):
-        return qualifying_areas(tokens, Regions(rows, stops, documents), query, weighting, threshold, (1, n), n)
-
-    areas = qualifying(np.array([[0, n]]), np.array([n]), np.array([0]))
-    passages = best_apart(
-        areas, lambda starts, stops, documents: qualifying(np.stack((starts, starts + 1), axis=1), stops, documents)
-    )
+    plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n), None)
+    areas = verify_candidates(tokens, CandidateRanges(np.array([[0, n]]), np.array([n]), np.array([0])), plan)
+    passages = select_non_overlapping(tokens, areas, plan)
     return [tuple(passage) for passage in passages.tolist()]
 
 

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.search.regions import Areas, best_of_each, components, longest_of_each
+from ibidem import PassageIndex
+from ibidem.passages.search.regions import Areas, drop_overlapping, number_regions, select_best, select_longest
 
 
 @st.composite
@@ -49,7 +50,7 @@ def connected(areas):
 
 @given(areas=some_areas())
 def test_areas_are_numbered_by_connected_region(areas):
-    numbers = components(areas).tolist()
+    numbers = number_regions(areas).tolist()
     found = [{n for n, number in enumerate(numbers) if number == one} for one in dict.fromkeys(numbers)]
     assert sorted(map(sorted, found)) == sorted(map(sorted, connected(areas)))
 
@@ -61,7 +62,7 @@ def test_the_best_of_a_region_is_the_most_similar_then_the_longest_then_the_firs
         return areas.scores[n], last - first, -first
 
     expected = [tuple(areas.best[max(region, key=merit)]) for region in connected(areas)]
-    assert sorted(map(tuple, best_of_each(areas, components(areas)))) == sorted(expected)
+    assert sorted(map(tuple, select_best(areas, number_regions(areas)))) == sorted(expected)
 
 
 @given(areas=some_areas())
@@ -71,7 +72,7 @@ def test_the_longest_of_a_region_is_the_longest_then_the_most_similar_then_the_f
         return last - first, areas.scores[n], -first
 
     expected = [(areas.starts[n, 0], areas.ends[n, 1]) for n in (max(region, key=merit) for region in connected(areas))]
-    assert sorted(map(tuple, longest_of_each(areas, components(areas)))) == sorted(expected)
+    assert sorted(map(tuple, select_longest(areas, number_regions(areas)))) == sorted(expected)
 
 
 def test_a_long_staircase_is_one_region_and_its_mirror_in_another_document_is_not():
@@ -79,4 +80,32 @@ def test_a_long_staircase_is_one_region_and_its_mirror_in_another_document_is_no
     starts = np.stack((steps, steps), axis=1)
     documents = np.repeat([0, 1], 1000)
     areas = Areas(starts, starts + 50, np.stack((steps, steps + 50), axis=1), np.ones(2000), documents)
-    assert np.unique(components(areas)).tolist() == [0, 1000]
+    assert np.unique(number_regions(areas)).tolist() == [0, 1000]
+
+
+spans = st.tuples(st.integers(0, 40), st.integers(0, 20)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+
+
+def shares_half(one, other):
+    shared = len(set(range(one[0], one[1] + 1)) & set(range(other[0], other[1] + 1)))
+    return 2 * shared > min(one[1] - one[0], other[1] - other[0]) + 1
+
+
+@given(st.lists(st.tuples(spans, st.integers(0, 3)), max_size=12))
+def test_a_passage_is_dropped_exactly_where_a_preferred_one_stands_for_it(cases):
+    passages = np.array([span for span, _ in cases], np.int64).reshape(-1, 2)
+    preference = np.array([number for _, number in cases], np.float64)
+    kept = []
+    for place in sorted(range(len(cases)), key=lambda place: (-preference[place], passages[place][0])):
+        if not any(shares_half(passages[place], passages[other]) for other in kept):
+            kept.append(place)
+    assert sorted(kept) == np.flatnonzero(drop_overlapping(passages, preference)).tolist()
+
+
+def test_two_copies_of_a_passage_in_one_document_are_both_reported(tmp_path):
+    passage = "of the fruit of that forbidden tree whose mortal taste brought death into the world"
+    text = f"{passage} and all our woe with loss of eden till one greater man restore us {passage}"
+    with PassageIndex.build(tmp_path / "index", [("milton", text)], min_length=8) as index:
+        matches = index.search(passage, threshold=0.6)
+        assert [match.text for match in matches] == [passage, passage]
+        assert [match.similarity for match in matches] == [1.0, 1.0]

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.search.verification import Regions, qualifying_areas
+from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.similarity import jaccard
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
@@ -20,6 +22,10 @@ thresholds = st.sampled_from([0.1, 0.3, 0.5, 2 / 3, 0.8, 1.0])
 tokens_of_a_text = st.lists(st.one_of(st.integers(0, 5), st.just(2**32 - 1)), max_size=22)
 
 
+def plan_of(query, weighting, threshold, lengths) -> Plan:
+    return plan_search(query, weighting, SearchOptions(threshold=threshold), lengths, None)
+
+
 @st.composite
 def some_regions(draw, text):
     """One or two ranges of starts in documents that are parts of the text."""
@@ -31,7 +37,7 @@ def some_regions(draw, text):
             rows.append((first, draw(st.integers(first + 1, high))))
             ends.append(high)
             documents.append(document)
-    return Regions(
+    return CandidateRanges(
         *(np.array(each, np.int64).reshape(shape) for each, shape in ((rows, (-1, 2)), (ends, -1), (documents, -1)))
     )
 
@@ -51,11 +57,10 @@ def test_areas_are_the_passages_that_qualify(data, text, asked, weighting, thres
     if not query.mass:
         return
     regions = data.draw(some_regions(text))
-    reach = query.most_tokens(threshold, lengths[1])
-    areas = qualifying_areas(tokens, regions, query, weighting, threshold, lengths, reach)
+    areas = verify_candidates(tokens, regions, plan_of(query, weighting, threshold, lengths))
     exact = {
         (document, i, j): jaccard(query.tokens, tokens[i : j + 1], weighting)
-        for (low, high), end, document in zip(regions.rows, regions.ends, regions.documents, strict=True)
+        for (low, high), end, document in zip(regions.starts, regions.ends, regions.documents, strict=True)
         for i in range(low, high)
         for j in range(i + lengths[0] - 1, min(end, i + lengths[1]))
     }
@@ -83,8 +88,8 @@ def test_a_walk_goes_on_to_the_heaviest_passage_that_is_similar(threshold):
     """Twenty tokens of the query, and then others until the query is just the threshold's share of the passage."""
     weighting = Weighting.of("multiset")
     tokens, query = np.arange(200, dtype=np.uint32), Query.of(np.arange(20, dtype=np.uint32), weighting)
-    region = Regions(np.array([[0, 1]]), np.array([200]), np.array([0]))
-    areas = qualifying_areas(tokens, region, query, weighting, threshold, (1, 150), 150)
+    region = CandidateRanges(np.array([[0, 1]]), np.array([200]), np.array([0]))
+    areas = verify_candidates(tokens, region, plan_of(query, weighting, threshold, (1, 150)))
     assert areas.ends.tolist() == [[20 * threshold - 1, 20 / threshold - 1]]
     assert areas.best.tolist() == [[0, 19]]
 
@@ -94,8 +99,8 @@ def test_of_equally_similar_passages_of_a_start_the_longest_is_the_best():
     tokens = np.array([1, 2, 2, 2, 3], np.uint32)
     weighting = Weighting.of("set")
     query = Query.of(np.array([1, 2], np.uint32), weighting)
-    region = Regions(np.array([[0, 1]]), np.array([5]), np.array([0]))
-    areas = qualifying_areas(tokens, region, query, weighting, 0.6, (1, 9), 9)
+    region = CandidateRanges(np.array([[0, 1]]), np.array([5]), np.array([0]))
+    areas = verify_candidates(tokens, region, plan_of(query, weighting, 0.6, (1, 9)))
     assert (areas.best.tolist(), areas.ends.tolist(), areas.scores.tolist()) == ([[0, 3]], [[1, 4]], [1.0])
 
 
@@ -103,8 +108,8 @@ def test_passages_at_both_sides_of_a_gap_are_areas_of_their_own():
     """1 2 3 shares three of five; 9 makes that three of six, and 4 makes it four of six."""
     weighting = Weighting.of("multiset")
     tokens, query = np.array([1, 2, 3, 9, 4, 5], np.uint32), Query.of(np.array([1, 2, 3, 4, 5], np.uint32), weighting)
-    region = Regions(np.array([[0, 1]]), np.array([6]), np.array([0]))
-    areas = qualifying_areas(tokens, region, query, weighting, 0.6, (1, 9), 8)
+    region = CandidateRanges(np.array([[0, 1]]), np.array([6]), np.array([0]))
+    areas = verify_candidates(tokens, region, plan_of(query, weighting, 0.6, (1, 9)))
     assert areas.ends.tolist() == [[2, 2], [4, 5]]
     assert areas.scores.tolist() == pytest.approx([3 / 5, 5 / 6])
 
@@ -113,17 +118,17 @@ def test_more_areas_than_there_was_room_for_are_found_all():
     tokens = np.tile(np.array([1, 2, 9], np.uint32), 3000)
     weighting = Weighting.of("multiset")
     query = Query.of(np.array([1, 2], np.uint32), weighting)
-    region = Regions(np.array([[0, 9000]]), np.array([9000]), np.array([4]))
-    areas = qualifying_areas(tokens, region, query, weighting, 1.0, (1, 9), 2)
+    region = CandidateRanges(np.array([[0, 9000]]), np.array([9000]), np.array([4]))
+    areas = verify_candidates(tokens, region, plan_of(query, weighting, 1.0, (1, 9)))
     assert areas.starts[:, 0].tolist() == list(range(0, 9000, 3))
-    some = qualifying_areas(tokens, region, query, weighting, 0.5, (1, 9), 4)
+    some = verify_candidates(tokens, region, plan_of(query, weighting, 0.5, (1, 9)))
     # From a 2 there are two areas, 2 and 2 9 1, but the last 2 has no second.
     assert len(some.scores) == 4 * 3000 - 2
     assert len({(start, first) for (start, _), (first, _) in zip(some.starts, some.ends, strict=True)}) == 11_998
 
 
 def test_nothing_qualifies_in_no_region():
-    nothing = Regions(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
+    nothing = CandidateRanges(np.empty((0, 2), np.int64), np.empty(0, np.int64), np.empty(0, np.int64))
     query = Query.of(np.array([1], np.uint32), Weighting())
-    areas = qualifying_areas(np.array([1], np.uint32), nothing, query, Weighting(), 0.5, (1, 9), 9)
+    areas = verify_candidates(np.array([1], np.uint32), nothing, plan_of(query, Weighting(), 0.5, (1, 9)))
     assert [len(column) for column in areas] == [0] * 5

@@ -1,43 +1,45 @@
-"""Where enough collisions are possible: a filter over bins of start positions that loses none.
+"""The count filter over hash collisions: the bins of start positions in which enough collisions are possible.
 
-A passage that collides under ``m`` of ``k`` functions starts in a bin that windows of as many functions touch. Of the
-posting lists the shortest are read; each list left unread might have counted, so it lowers what is asked of the others.
-A passage with ``m`` collisions stands in one of the shortest ``k - m + 1`` lists, so when every list is to count, the
-longer ones are only looked up for the bins that the shorter ones have left.
+This is the T-occurrence problem of set-similarity search: find what stands in at least T of several lists. A passage
+that collides under ``m`` of ``k`` functions starts in a bin that windows of ``m`` functions touch. Short lists are read
+and counted as in ScanCount, and long ones only looked up for the bins that are left, as in DivideSkip (both Li, Lu, Lu:
+"Efficient merging and filtering algorithms for approximate string searches", ICDE 2008).
+
+A list that is not read might have counted, so it lowers the count that the others must reach. The filter loses nothing.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
-from ibidem.passages.query.sketch_query import Asked
-from ibidem.passages.query.statistics import Explanation
+from ibidem._jit import inlined, kernel
+from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.segment import Segment
 
-__all__ = ["BIN", "PostingList", "collided_bins", "posting_lists"]
+__all__ = ["BIN", "PostingList", "find_collided_bins", "find_posting_lists"]
 
 _BIN_BITS = 6
 BIN = 1 << _BIN_BITS
 """Start positions in a bin."""
 
 _SAMPLE = 64
-"""Windows that tell how wide those of a list are."""
+"""Windows by which the mean width of a list's windows is judged."""
 
 _POSTING_COST = 8.0
-"""Reading a posting, in the time that weighing a token takes."""
+"""Time to read a posting, in units of the time to weigh a token; by ``benchmarks/search_index.py`` on novels-en."""
 
 _GRID = 8
-"""Steps in which the largest count is divided where chances are judged."""
+"""Steps into which the largest worth is divided where chances are estimated."""
 
 
 class PostingList(NamedTuple):
     """The postings ``low`` to ``high`` of a segment: those of one key of a query.
 
     Attributes:
-        worth: what a collision counts.
+        worth: what a collision adds to the score.
         empty: whether these are empty windows, which hold the ends from each start on.
     """
 
@@ -54,129 +56,143 @@ class PostingList(NamedTuple):
         return segment.postings(self.low, self.high)
 
 
-def posting_lists(segment: Segment, asked: Asked) -> list[PostingList]:
-    """The lists of the query's keys, those first that have the fewest postings for what they count."""
+def find_posting_lists(segment: Segment, sketch: SketchQuery) -> list[PostingList]:
+    """The lists of the query's keys, ordered by postings per worth, fewest first."""
     found = []
-    for function, (key, worth, empty) in enumerate(zip(asked.keys, asked.counts, asked.empty, strict=True)):
+    for function, (key, worth, empty) in enumerate(zip(sketch.keys, sketch.worths, sketch.is_empty, strict=True)):
         if key >= 0:
             low, high = segment.list_bounds(function, np.array([key], np.uint32))[0].tolist()
-            found.append(PostingList(low, high, int(worth), bool(empty)))
+            found.append(PostingList(low=low, high=high, worth=int(worth), empty=bool(empty)))
     return sorted((each for each in found if each.worth), key=lambda each: (each.high - each.low) / each.worth)
 
 
-def collided_bins(
+def find_collided_bins(
     segment: Segment,
-    asked: Asked,
+    sketch: SketchQuery,
     lengths: tuple[int, int],
-    thrifty: bool,
-    explanation: Explanation | None = None,
+    skip_costly: bool,
+    statistics: SearchStatistics,
 ) -> npt.NDArray[np.bool_]:
-    """The bins of a segment in which a passage with the score that is ``asked`` may start, bool [bins].
+    """The bins of a segment in which a passage with the score of ``sketch`` may start, bool [bins].
 
     Args:
-        asked: the query's sketch; with a least score of 0 every bin passes.
+        sketch: the query's sketch. With a least score of 0 every bin passes.
         lengths: tokens of the shortest and the longest passage that is looked for.
-        thrifty: leave lists unread where weighing the tokens of the bins that are left costs less.
+        skip_costly: leave lists unread where weighing the tokens of the remaining bins costs less.
     """
-    explanation = explanation or Explanation()
-    lists, bins = posting_lists(segment, asked), segment.num_tokens // BIN + 1
+    with statistics.step("postings"):
+        passing = _find_bins(segment, sketch, lengths, skip_costly, statistics)
+    statistics.bins += len(passing)
+    statistics.bins_collided += int(np.count_nonzero(passing))
+    return passing
+
+
+def _find_bins(
+    segment: Segment, sketch: SketchQuery, lengths: tuple[int, int], skip_costly: bool, statistics: SearchStatistics
+) -> npt.NDArray[np.bool_]:
+    lists, bins = find_posting_lists(segment, sketch), segment.num_tokens // BIN + 1
     unread = [sum(each.worth for each in lists[read:]) for read in range(len(lists) + 1)]
-    if thrifty:
-        read = _lists_to_read(segment, lists, asked.least)
+    if skip_costly:
+        read = _choose_lists_to_read(segment, lists, sketch.least)
     else:
-        read = next((read for read, left in enumerate(unread) if left < asked.least), len(lists))
-    explanation.lists += len(lists)
-    explanation.lists_read += read
-    explanation.postings += sum(map(len, lists))
-    if asked.least <= unread[read]:
-        explanation.lists_skipped += len(lists) - read
+        read = next((read for read, left in enumerate(unread) if left < sketch.least), len(lists))
+    statistics.lists += len(lists)
+    statistics.lists_read += read
+    statistics.postings += sum(map(len, lists))
+    if sketch.least <= unread[read]:
+        statistics.lists_skipped += len(lists) - read
         return np.ones(bins, np.bool_)
     changes = np.zeros(bins + 1, np.int64)
     for each in lists[:read]:
         _count_bins(*each.read(segment), each.worth, lengths[0], lengths[1], changes)
-        explanation.postings_read += len(each)
-    hits = np.cumsum(changes[:-1])
-    passing: npt.NDArray[np.bool_] = hits >= asked.least - unread[read]
-    if thrifty:
-        explanation.lists_skipped += len(lists) - read
+        statistics.postings_read += len(each)
+    scores = np.cumsum(changes[:-1])
+    passing: npt.NDArray[np.bool_] = scores >= sketch.least - unread[read]
+    if skip_costly:
+        statistics.lists_skipped += len(lists) - read
         return passing
-    return _probed(segment, lists[read:], passing, hits, asked, lengths, explanation)
+    return _probe_lists(segment, lists[read:], passing, scores, sketch, lengths, statistics)
 
 
-def _probed(
+def _probe_lists(
     segment: Segment,
     lists: list[PostingList],
     passing: npt.NDArray[np.bool_],
-    hits: npt.NDArray[np.int64],
-    asked: Asked,
+    scores_of_bins: npt.NDArray[np.int64],
+    sketch: SketchQuery,
     lengths: tuple[int, int],
-    explanation: Explanation,
+    statistics: SearchStatistics,
 ) -> npt.NDArray[np.bool_]:
-    """Those of the ``passing`` bins that reach the score when ``lists`` are looked up, one after another, for them."""
+    """The ``passing`` bins that reach the score when ``lists`` are looked up for them, one after another."""
     left = np.flatnonzero(passing)
-    scores, unread = hits[left], sum(each.worth for each in lists)
+    scores, unread = scores_of_bins[left], sum(each.worth for each in lists)
     for number, each in enumerate(lists):
         if not len(left):
-            explanation.lists_skipped += len(lists) - number
+            statistics.lists_skipped += len(lists) - number
             break
-        explanation.lists_probed += 1
-        explanation.postings_read += _probe(*each.read(segment), left, scores, each.worth, *lengths, asked.reach)
+        statistics.lists_probed += 1
+        statistics.postings_read += _probe(*each.read(segment), left, scores, each.worth, *lengths, sketch.reach)
         unread -= each.worth
-        kept = scores + unread >= asked.least
-        left, scores = left[kept], scores[kept]
+        can_reach = scores + unread >= sketch.least
+        left, scores = left[can_reach], scores[can_reach]
     found = np.zeros(len(passing), np.bool_)
     found[left] = True
     return found
 
 
-def _lists_to_read(segment: Segment, lists: list[PostingList], least: int) -> int:
+def _choose_lists_to_read(segment: Segment, lists: list[PostingList], least: int) -> int:
     """How many of the ``lists``, shortest first, to read for the least work in all.
 
-    Each list left unread may have counted, so it lowers what the others must reach. The bins that would pass are
-    judged by how many bins each list touches, as if the lists were independent; the cost of a wrong judgement is time.
+    The number of bins that would pass is estimated by how many bins each list touches, as if the lists were
+    independent. A wrong estimate costs time and loses nothing.
     """
     bins = segment.num_tokens // BIN + 1
-    counts = [each.worth for each in lists]
-    most = max(counts, default=1)
-    grid = 1 if most == min(counts, default=1) else _GRID
-    steps = [max(1, round(count * grid / most)) for count in counts]
+    worths = [each.worth for each in lists]
+    most = max(worths, default=1)
+    grid = 1 if most == min(worths, default=1) else _GRID
+    steps = [max(1, round(worth * grid / most)) for worth in worths]
     whole, needed = sum(steps), least * grid // most
-    passing = np.zeros(whole + 1)  # chance of a bin to score 0, 1, ... in the lists read so far
-    passing[0] = 1.0
+    chances = np.zeros(whole + 1)  # chance of a bin to score 0, 1, ... in the lists read so far
+    chances[0] = 1.0
     best, best_cost, cost, left = 0, float(segment.num_tokens), 0.0, whole
     for read, (each, step) in enumerate(zip(lists, steps, strict=True), start=1):
         size = len(each)
         touched = 1.0 - math.exp(-size * (1.0 + _mean_rows(segment, each.low, each.high) / BIN) / bins)
-        hit = passing[:-step] * touched
-        passing *= 1.0 - touched
-        passing[step:] += hit
+        hit = chances[:-step] * touched
+        chances *= 1.0 - touched
+        chances[step:] += hit
         cost += size * _POSTING_COST
         left -= step
-        in_all = cost + float(passing[max(0, needed - left) :].sum()) * segment.num_tokens
-        if in_all < best_cost:
-            best, best_cost = read, in_all
+        total_cost = cost + float(chances[max(0, needed - left) :].sum()) * segment.num_tokens
+        if total_cost < best_cost:
+            best, best_cost = read, total_cost
     return best
 
 
 def _mean_rows(segment: Segment, low: int, high: int) -> float:
-    """How many starts beyond the first a window of the list has, judged by a few in the middle; 0 for an empty list."""
+    """The mean number of starts beyond the first of a list's windows, by a sample of them; 0 for an empty list."""
     middle = (low + high) // 2
     rows = segment.postings(middle, min(middle + _SAMPLE, high))[1][:, 0]
     return float(rows.mean()) if len(rows) else 0.0
 
 
 @kernel
-def _count_bins(starts: Any, extents: Any, count: Any, shortest: Any, longest: Any, changes: Any) -> None:
-    """Add ``count`` for one function in every bin that its windows touch, as changes from bin to bin, without a branch.
+def _count_bins(
+    starts: npt.NDArray[np.uint32],
+    extents: npt.NDArray[np.uint16],
+    worth: int,
+    shortest: int,
+    longest: int,
+    changes: npt.NDArray[np.int64],
+) -> None:
+    """Add ``worth`` in every bin that a function's windows touch, as changes from bin to bin, without a branch.
 
     ``starts`` ascend, so the bins that were counted before are those up to ``counted``.
     """
     counted = np.int64(-1)
     for posting in range(starts.shape[0]):
         start, rows = np.int64(starts[posting]), np.int64(extents[posting, 0])
-        between = np.int64(extents[posting, 1])
-        length = rows + between + np.int64(extents[posting, 2]) + 1
-        possible = count * np.int64(length >= shortest) * np.int64(between < longest)
+        possible = worth * np.int64(_has_length(extents, posting, shortest, longest))
         first = max(counted + 1, start >> _BIN_BITS)
         last = max(first - 1, (start + rows) >> _BIN_BITS)
         changes[first] += possible
@@ -186,31 +202,52 @@ def _count_bins(starts: Any, extents: Any, count: Any, shortest: Any, longest: A
 
 @kernel
 def _probe(
-    starts: Any, extents: Any, bins: Any, scores: Any, count: Any, shortest: Any, longest: Any, reach: Any
-) -> Any:
-    """Add ``count`` to the score of each of the ``bins`` that a window touches; how many postings were looked at.
+    starts: npt.NDArray[np.uint32],
+    extents: npt.NDArray[np.uint16],
+    bins: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.int64],
+    worth: int,
+    shortest: int,
+    longest: int,
+    reach: int,
+) -> int:
+    """Add ``worth`` to the score of each of the ``bins`` that a window touches. Returns how many postings it read.
 
-    No window has more than ``reach`` starts, so those before the bin that reach into it are near. They are tried from
-    the bin's end backwards.
+    No window has more than ``reach`` starts, so the windows that begin before a bin and reach into it are near. They
+    are tried from the bin's end backwards.
     """
     read, end = 0, np.int64(0)
     for place in range(bins.shape[0]):
         first = bins[place] << _BIN_BITS
-        last, size = first + BIN - 1, starts.shape[0] - end
-        while size > 0:  # ``end`` becomes the first posting that starts behind the bin
-            half = size >> 1
-            if np.int64(starts[end + half]) <= last:
-                end += half + 1
-                size -= half + 1
-            else:
-                size = half
+        end = _first_behind(starts, end, first + BIN - 1)
         posting = end - 1
         while posting >= 0 and np.int64(starts[posting]) > first - reach:
-            rows, between = np.int64(extents[posting, 0]), np.int64(extents[posting, 1])
-            length = rows + between + np.int64(extents[posting, 2]) + 1
             read += 1
-            if np.int64(starts[posting]) + rows >= first and length >= shortest and between < longest:
-                scores[place] += count
+            touches = np.int64(starts[posting]) + np.int64(extents[posting, 0]) >= first
+            if touches and _has_length(extents, posting, shortest, longest):
+                scores[place] += worth
                 break
             posting -= 1
     return read
+
+
+@inlined
+def _has_length(extents: npt.NDArray[np.uint16], posting: int | np.int64, shortest: int, longest: int) -> np.bool_:
+    """Whether a window holds a passage of one of the lengths."""
+    between = np.int64(extents[posting, 1])
+    length = np.int64(extents[posting, 0]) + between + np.int64(extents[posting, 2]) + 1
+    return (length >= shortest) & (between < longest)
+
+
+@inlined
+def _first_behind(starts: npt.NDArray[np.uint32], begin: np.int64, last: np.int64) -> np.int64:
+    """The first posting from ``begin`` on that starts behind ``last``."""
+    size = starts.shape[0] - begin
+    while size > 0:
+        half = size >> 1
+        if np.int64(starts[begin + half]) <= last:
+            begin += half + 1
+            size -= half + 1
+        else:
+            size = half
+    return begin

@@ -1,7 +1,7 @@
-"""The exact scheme: an index of the positions of every token, and the starts of similar passages found in it.
+"""The candidate starts of the exact scheme: a count filter over positions, then the overlap filter.
 
-Nothing is hashed and nothing left to chance. Of the query's tokens those are looked up that find the similar passages
-with the least work.
+Nothing is hashed and nothing is left to chance. The filters read the posting lists of those tokens of the query that
+find the similar passages with the least work.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -11,68 +11,57 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import shared_out
-from ibidem.passages.filters.distinct_counts import BITS, growth
-from ibidem.passages.filters.length_bands import ladders, rungs_of_octaves
+from ibidem.passages.filters.distinct_counts import BITS, count_distinct
+from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.overlap import OverlapFilter
-from ibidem.passages.filters.token_cover import BLOCKS, Chosen, Occurrences, chosen_occurrences, covered_starts
-from ibidem.passages.query.query import Query
-from ibidem.passages.query.statistics import Explanation
+from ibidem.passages.filters.token_cover import BLOCKS, Occurrences, QueryPrefix, choose_prefix, find_covered_starts
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.plan import Plan
 from ibidem.store.segment import Segment
 
-__all__ = ["occurring_starts"]
+__all__ = ["find_exact_candidates"]
 
-SHARE = 1 << 20
+STARTS_PER_TASK = 1 << 20
 """Starts that a thread looks at, a multiple of all sizes of blocks."""
 
-_PIECE = 1 << 17
-"""Positions that are unpacked at a time, and sooner than another thread is told of them."""
+_POSITIONS_PER_TASK = 1 << 17
+"""Positions that a thread unpacks. For fewer, another thread takes longer to wake up than to do the work."""
 
 _NOTHING_COUNTED = np.empty((1, 0), np.uint16)
 
 
-def occurring_starts(
-    segment: Segment,
-    query: Query,
-    threshold: float,
-    lengths: tuple[int, int],
-    pool: ThreadPoolExecutor,
-    explanation: Explanation | None = None,
-) -> npt.NDArray[np.int64]:
-    """Ranges of starts in a segment where passages of ``lengths`` can be similar, int64 [N, 2], ascending."""
+def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.int64]:
+    """Ranges of starts in a segment at which similar passages may start, int64 [N, 2], half open and ascending."""
+    query, statistics = plan.query, execution.statistics
     lists = segment.list_bounds(0, query.vocabulary)
     sizes = lists[:, 1] - lists[:, 0]
-    chosen, fewest = _chosen(segment, query, sizes / segment.num_tokens, threshold, lengths, pool)
-    if explanation is not None:
-        explanation.lists += len(lists)
-        explanation.lists_read += len(chosen.places)
-        explanation.lists_skipped += len(lists) - len(chosen.places)
-        explanation.postings += int(sizes.sum())
-        explanation.postings_read += int(sizes[chosen.places].sum())
-    pieces = [piece for _, piece in shared_out(lists[chosen.places], _PIECE)]
-    mapped, share = (map, segment.num_tokens) if len(pieces) == 1 else (pool.map, SHARE)
-    positions = np.concatenate([*mapped(segment.starts_of, pieces), np.empty(0, np.uint32)])
-    cover = partial(covered_starts, positions, np.cumsum(sizes[chosen.places]), chosen, fewest)
-    shares = [(first, min(first + share, segment.num_tokens)) for first in range(0, segment.num_tokens, share)]
-    ranges = [some for some in mapped(cover, shares) if len(some)]
+    prefix, fewest = _choose_prefix(segment, plan, sizes / segment.num_tokens, execution.pool)
+    statistics.lists += len(lists)
+    statistics.lists_read += len(prefix.places)
+    statistics.lists_skipped += len(lists) - len(prefix.places)
+    statistics.postings += int(sizes.sum())
+    statistics.postings_read += int(sizes[prefix.places].sum())
+    parts = [part for _, part in shared_out(lists[prefix.places], _POSITIONS_PER_TASK)]
+    run, size = (map, segment.num_tokens) if len(parts) == 1 else (execution.pool.map, STARTS_PER_TASK)
+    positions = np.concatenate([*run(segment.starts_of, parts), np.empty(0, np.uint32)])
+    cover = partial(find_covered_starts, positions, np.cumsum(sizes[prefix.places]), prefix, fewest)
+    tasks = [(first, min(first + size, segment.num_tokens)) for first in range(0, segment.num_tokens, size)]
+    ranges = [covered for covered in run(cover, tasks) if len(covered)]
     if not ranges:
         return np.empty((0, 2), np.int64)
-    overlaps = partial(OverlapFilter.of(query, threshold, lengths[0]).starts, segment.tokens)
-    return np.concatenate(list(mapped(overlaps, ranges)))
+    overlap = OverlapFilter.of(query, plan.threshold, plan.similar_lengths[0])
+    return np.concatenate(list(run(partial(overlap.starts, segment.tokens), ranges)))
 
 
-def _chosen(
-    segment: Segment,
-    query: Query,
-    shares: npt.NDArray[np.float64],
-    threshold: float,
-    lengths: tuple[int, int],
-    pool: ThreadPoolExecutor,
-) -> tuple[Chosen, npt.NDArray[np.uint16]]:
-    """What of the query is looked for, and the distinct tokens that passages have at least; see ``covered_starts``."""
+def _choose_prefix(
+    segment: Segment, plan: Plan, shares: npt.NDArray[np.float64], pool: ThreadPoolExecutor
+) -> tuple[QueryPrefix, npt.NDArray[np.uint16]]:
+    """The tokens to look up, and the fewest distinct tokens of passages; see ``find_covered_starts``."""
+    query, lengths = plan.query, plan.similar_lengths
     occurrences = Occurrences.of(query, shares)
     if query.least_first > query.least_step:
-        counted = growth(segment, lengths[1], pool)
-        ladder = rungs_of_octaves(query, lengths, counted)
-        return chosen_occurrences(occurrences, threshold, ladder, range(BITS, BITS + 1)), counted.fewest
-    choices = [chosen_occurrences(occurrences, threshold, ladder, BLOCKS) for ladder in ladders(query, lengths)]
-    return min(choices, key=lambda one: one.work), _NOTHING_COUNTED
+        counts = count_distinct(segment, lengths[1], pool)
+        bands = divide_at_counted_lengths(query, lengths, counts)
+        return choose_prefix(occurrences, plan.threshold, bands, range(BITS, BITS + 1)), counts.fewest
+    choices = [choose_prefix(occurrences, plan.threshold, bands, BLOCKS) for bands in divide_lengths(query, lengths)]
+    return min(choices, key=lambda prefix: prefix.work), _NOTHING_COUNTED

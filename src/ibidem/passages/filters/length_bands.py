@@ -1,4 +1,9 @@
-"""Passages by length: rungs, the longest passage of which is not much longer than its shortest."""
+"""Length bands: the lengths of similar passages divided into ranges, for a sharper length filter in each.
+
+Within a band the longest passage says how much of the query can be reached from a start, the shortest how heavy a
+passage is at least. The closer the two are, the fewer starts pass by chance. See Xiao, Wang, Lin, Yu: "Efficient
+similarity joins for near duplicate detection", WWW 2008, for length and overlap bounds of this kind.
+"""
 
 import math
 from collections.abc import Iterator
@@ -7,24 +12,25 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.filters.distinct_counts import LENGTHS, Growth
+from ibidem.passages.filters.distinct_counts import LENGTHS, DistinctCounts
 from ibidem.passages.query.query import Query
 
-__all__ = ["Rungs", "ladders", "rungs_of_octaves"]
+__all__ = ["LengthBands", "divide_at_counted_lengths", "divide_lengths"]
 
 _STEEP = 1.6
-"""A rung whose longest passage has less than so many times the tokens of its shortest is not divided."""
+"""A band is worth dividing if its longest passage has this many times the tokens of its shortest, or more; by
+``benchmarks/search_index.py`` on novels-en."""
 
 
-class Rungs(NamedTuple):
-    """Passages by length, and what they are known to weigh.
+class LengthBands(NamedTuple):
+    """Ranges of lengths, and bounds on the weight of their passages.
 
     Attributes:
-        longest: int64 [R], tokens, ascending.
-        mass: float64 [R], the least mass of a passage of the rung, as a share of the query's.
-        typical: float64 [R], the same in most places of the collection.
-        rows: int64 [R], where the distinct tokens of its passages are counted, see ``Growth``; -1 where they are not.
-        per_distinct: mass that each distinct token adds at least, as a share of the query's.
+        longest: int64 [R], tokens of the longest passage of each band, ascending.
+        mass: float64 [R], the least weight of a passage of the band, as a share of the query's.
+        typical: float64 [R], the least weight in most places of the collection.
+        rows: int64 [R], the row of ``DistinctCounts`` that counts for the band, -1 if none does.
+        per_distinct: the least weight that each distinct token adds, as a share of the query's.
     """
 
     longest: npt.NDArray[np.int64]
@@ -34,25 +40,27 @@ class Rungs(NamedTuple):
     per_distinct: float
 
 
-def ladders(query: Query, lengths: tuple[int, int]) -> Iterator[Rungs]:
-    """One rung for all ``lengths``, two, four and eight, where each token adds to the mass of a passage."""
+def divide_lengths(query: Query, lengths: tuple[int, int]) -> Iterator[LengthBands]:
+    """Divide ``lengths`` into one, two, four and eight bands, where each token adds to the weight of a passage."""
     steps = math.log(lengths[1] / lengths[0]) / math.log(_STEEP)
     for count in (1, 2, 4, 8):
         if count == 1 or steps > count / 2:
             steepness = (lengths[1] / lengths[0]) ** (1 / count)
-            between = {int(lengths[0] * steepness**rung) for rung in range(1, count)}
+            between = {int(lengths[0] * steepness**band) for band in range(1, count)}
             bounds = np.array(sorted({*lengths, *between}))
             shortest, longest = (bounds[:-1], bounds[1:]) if len(bounds) > 1 else (bounds, bounds)
             mass = (query.least_step / query.mass * shortest).astype(np.float64)
-            yield Rungs(longest, mass, mass, np.full(len(mass), -1), 0.0)
+            rows = np.full(len(mass), -1)
+            yield LengthBands(longest=longest, mass=mass, typical=mass, rows=rows, per_distinct=0.0)
 
 
-def rungs_of_octaves(query: Query, lengths: tuple[int, int], counted: Growth) -> Rungs:
-    """Rungs that begin at the lengths for which distinct tokens are ``counted``."""
-    octaves = LENGTHS[: len(counted.typical)]
-    bounds = np.concatenate(([lengths[0]], octaves[(octaves > lengths[0]) & (octaves < lengths[1])], [lengths[1]]))
+def divide_at_counted_lengths(query: Query, lengths: tuple[int, int], counts: DistinctCounts) -> LengthBands:
+    """Divide ``lengths`` at those for which distinct tokens were counted."""
+    counted = LENGTHS[: len(counts.typical)]
+    inner = counted[(counted > lengths[0]) & (counted < lengths[1])]
+    bounds = np.concatenate(([lengths[0]], inner, [lengths[1]]))
     shortest, longest = bounds[:-1], bounds[1:]
-    rows = np.searchsorted(octaves, shortest, side="right") - 1
+    rows = np.searchsorted(counted, shortest, side="right") - 1
     mass, per_distinct = query.least_step / query.mass * shortest, query.least_first / query.mass
-    typical = per_distinct * np.append(0, counted.typical)[rows + 1]
-    return Rungs(longest, mass, np.maximum(mass, typical), rows, per_distinct)
+    typical = np.maximum(mass, per_distinct * np.append(0, counts.typical)[rows + 1])
+    return LengthBands(longest=longest, mass=mass, typical=typical, rows=rows, per_distinct=per_distinct)

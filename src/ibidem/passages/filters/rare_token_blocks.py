@@ -1,10 +1,11 @@
-"""Where enough of the query can stand, found among the tokens themselves: filters over starts that lose none.
+"""The candidate starts of the sketched schemes: a prefix filter and a count filter over the tokens themselves.
 
-Of the bins that a sketch leaves, those blocks are kept that hold enough of the query's rare tokens: first each
-occurrence counts, then each token only once. What is left is looked at start by start.
+Of the bins that the sketches leave, those blocks pass that hold enough of the query's rare tokens
+(``rare_tokens.py``): first every occurrence counts, then every token only once. The overlap filter (``overlap.py``)
+looks at what is left start by start.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,11 @@ from ibidem._jit import kernel
 from ibidem.hashing import SCATTER
 from ibidem.passages.filters.collision_count import BIN
 from ibidem.passages.filters.overlap import OverlapFilter
-from ibidem.passages.filters.rare_tokens import UNIT, Rare, rare_tokens, rich_blocks, stretches
+from ibidem.passages.filters.rare_tokens import UNIT, RareTokens, choose_rare_tokens, find_rich_blocks, join_blocks
 from ibidem.passages.query.query import Query
+from ibidem.rounding import SLACK
 
-__all__ = ["TokenTable", "likely_starts", "token_table"]
+__all__ = ["TokenTable", "build_token_table", "find_likely_starts"]
 
 BLOCK = 16
 """Tokens that are weighed together: one step of a vector unit."""
@@ -26,7 +28,7 @@ _SHIFT = np.uint32(32 - _SLOT_BITS)
 
 
 class TokenTable(NamedTuple):
-    """The rare tokens of a query, to be found by hash.
+    """The rare tokens of a query, found by hash.
 
     Attributes:
         rare: the tokens, and how much of their weight a similar passage must hold.
@@ -37,18 +39,18 @@ class TokenTable(NamedTuple):
         bits_needed: the least weight that a passage must hold of these.
     """
 
-    rare: Rare
+    rare: RareTokens
     slots: npt.NDArray[np.int32]
     bits: npt.NDArray[np.uint64]
     bit_weights: npt.NDArray[np.int32]
     bits_needed: int
 
 
-def token_table(
+def build_token_table(
     query: Query, shares: npt.NDArray[np.float64], threshold: float, lengths: tuple[int, int]
 ) -> TokenTable:
-    """The tokens of ``query`` that tell similar passages best from chance; arguments as of ``rare_tokens``."""
-    rare = rare_tokens(query, shares, threshold, lengths, BLOCK)
+    """The tokens of ``query`` that tell similar passages best from chance; arguments as of ``choose_rare_tokens``."""
+    rare = choose_rare_tokens(query, shares, threshold, lengths, BLOCK)
     slots, bits = np.zeros(1 << _SLOT_BITS, np.int32), np.zeros(1 << _SLOT_BITS, np.uint64)
     places = (query.vocabulary[rare.places] * SCATTER) >> _SHIFT
     np.maximum.at(slots, places, rare.weights)
@@ -57,11 +59,17 @@ def token_table(
     weights = np.zeros(64, np.int32)
     weights[: len(rarest)] = np.ceil(query.weights[rarest] / query.mass * UNIT)
     in_byte = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    needed = query.weights[rarest].sum() / query.mass - (1.0 - threshold) - 1e-9
-    return TokenTable(rare, slots, bits, (weights.reshape(8, 8) @ in_byte.T).astype(np.int32), int(needed * UNIT))
+    needed = query.weights[rarest].sum() / query.mass - (1.0 - threshold) - SLACK
+    return TokenTable(
+        rare=rare,
+        slots=slots,
+        bits=bits,
+        bit_weights=(weights.reshape(8, 8) @ in_byte.T).astype(np.int32),
+        bits_needed=int(needed * UNIT),
+    )
 
 
-def likely_starts(
+def find_likely_starts(
     tokens: npt.NDArray[np.uint32],
     bins: npt.NDArray[np.bool_],
     query: Query,
@@ -72,30 +80,32 @@ def likely_starts(
     """Ranges of starts among ``bins`` that pass the filters, int64 [N, 2], half open and ascending.
 
     ``tokens`` uint32 [T] is the segment's stream; a similar passage has a length in ``lengths``. ``bins`` may be fewer
-    than the stream has: then only those at its beginning are looked at.
+    than the stream has. Then only those at its beginning are looked at.
     """
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
     rare = table.rare
-    held = _weigh(tokens, bins, (rare.far * BLOCK) // BIN + 1, table.slots)
-    blocks = rich_blocks(held, np.repeat(bins, BIN // BLOCK)[: len(held)], rare)
+    held = _weigh_blocks(tokens, bins, (rare.far * BLOCK) // BIN + 1, table.slots)
+    blocks = find_rich_blocks(held, np.repeat(bins, BIN // BLOCK)[: len(held)], rare)
     if table.bits_needed > 0:
-        blocks = _varied_blocks(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
-    near = stretches(blocks, rare, lengths[1], len(tokens))
+        blocks = _keep_varied(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
+    near = join_blocks(blocks, rare, lengths[1], len(tokens))
     near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
     return OverlapFilter.of(query, threshold, lengths[0]).starts(tokens, near)
 
 
 @kernel
-def _weigh(tokens: Any, bins: Any, reach: Any, slots: Any) -> Any:
+def _weigh_blocks(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], reach: int, slots: npt.NDArray[np.int32]
+) -> npt.NDArray[np.int32]:
     """The weight in ``slots`` of each block in the bins and the ``reach`` bins after each, int32 [blocks]."""
     blocks = tokens.shape[0] // BLOCK
     held = np.zeros(blocks + 1, np.int32)
-    wanted = np.int64(0)  # bins up to this one
+    end = 0  # bins before this one are weighed
     for place in range(bins.shape[0]):
         if bins[place]:
-            wanted = place + reach + 1
-        if place < wanted:
+            end = place + reach + 1
+        if place < end:
             for block in range(place * (BIN // BLOCK), min((place + 1) * (BIN // BLOCK), blocks)):
                 weight = np.int32(0)
                 for j in range(BLOCK):
@@ -107,8 +117,15 @@ def _weigh(tokens: Any, bins: Any, reach: Any, slots: Any) -> Any:
 
 
 @kernel
-def _varied_blocks(tokens: Any, rich: Any, bits: Any, bit_weights: Any, reach: Any, needed: Any) -> Any:
-    """Those of the ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them, each token counted once."""
+def _keep_varied(
+    tokens: npt.NDArray[np.uint32],
+    rich: npt.NDArray[np.int64],
+    bits: npt.NDArray[np.uint64],
+    bit_weights: npt.NDArray[np.int32],
+    reach: int,
+    needed: int,
+) -> npt.NDArray[np.int64]:
+    """The ``rich`` blocks that hold ``needed`` with the ``reach - 1`` after them when each token counts once."""
     count = tokens.shape[0] // BLOCK + 1
     present, known = np.zeros(count, np.uint64), 0
     varied = np.empty(rich.shape[0], np.int64)

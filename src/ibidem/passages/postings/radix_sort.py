@@ -1,28 +1,26 @@
-"""The one order of an index: keys ascending, and what has the same key as it stood.
+"""The order of postings: ascending keys, by a stable radix sort.
 
-A radix sort of numbers with their places, three digits of eleven bits. What belongs to a key is fetched by its place
-afterwards: postings of a block of texts are few enough for that to stay in the cache, and positions are places.
+It sorts numbers with their places, by three digits of eleven bits. What belongs to a key is fetched by its place
+afterwards: the postings of a block of texts are few enough to stay in the cache, and positions are places.
 """
-
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["stable_order"]
+__all__ = ["sort_stably"]
 
 _DIGIT_BITS = 11
 _DIGITS = 3
 """Digits of a key: as many as 32 bits need."""
 
 
-def stable_order(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+def sort_stably(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """The ``keys`` [n] in ascending order, and their places, those of equal keys ascending; both uint32 [n]."""
     plain = np.ascontiguousarray(keys, np.uint32).view()
     plain.flags.writeable = False  # Numba compiles a kernel anew for writable arrays
-    counts = _digit_counts(plain)
+    counts = _count_digits(plain)
     ends = np.cumsum(counts, axis=1)
     begins = ends - counts
     one, other = np.empty(len(plain), np.uint64), np.empty(len(plain), np.uint64)
@@ -35,7 +33,7 @@ def stable_order(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], 
 
 
 @kernel
-def _digit_counts(keys: Any) -> Any:
+def _count_digits(keys: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
     """How often each value of each digit occurs, lowest digit first, int64 [3, 2^11]."""
     counts = np.zeros((_DIGITS, 1 << _DIGIT_BITS), np.int64)
     low = np.uint32((1 << _DIGIT_BITS) - 1)
@@ -47,7 +45,7 @@ def _digit_counts(keys: Any) -> Any:
 
 
 @kernel
-def _scatter_keys(keys: Any, places: Any, ordered: Any) -> None:
+def _scatter_keys(keys: npt.NDArray[np.uint32], places: npt.NDArray[np.int64], ordered: npt.NDArray[np.uint64]) -> None:
     """Order keys by their lowest digit, each with its place in the upper half: uint64 [n]."""
     low = np.uint32((1 << _DIGIT_BITS) - 1)
     for i in range(keys.shape[0]):
@@ -57,7 +55,9 @@ def _scatter_keys(keys: Any, places: Any, ordered: Any) -> None:
 
 
 @kernel
-def _scatter(values: Any, shift: Any, places: Any, ordered: Any) -> None:
+def _scatter(
+    values: npt.NDArray[np.uint64], shift: np.uint64, places: npt.NDArray[np.int64], ordered: npt.NDArray[np.uint64]
+) -> None:
     """Order ``values`` by the digit that begins at bit ``shift``; equal ones keep their order."""
     low = np.uint64((1 << _DIGIT_BITS) - 1)
     for value in values:
@@ -67,8 +67,13 @@ def _scatter(values: Any, shift: Any, places: Any, ordered: Any) -> None:
 
 
 @kernel
-def _scatter_apart(values: Any, places: Any, keys: Any, origins: Any) -> None:
-    """Order ``values`` by the highest digit of their lower halves, and take the halves apart."""
+def _scatter_apart(
+    values: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.int64],
+    keys: npt.NDArray[np.uint32],
+    origins: npt.NDArray[np.uint32],
+) -> None:
+    """Order ``values`` by the highest digit of their lower halves, and write the two halves into two columns."""
     for value in values:
         key = np.uint32(value & np.uint64(0xFFFFFFFF))
         digit = key >> np.uint32(2 * _DIGIT_BITS)

@@ -1,8 +1,8 @@
-"""From the tokens of a segment to its postings: the compact windows of every document under every function.
+"""The postings of a segment: the compact windows of every document under every function.
 
 A posting is a window: the position of its first start ``a`` in the segment's token stream, and the widths ``b - a``,
-``c - b`` and ``d - c``. Postings are made for a group of functions at a time, as many as the memory budget holds: since
-they are ordered by function first, groups follow each other on disk and nothing has to be merged.
+``c - b`` and ``d - c``. Postings are made for a group of functions at a time, as large as the memory budget allows.
+They are ordered by function first, so groups follow each other on disk and nothing has to be merged.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import in_order
-from ibidem.passages.postings.posting_lists import joined_lists, lists_of_windows
+from ibidem.passages.postings.posting_lists import build_lists, join_lists
 from ibidem.store.postings.lists import Lists, PackedLists
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segment_writer import SegmentWriter
@@ -25,26 +25,29 @@ from ibidem.windows.windows import Windows
 __all__ = ["Partitioner", "write_postings"]
 
 BLOCK_TOKENS = 1 << 18
-"""Documents are taken together up to this many tokens; a longer document is a block of its own."""
+"""Tokens of a block of documents. A longer document is a block of its own."""
 
 AHEAD = 64
-"""Blocks that may be under way; their results are kept anyway."""
+"""Blocks that may be in work at a time. Their results are kept anyway."""
 
 FUNCTIONS_AHEAD = 3
-"""Functions that are joined and packed while one is written."""
+"""Functions whose lists are joined and packed while one is written."""
 
-MOST_SHARES = 8
-"""Tasks into which a long document is divided; each prepares its tokens anew."""
+MOST_TASKS = 8
+"""Tasks into which a long document is divided. Each prepares its tokens again."""
+
+_MARGIN = 1.1
+"""Postings of a function may be this much more than the sample tells."""
 
 Block = tuple[int, int]
 """The first document of a block, and the one after its last."""
 
 
 class Partitioner(Protocol):
-    """What makes compact windows: a scheme that keeps sketches.
+    """Makes compact windows: a scheme that keeps sketches.
 
     Attributes:
-        functions: k, how many lists of postings a query has.
+        functions: k, the number of posting lists that a query has.
         sampled: functions whose windows tell how many the others have.
     """
 
@@ -73,35 +76,39 @@ def write_postings(
         progress: told the number of tokens done, scaled to one pass over the segment.
     """
     tokens, bounds = segment.tokens()
-    blocks = list(_blocks(bounds))
+    blocks = list(_divide_documents(bounds))
     done = written = 0
     while done < scheme.functions:
-        size = _group_size(tokens, bounds, blocks, scheme, max_length, memory)
+        size = _choose_group_size(tokens, bounds, blocks, scheme, max_length, memory)
         left = scheme.functions - done
         groups = -(-left // size)  # of as many functions each: what is done once for a group then weighs least
         group = range(done, done - (-left // groups))
         functions: list[list[Lists]] = [[] for _ in group]
-        tasks = [(block, part) for block in blocks for part in _shares(group, int(bounds[block[1]] - bounds[block[0]]))]
-        work = partial(_task_postings, tokens, bounds, scheme, max_length)
+        tasks = [
+            (block, part)
+            for block in blocks
+            for part in _divide_functions(group, int(bounds[block[1]] - bounds[block[0]]))
+        ]
+        work = partial(_make_task_postings, tokens, bounds, scheme, max_length)
         for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
             for function, lists in zip(part, made, strict=True):
                 functions[function - done].append(lists)
             progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // scheme.functions)
-        for packed in in_order(pool, _packed, functions, FUNCTIONS_AHEAD):
+        for packed in in_order(pool, _pack, functions, FUNCTIONS_AHEAD):
             segment.append_lists(packed)
             written += int(packed.postings.rows[-1])
         done += len(group)
     return written
 
 
-def _shares(functions: range, size: int) -> Iterator[range]:
-    """Divide the functions of a block of ``size`` tokens into as many tasks as it is larger than others."""
-    tasks = min(len(functions), MOST_SHARES, max(1, size // BLOCK_TOKENS))
+def _divide_functions(functions: range, size: int) -> Iterator[range]:
+    """Divide the functions of a block of ``size`` tokens into tasks: the more, the larger it is."""
+    tasks = min(len(functions), MOST_TASKS, max(1, size // BLOCK_TOKENS))
     cuts = [len(functions) * task // tasks for task in range(tasks + 1)]
     return (functions[low:high] for low, high in pairwise(cuts))
 
 
-def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
+def _divide_documents(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
     """Ranges of documents that hold about ``BLOCK_TOKENS`` tokens each."""
     first = 0
     while first < len(bounds) - 1:
@@ -111,7 +118,7 @@ def _blocks(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
         first = end
 
 
-def _group_size(
+def _choose_group_size(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     blocks: list[Block],
@@ -119,18 +126,18 @@ def _group_size(
     max_length: int,
     memory: int,
 ) -> int:
-    """How many functions fit the memory, judged by the windows of some functions in one block."""
+    """The number of functions whose postings fit the memory, by the windows of some functions in one block."""
     if not len(tokens):
         return scheme.functions
     block = blocks[len(blocks) // 2]
-    sampled = _block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
+    sampled = _make_block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
     sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
     share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
-    each = max(sample, 1) / max(share, 1e-9) * 1.1
+    each = max(sample, 1) / max(share, 1e-9) * _MARGIN
     return max(1, min(scheme.functions, int(memory / each)))
 
 
-def _task_postings(
+def _make_task_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     scheme: Partitioner,
@@ -138,10 +145,10 @@ def _task_postings(
     task: tuple[Block, range],
 ) -> list[Lists]:
     """The postings of a block for a part of the functions."""
-    return _block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
+    return _make_block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
 
 
-def _block_postings(
+def _make_block_postings(
     tokens: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
     scheme: Partitioner,
@@ -152,11 +159,11 @@ def _block_postings(
     """The postings of the documents ``block`` for each of some functions."""
     first, end = int(bounds[block[0]]), int(bounds[block[1]])
     stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
-    return [lists_of_windows(windows, first) for windows in scheme.windows(stream, functions)]
+    return [build_lists(windows, first) for windows in scheme.windows(stream, functions)]
 
 
-def _packed(parts: list[Lists]) -> PackedLists:
-    """The postings of one function, of which every block of documents has made a part."""
-    lists = joined_lists(parts)
+def _pack(parts: list[Lists]) -> PackedLists:
+    """Join and pack the parts of one function's postings, one part for each block of documents."""
+    lists = join_lists(parts)
     parts.clear()
     return pack_lists(lists)

@@ -1,1 +1,1 @@
-"""What a search asks for: its options, the query, its sketch, and the plan for all segments."""
+"""What a search looks for: its options, the weighed query, its sketch, the plan, and the statistics of the work."""

@@ -1,4 +1,4 @@
-"""A question: what a search asks for, besides the text."""
+"""The options of a search: everything that a caller chooses besides the text."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ import msgspec
 
 from ibidem.arguments import require_fraction
 
-__all__ = ["REPORTS", "Question"]
+__all__ = ["SELECTIONS", "SearchOptions"]
 
-REPORTS = ("best", "longest", "all", "document")
-"""What may be reported of similar passages that touch."""
+SELECTIONS = ("best", "longest", "all", "document")
+"""Which of the similar passages a search reports."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search asks for; the attributes are arguments of ``PassageIndex.search``, which explains them.
+class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
 
     Raises:
-        ValueError: one is out of range.
+        ValueError: an option is out of range.
     """
 
     threshold: float = 0.6
@@ -32,16 +32,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):
             require_fraction(name, getattr(self, name))
-        if self.report not in REPORTS:
-            raise ValueError(f"report is one of {', '.join(REPORTS)}, not {self.report!r}")
+        if self.report not in SELECTIONS:
+            raise ValueError(f"report is one of {', '.join(SELECTIONS)}, not {self.report!r}")
 
     @property
-    def of_region(self) -> str:
-        """What is reported of each region; of a document, it is the best of the best."""
+    def selection_in_region(self) -> str:
+        """Which passages of a region to keep. For ``"document"``, the best of a document is one of the best."""
         return "best" if self.report == "document" else self.report
 
     @property
-    def choices(self) -> dict[str, Any]:
-        """The measure and the lengths that are asked for, of those that an index has too."""
-        made = {name: getattr(self, name) for name in ("family", "tf", "idf", "min_length", "max_length")}
-        return {name: choice for name, choice in made.items() if choice is not None}
+    def measure(self) -> dict[str, Any]:
+        """The measure and the lengths that the caller chose instead of those of the index."""
+        names = ("family", "tf", "idf", "min_length", "max_length")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}

@@ -1,4 +1,4 @@
-"""A query as the search sees it: its distinct tokens, their weights, and what a similar passage must have."""
+"""A query as the search sees it: its distinct tokens, their weights, and bounds on the length of a similar passage."""
 
 import math
 from typing import NamedTuple
@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.rounding import floor_loosely, loosen
 from ibidem.weights import Weighting
 
 __all__ = ["Query"]
@@ -16,13 +17,13 @@ class Query(NamedTuple):
 
     Attributes:
         tokens: uint32 [n], in order.
-        vocabulary: uint32 [V], distinct tokens, ascending; tokens that weigh nothing are left out.
+        vocabulary: uint32 [V], distinct tokens, ascending. Tokens without weight are left out.
         frequencies: int64 [V].
         weights: float64 [V], weight of each token at its frequency.
         mass: sum of the weights.
         heaviest: float64 [V], the most that one occurrence can add to the overlap with the query.
         least_step: the least that a token adds to the weight of any passage.
-        least_first: the least that one adds that does not stand in the passage yet.
+        least_first: the least that a token adds to the weight of a passage in which it does not stand yet.
     """
 
     tokens: npt.NDArray[np.uint32]
@@ -39,18 +40,25 @@ class Query(NamedTuple):
         """Weigh the ``tokens`` [n]."""
         vocabulary, frequencies = np.unique(tokens, return_counts=True)
         idf = weighting.idf_of(vocabulary)
-        kept = idf > 0
-        vocabulary, frequencies, idf = vocabulary[kept], frequencies[kept], idf[kept]
+        has_weight = idf > 0
+        vocabulary, frequencies, idf = vocabulary[has_weight], frequencies[has_weight], idf[has_weight]
         table = weighting.tf_table(int(frequencies.max(initial=1)))
         weights = table[frequencies] * idf
         slopes = np.maximum.accumulate(table[1:] / np.arange(1, len(table)))
-        heaviest = slopes[frequencies - 1] * idf
-        mass, steps = float(weights.sum()), (weighting.least_step(), weighting.least_first())
-        return cls(tokens, vocabulary, frequencies, weights, mass, heaviest, *steps)
+        return cls(
+            tokens=tokens,
+            vocabulary=vocabulary,
+            frequencies=frequencies,
+            weights=weights,
+            mass=float(weights.sum()),
+            heaviest=slopes[frequencies - 1] * idf,
+            least_step=weighting.least_step(),
+            least_first=weighting.least_first(),
+        )
 
     def fewest_tokens(self, threshold: float) -> int:
-        """Tokens without which no passage reaches ``threshold``: it must hold that share of the query's weight."""
-        needed, count = threshold * self.mass * (1 - 1e-9), int(self.frequencies.sum())
+        """The fewest tokens of a passage that reaches ``threshold``: it holds that share of the query's weight."""
+        needed, count = loosen(threshold * self.mass), int(self.frequencies.sum())
         heaviest = float(self.heaviest.max())
         if heaviest == self.heaviest.min():
             return min(count, max(1, math.ceil(needed / heaviest)))
@@ -58,10 +66,11 @@ class Query(NamedTuple):
         return min(count, int(np.searchsorted(held, needed)) + 1)
 
     def most_tokens(self, threshold: float, max_length: int) -> int:
-        """Tokens beyond which no passage reaches ``threshold``, or ``max_length`` where weights give no bound.
+        """The most tokens of a passage that reaches ``threshold``, at most ``max_length``.
 
-        The weight of a passage is at most the query's divided by the threshold.
+        The passage weighs at most as much as the query divided by the threshold. Where a repeated token may add
+        nothing, weights bound no length, and the answer is ``max_length``.
         """
-        if not self.least_step:
+        if not self.least_step or self.mass >= threshold * self.least_step * (max_length + 1):
             return max_length
-        return min(max_length, math.floor(self.mass / threshold / self.least_step * (1 + 1e-9)))
+        return min(max_length, floor_loosely(self.mass / threshold / self.least_step))

@@ -1,4 +1,4 @@
-"""What a query asks of the sketch of a passage before the passage is looked at."""
+"""A query's sketch, and the score that the sketch of a similar passage reaches."""
 
 from typing import NamedTuple
 
@@ -7,31 +7,34 @@ import numpy.typing as npt
 
 from ibidem.sketch.one_permutation import EMPTY_KEY
 
-__all__ = ["Asked"]
+__all__ = ["SketchQuery"]
 
 
-class Asked(NamedTuple):
-    """What is asked of the sketch of a passage.
+class SketchQuery(NamedTuple):
+    """The sketch of a query, and the condition on the sketch of a passage.
+
+    Two sketches *collide* under a function if they have the same key. The score of a passage is the sum of the
+    ``worths`` of the functions under which it collides with the query.
 
     Attributes:
         keys: int64 [k], the query's keys; negative where it has none.
-        counts: int64 [k], what it counts to have the same key.
-        least: the least sum of these counts.
+        worths: int64 [k], what a collision under each function adds to the score.
+        least: the least score of a passage that is worth a look.
         reach: the most starts that a window has.
     """
 
     keys: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
+    worths: npt.NDArray[np.int64]
     least: int
     reach: int
 
     @property
-    def collisions(self) -> float:
-        """The least sum of counts, in collisions of what counts most."""
-        return self.least / max(1, int(self.counts.max(initial=0)))
+    def collisions_needed(self) -> float:
+        """The least score, counted in collisions of the highest worth."""
+        return self.least / max(1, int(self.worths.max(initial=0)))
 
     @property
-    def empty(self) -> npt.NDArray[np.bool_]:
-        """Under which functions the windows of the query's key are empty: they hold the ends from each start on."""
+    def is_empty(self) -> npt.NDArray[np.bool_]:
+        """The functions, bool [k], whose windows of the query's key are empty: they hold all ends from each start."""
         empty: npt.NDArray[np.bool_] = self.keys == EMPTY_KEY
         return empty

@@ -1,4 +1,4 @@
-"""What a search did: how much it read, and what each of its filters left."""
+"""What a search did: how much it read, and how much each filter left."""
 
 import time
 from collections.abc import Iterator
@@ -6,25 +6,25 @@ from contextlib import contextmanager
 
 import msgspec
 
-__all__ = ["Explanation"]
+__all__ = ["SearchStatistics"]
 
 
-class Explanation(msgspec.Struct, kw_only=True):
-    """The work of one search, over all segments and all pieces of the query.
+class SearchStatistics(msgspec.Struct, kw_only=True):
+    """The work of one search, summed over all segments and all pieces of the query.
 
     Attributes:
-        lists: posting lists that hold a key of the query.
-        lists_read: of these, read from one end to the other.
-        lists_probed: looked up for the bins that the others had left.
-        lists_skipped: not looked at.
+        lists: posting lists of the query's keys.
+        lists_read: lists that were read from end to end.
+        lists_probed: lists that were looked up for the bins that other lists had left.
+        lists_skipped: lists that were not looked at.
         postings: postings in all these lists.
-        postings_read: those that were looked at.
-        score: collisions that a passage had to have to be looked at; an empty bin is a part of one.
-        bins: bins of start positions in the segments; an exact search has none.
-        bins_collided: those in which enough collisions are possible.
-        starts_likely: starts in these that the filters on tokens left; of a search without verification, none.
+        postings_read: postings that were looked at.
+        score: collisions that a candidate needs; a bin that is empty in both sketches is a part of one.
+        bins: bins of start positions in the segments. An exact search has none.
+        bins_collided: bins in which enough collisions are possible.
+        starts_likely: candidate starts: those that all filters left. A search without verification has none.
         areas: areas of qualifying passages.
-        matches: what was reported.
+        matches: matches that were reported.
         seconds: time spent on each step, by its name.
     """
 

@@ -1,12 +1,12 @@
-"""The schemes that keep sketches: k-mins and one permutation.
+"""The schemes that keep sketches: k-mins and one permutation hashing.
 
-Such a scheme makes the windows of a collection, the sketch of a query, and the score that a passage must reach to be
-looked at. All that comes between, postings, look-up and sweep, is the same for every one.
+Such a scheme makes the compact windows of a collection, the sketch of a query, and the score that a candidate must
+reach. Postings, lookup and sweep are the same for all of them.
 """
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -14,12 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.hashing import function_seeds
-from ibidem.passages.filters.collision_count import BIN
-from ibidem.passages.filters.rare_token_blocks import TokenTable, likely_starts
+from ibidem.passages.filters.collision_count import BIN, find_collided_bins
+from ibidem.passages.filters.rare_token_blocks import TokenTable, build_token_table, find_likely_starts
 from ibidem.passages.postings.window_postings import write_postings
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
-from ibidem.passages.query.sketch_query import Asked
+from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.schemes.base import Scheme
+from ibidem.rounding import ceil_loosely
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import Family
 from ibidem.store.segment import Segment
@@ -31,56 +33,93 @@ from ibidem.windows.windows import Windows
 
 __all__ = ["SCHEMES", "KMins", "OnePermutation", "SketchScheme"]
 
-
-_SHARE = (1 << 18) // BIN
-"""Bins below which a thread of its own is not worth its while."""
+_BINS_PER_TASK = (1 << 18) // BIN
+"""Fewer bins than this are not worth a thread of their own."""
 
 
 class SketchScheme(Scheme):
     """A scheme whose postings are the compact windows of hash values.
 
+    Its postings serve one measure and one range of lengths, so a search cannot choose others.
+
     Attributes:
+        functions: k, the number of posting lists that a query has.
         sampled: functions whose windows tell how many the others have.
     """
 
     sampled: int
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
-        super().__init__(family, functions, seed, lengths, units)
+        self.functions = functions
         self._lengths = lengths
 
     @abstractmethod
     def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
         """The windows of a block of texts under some of the functions."""
 
+    @abstractmethod
+    def sketch(self, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+        """The keys of a text, int64 [k]."""
+
+    @abstractmethod
+    def query_similarity(self, tokens: npt.NDArray[np.uint32], threshold: float, recall: float) -> SketchQuery:
+        """The score that a passage of exact similarity ``threshold`` to ``tokens`` reaches with chance ``recall``."""
+
+    @abstractmethod
+    def query_estimate(self, tokens: npt.NDArray[np.uint32], threshold: float) -> SketchQuery:
+        """The score of exactly the passages whose estimated similarity is ``threshold`` or more."""
+
+    @abstractmethod
+    def estimate(self, a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
+        """The similarity that two sketches estimate."""
+
     def write_postings(
         self, segment: SegmentWriter, memory: int, pool: ThreadPoolExecutor, progress: Callable[[int], None]
     ) -> int:
-        """One list for each key of each function."""
+        """Write one list for each key of each function."""
         return write_postings(segment, self, self._lengths[1], memory, pool, progress)
 
-    def starts(self, segment: Segment, plan: Plan, pool: ThreadPoolExecutor, workers: int) -> npt.NDArray[np.int64]:
-        """Where enough collisions are possible, and enough of the query's rare tokens stand."""
-        bins = plan.bins(segment, thrifty=True)
-        share = max(_SHARE, -(-len(bins) // workers))
-        with plan.explanation.step("tokens"):
-            work = partial(_likely_starts, segment.tokens, bins, plan, plan.table, share)
-            return np.concatenate(list(pool.map(work, range(0, len(bins), share))))
+    def candidate_starts(
+        self, segments: Sequence[Segment], plan: Plan, execution: Execution
+    ) -> Iterator[npt.NDArray[np.int64]]:
+        """The starts at which enough collisions are possible and enough of the query's rare tokens stand."""
+        assert plan.sketch is not None
+        shares = _share_of_tokens(segments, plan.query.vocabulary)
+        table = build_token_table(plan.query, shares, plan.threshold, plan.similar_lengths)
+        for segment in segments:
+            bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution.statistics)
+            size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
+            with execution.statistics.step("tokens"):
+                work = partial(_find_likely_starts, segment.tokens, bins, plan, table, size)
+                starts = np.concatenate(list(execution.pool.map(work, range(0, len(bins), size))))
+            yield starts
 
 
-def _likely_starts(
-    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, share: int, first: int
+def _share_of_tokens(segments: Sequence[Segment], vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+    """How often each token stands in all segments, as a share of their tokens, float64 [V]."""
+    counts, total = np.zeros(len(vocabulary)), 0
+    for segment in segments:
+        tokens, _, in_all = segment.vocabulary()
+        total += segment.num_tokens
+        if len(tokens):
+            place = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
+            counts += np.where(tokens[place] == vocabulary, in_all[place], 0)
+    return counts / max(total, 1)
+
+
+def _find_likely_starts(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, size: int, first: int
 ) -> npt.NDArray[np.int64]:
-    """The likely starts in the ``share`` of the bins that begins with bin ``first``."""
-    begin, end = first * BIN, (first + share) * BIN + plan.most
-    part = likely_starts(
-        tokens[begin:end], bins[first : first + share], plan.query, table, plan.threshold, (plan.fewest, plan.most)
+    """The likely starts in the ``size`` bins from bin ``first`` on."""
+    begin, end = first * BIN, (first + size) * BIN + plan.similar_lengths[1]
+    part = find_likely_starts(
+        tokens[begin:end], bins[first : first + size], plan.query, table, plan.threshold, plan.similar_lengths
     )
     return part + begin
 
 
 class KMins(SketchScheme):
-    """The k-mins scheme (``sketch/kmins.py``): k independent functions, one collision counts 1."""
+    """The k-mins scheme (``sketch/kmins.py``): k independent functions; a collision is worth 1."""
 
     sampled = 1
 
@@ -90,7 +129,7 @@ class KMins(SketchScheme):
         self._seeds = function_seeds(seed, functions)
 
     def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
-        """One sweep a function, over the keys that can matter."""
+        """One sweep for each function, over the keys that can matter."""
         seeds = self._seeds[functions.start : functions.stop]
         values = [self._family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
         return scanlines(stream, values, *self._lengths)
@@ -99,28 +138,28 @@ class KMins(SketchScheme):
         """The smallest key under each function."""
         return kmins.sketch(self._family, tokens, self._seeds)
 
-    def asked(
-        self, keys: npt.NDArray[np.int64], tokens: npt.NDArray[np.uint32], threshold: float, recall: float
-    ) -> Asked:
-        """The quantile of the binomial distribution."""
-        needed = kmins.collisions_needed(self.functions, threshold, recall)
-        return Asked(keys, np.ones(self.functions, np.int64), needed, self._lengths[1])
+    def query_similarity(self, tokens: npt.NDArray[np.uint32], threshold: float, recall: float) -> SketchQuery:
+        """The score is a quantile of the binomial distribution."""
+        return self._query(tokens, kmins.collisions_needed(self.functions, threshold, recall))
 
-    def asked_of_estimates(self, keys: npt.NDArray[np.int64], threshold: float) -> Asked:
-        """The threshold's share of the functions."""
-        needed = max(1, math.ceil(threshold * self.functions - 1e-9))
-        return Asked(keys, np.ones(self.functions, np.int64), needed, self._lengths[1])
+    def query_estimate(self, tokens: npt.NDArray[np.uint32], threshold: float) -> SketchQuery:
+        """The score is the threshold's share of the functions."""
+        return self._query(tokens, max(1, ceil_loosely(threshold * self.functions)))
 
     def estimate(self, a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
-        """The share of collisions."""
+        """The share of functions that collide."""
         return float((a == b).mean())
+
+    def _query(self, tokens: npt.NDArray[np.uint32], least: int) -> SketchQuery:
+        worths = np.ones(self.functions, np.int64)
+        return SketchQuery(keys=self.sketch(tokens), worths=worths, least=least, reach=self._lengths[1])
 
 
 class OnePermutation(SketchScheme):
     """One permutation hashing (``sketch/one_permutation.py``): one function, k bins.
 
-    A bin that agrees counts ``UNIT``, one that is empty in both texts the threshold's share of it: then ``N_mat +
-    θ N_emp >= kθ`` says that the estimate ``N_mat / (k - N_emp)`` reaches the threshold ``θ``.
+    A bin with equal keys is worth ``UNIT``; one that is empty in both texts is worth the threshold's share of it. Then
+    ``N_mat + θ N_emp >= kθ`` says that the estimate ``N_mat / (k - N_emp)`` reaches the threshold ``θ``.
     """
 
     def __init__(self, family: Family, functions: int, seed: int, lengths: tuple[int, int], units: int = 0) -> None:
@@ -131,7 +170,7 @@ class OnePermutation(SketchScheme):
         (self._seed,) = function_seeds(seed, 1)
 
     def windows(self, stream: TokenStream, functions: range) -> Iterable[Windows]:
-        """One sweep a bin, over the tokens of the bin."""
+        """One sweep for each bin, over the tokens of the bin."""
         values = one_permutation.bin_values(
             self._weighting, stream.vocabulary, stream.peaks, self._seed, self.functions, self._units
         )
@@ -141,38 +180,37 @@ class OnePermutation(SketchScheme):
         """The smallest key in each bin."""
         return one_permutation.sketch(self._weighting, tokens, self._seed, self.functions, self._units)
 
-    def asked(
-        self, keys: npt.NDArray[np.int64], tokens: npt.NDArray[np.uint32], threshold: float, recall: float
-    ) -> Asked:
-        """The quantile of the score.
+    def query_similarity(self, tokens: npt.NDArray[np.uint32], threshold: float, recall: float) -> SketchQuery:
+        """The score is a quantile of its distribution.
 
-        Weights in whole units lose less than a unit for each token of the query, so a passage of similarity θ has at
-        least θ less that loss as a share of the query's weight; of this the quantile is asked.
+        Weights in whole units lose less than one unit for each token of the query. So a passage of similarity θ has at
+        least θ, less that loss as a share of the query's weight, and the quantile is that of the smaller similarity.
         """
         if self._rounds:
             vocabulary, counts = np.unique(tokens, return_counts=True)
             weights = self._weighting.tf_table(int(counts.max()))[counts] * self._weighting.idf_of(vocabulary)
             threshold -= np.count_nonzero(weights) / (self._units * float(weights.sum()))
             if threshold <= 0:
-                return self._asked(keys, 0.0, 0)
+                return self._query(tokens, 0.0, 0)
         elements = one_permutation.count_elements(self._weighting, tokens, self._units)
         needed = one_permutation.score_needed(self.functions, elements, threshold, recall)
-        return self._asked(keys, threshold, needed)
+        return self._query(tokens, threshold, needed)
 
-    def asked_of_estimates(self, keys: npt.NDArray[np.int64], threshold: float) -> Asked:
-        """The threshold's share of all bins; what no passage reaches, if the text has no element."""
-        if (keys == one_permutation.EMPTY_KEY).all():
-            return self._asked(keys, threshold, self.functions * one_permutation.UNIT + 1)
-        return self._asked(keys, threshold, max(1, math.floor(threshold * one_permutation.UNIT) * self.functions))
+    def query_estimate(self, tokens: npt.NDArray[np.uint32], threshold: float) -> SketchQuery:
+        """The score is the threshold's share of all bins. A text without elements gets one that no passage reaches."""
+        query = self._query(tokens, threshold, max(1, math.floor(threshold * one_permutation.UNIT) * self.functions))
+        if query.is_empty.all():
+            return query._replace(least=self.functions * one_permutation.UNIT + 1)
+        return query
 
     def estimate(self, a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
         """The share of agreeing bins among those that are not empty in both."""
         return one_permutation.estimate(a, b)
 
-    def _asked(self, keys: npt.NDArray[np.int64], threshold: float, least: int) -> Asked:
-        empty = math.floor(threshold * one_permutation.UNIT)
-        counts = np.where(keys == one_permutation.EMPTY_KEY, empty, one_permutation.UNIT)
-        return Asked(keys, counts.astype(np.int64), least, self._lengths[1])
+    def _query(self, tokens: npt.NDArray[np.uint32], threshold: float, least: int) -> SketchQuery:
+        keys, empty = self.sketch(tokens), math.floor(threshold * one_permutation.UNIT)
+        worths = np.where(keys == one_permutation.EMPTY_KEY, empty, one_permutation.UNIT).astype(np.int64)
+        return SketchQuery(keys=keys, worths=worths, least=least, reach=self._lengths[1])
 
 
 SCHEMES: dict[str, type[SketchScheme]] = {"k-mins": KMins, "one permutation": OnePermutation}

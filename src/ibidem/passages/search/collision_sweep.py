@@ -1,83 +1,108 @@
-"""The passages that collide under enough functions, by a sweep over the plane of starts and ends.
+"""The passages that collide under enough functions, by a plane sweep over starts and ends.
 
-This is the papers' own answer: every passage whose *estimated* similarity reaches the threshold, found from the
-windows alone. While the start moves, the windows that hold it are kept as ranges of ends in a segment tree that knows
-the highest score of any end: a range is added or taken out in O(log m) by marks on O(log m) nodes, and the ends that
-reach the score are read off from above, so a start at which none does costs nothing.
+This is the answer of the papers: every passage whose *estimated* similarity reaches the threshold, found from the
+windows alone. While the start moves, a segment tree holds the windows of that start as ranges of ends, and knows the
+highest score of any end. Adding or removing a range marks O(log m) nodes. The ends that reach the score are read from
+the root down, so a start at which none does costs nothing.
 
 Most windows never meet enough others at any start to reach the score together. They are left out before anything is
-sorted (``window_set.py``), and what is left is taken in *clusters*, runs of starts that some window holds, each with a
+sorted (``collision_windows.py``). The rest is swept in *clusters*: runs of starts that some window holds, each with a
 tree of its own.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
-from ibidem.passages.filters.collision_count import BIN, posting_lists
-from ibidem.passages.query.sketch_query import Asked
-from ibidem.passages.search.collision_windows import WindowSet, events, meeting
+from ibidem._jit import inlined, kernel
+from ibidem.passages.filters.collision_count import BIN, find_posting_lists
+from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.passages.search.collision_windows import Events, WindowSet, keep_meeting, order_events
 from ibidem.passages.search.regions import Areas
 from ibidem.store.segment import Segment
 
-__all__ = ["collided_areas", "collided_rectangles", "longest_areas", "longest_passages"]
+__all__ = ["sweep_areas", "sweep_maximal_areas", "sweep_maximal_passages", "sweep_rectangles"]
 
 CLUSTER_EVENTS = 4096
-"""After so many a cluster ends though windows are held, which begin anew in the next: so its tree fits the cache."""
+"""A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
 
 
-def collided_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
-    """The passages that start in ``bins`` and have the score that is ``asked`` or more; the score is theirs.
+class _Tree(NamedTuple):
+    """A segment tree over the ends of a cluster.
+
+    Attributes:
+        ends: int64 [E], the ends at which a window begins or has ended, ascending. Leaf ``i`` stands for the ends
+            ``ends[i]`` to ``ends[i + 1] - 1``.
+        top: int64 [2 * size], the highest score below each node.
+        marks: int64 [2 * size], what was added to a whole node.
+    """
+
+    ends: npt.NDArray[np.int64]
+    top: npt.NDArray[np.int64]
+    marks: npt.NDArray[np.int64]
+
+
+class _Leaves(NamedTuple):
+    """Of each window, the leaves from ``low`` until ``high`` that it covers in the tree at hand, int64 [m]."""
+
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64]
+
+
+def sweep_areas(segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
+    """The passages that start in ``bins`` and reach the score of ``sketch``; an area's score is theirs.
 
     The rectangles are cut to the passages of the allowed lengths, as windows are: a corner of one may stand for
     passages a little outside them.
     """
-    windows = meeting(_windows(segment, asked, bins), asked.least)
-    found, scores = collided_rectangles(windows, asked.least, lengths)
+    windows = keep_meeting(_read_windows(segment, sketch, bins), sketch.least)
+    found, scores = sweep_rectangles(windows, sketch.least, lengths)
     starts, ends, best = found[:, 0:2].copy(), found[:, 2:4].copy(), found[:, 4:6].copy()
-    return Areas(starts, ends, best, scores, segment.document_of(starts[:, 0]))
+    documents = segment.document_of(starts[:, 0])
+    return Areas(starts=starts, ends=ends, best=best, scores=scores, documents=documents)
 
 
-def longest_areas(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
-    """Of these passages the ones that lie in no longer one, each an area of its own; the score is the length."""
-    windows = meeting(_windows(segment, asked, bins), asked.least)
-    found = longest_passages(windows, asked.least, lengths)
+def sweep_maximal_areas(
+    segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]
+) -> Areas:
+    """Those of these passages that lie in no longer one, each as an area of its own; its score is its length."""
+    windows = keep_meeting(_read_windows(segment, sketch, bins), sketch.least)
+    found = sweep_maximal_passages(windows, sketch.least, lengths)
     size = (found[:, 1] - found[:, 0] + 1).astype(np.float64)
     first, last = (np.stack((column, column), axis=1) for column in found.T)
-    return Areas(first, last, found, size, segment.document_of(found[:, 0]))
+    return Areas(starts=first, ends=last, best=found, scores=size, documents=segment.document_of(found[:, 0]))
 
 
-def collided_rectangles(
+def sweep_rectangles(
     windows: WindowSet, least: int, lengths: tuple[int, int]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """All passages of score ``least`` or more, as rectangles ordered by start, and the highest score in each.
 
     A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6].
     """
-    changing, room = events(windows), 4096
+    changing, room = order_events(windows), 4096
     while True:
-        count, found, scores = _rectangles(windows, changing, least, *lengths, CLUSTER_EVENTS, room)
+        count, found, scores = _sweep_rectangles(windows, changing, least, *lengths, CLUSTER_EVENTS, room)
         if count <= room:
             return found[:count], scores[:count]
         room = count
 
 
-def longest_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
+def sweep_maximal_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
     """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2]."""
-    count, found = _longest(windows, events(windows), least, *lengths, CLUSTER_EVENTS)
+    count, found = _sweep_maximal(windows, order_events(windows), least, *lengths, CLUSTER_EVENTS)
     passages: npt.NDArray[np.int64] = found[:count].copy()
     return passages
 
 
-def _windows(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_]) -> WindowSet:
+def _read_windows(segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_]) -> WindowSet:
     """The windows of the query's keys that hold a start in ``bins``."""
     left = np.flatnonzero(bins)
     columns: list[list[npt.NDArray[np.int64]]] = [[np.empty(0, np.int64)] for _ in WindowSet._fields]
-    for each in posting_lists(segment, asked) if len(left) else []:
+    for each in find_posting_lists(segment, sketch) if len(left) else []:
         starts, extents = each.read(segment)
-        touching = _touching(starts, extents, left, asked.reach)
+        touching = _find_touching(starts, extents, left, sketch.reach)
         a, widths = starts[touching].astype(np.int64), extents[touching].astype(np.int64)
         b = a + widths[:, 0]
         c = b + widths[:, 1]
@@ -88,7 +113,9 @@ def _windows(segment: Segment, asked: Asked, bins: npt.NDArray[np.bool_]) -> Win
 
 
 @kernel
-def _touching(starts: Any, extents: Any, bins: Any, reach: Any) -> Any:
+def _find_touching(
+    starts: npt.NDArray[np.uint32], extents: npt.NDArray[np.uint16], bins: npt.NDArray[np.int64], reach: int
+) -> npt.NDArray[np.int64]:
     """The postings that hold a start in any of ``bins`` [B], as ascending positions in the list.
 
     None holds more than ``reach`` starts, so those of a bin begin shortly before it or in it.
@@ -114,70 +141,85 @@ def _touching(starts: Any, extents: Any, bins: Any, reach: Any) -> Any:
 
 
 @kernel
-def _rectangles(
-    windows: Any, changing: Any, least: Any, min_length: Any, max_length: Any, cluster: Any, room: Any
-) -> Any:
+def _sweep_rectangles(
+    windows: WindowSet, changing: Events, least: int, min_length: int, max_length: int, cluster: int, room: int
+) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """The number of rectangles, and the first ``room`` of them [room, 6] with their scores [room]."""
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
     counts, positions, changes = windows.counts, changing.positions, changing.changes
-    low, high = np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64)
+    leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
     end, count, held = 0, 0, np.empty(0, np.int64)
     while end < positions.shape[0]:
         begin = end
-        end = _cluster(changes, begin, held.shape[0], cluster)
-        ends, top, marks = _tree(windows, held, changes[begin:end], low, high)
-        runs = np.empty((ends.shape[0], 4), np.int64)
+        end = _end_cluster(changes, begin, held.shape[0], cluster)
+        tree = _build_tree(windows, held, changes[begin:end], leaves)
+        runs = np.empty((tree.ends.shape[0], 4), np.int64)
         for event in range(begin, end):
-            _apply(top, marks, counts, low, high, changes[event])
-            if top[1] < least or positions[event + 1] == positions[event]:
+            _apply(tree, counts, leaves, changes[event])
+            if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
             row, last_row = positions[event], positions[event + 1] - 1
-            for run in range(_runs(top, marks, ends, least, runs)):
-                first, last, score, best_end = runs[run, 0], runs[run, 1], runs[run, 2], runs[run, 3]
-                start, stop = max(row, first - max_length + 1), min(last_row, last - min_length + 1)
-                if start > stop:
-                    continue
-                if count < room:
-                    found[count, 0], found[count, 1] = start, stop
-                    found[count, 2] = max(first, start + min_length - 1)
-                    found[count, 3] = min(last, stop + max_length - 1)
-                    found[count, 4] = start
-                    found[count, 5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
-                    scores[count] = score
-                count += 1
-        held = _held(held, changes[begin:end], low)
+            for run in range(_find_runs(tree, least, runs)):
+                start = max(row, runs[run, 0] - max_length + 1)
+                stop = min(last_row, runs[run, 1] - min_length + 1)
+                if start <= stop:
+                    if count < room:
+                        _cut_rectangle(runs[run], start, stop, min_length, max_length, found[count])
+                        scores[count] = runs[run, 2]
+                    count += 1
+        held = _keep_held(held, changes[begin:end], leaves)
     return count, found, scores
 
 
+@inlined
+def _cut_rectangle(
+    run: npt.NDArray[np.int64],
+    start: int,
+    stop: int,
+    min_length: int,
+    max_length: int,
+    found: npt.NDArray[np.int64],
+) -> None:
+    """Write the rectangle of the starts ``start`` to ``stop`` and a run of ends, cut to the allowed lengths."""
+    first, last, best_end = run[0], run[1], run[3]
+    found[0], found[1] = start, stop
+    found[2] = max(first, start + min_length - 1)
+    found[3] = min(last, stop + max_length - 1)
+    found[4] = start
+    found[5] = min(max(best_end, start + min_length - 1), start + max_length - 1)
+
+
 @kernel
-def _longest(windows: Any, changing: Any, least: Any, min_length: Any, max_length: Any, cluster: Any) -> Any:
+def _sweep_maximal(
+    windows: WindowSet, changing: Events, least: int, min_length: int, max_length: int, cluster: int
+) -> tuple[int, npt.NDArray[np.int64]]:
     """The number of passages that lie in no other, and the passages [starts, 2].
 
-    From each start the longest is looked for, and it is one of them if it ends behind all before it. So a window whose
-    passages end no later than those is left out, as in the paper.
+    The longest passage from each start is one of them if it ends behind all before it. So a window whose passages end
+    no later than those is left out, as in the paper.
     """
     room = 1024
     found = np.empty((room, 2), np.int64)
     window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
-    low, high = np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64)
-    end, count, held, reached = 0, 0, np.empty(0, np.int64), np.int64(-1)
+    leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
+    end, count, held, reached = 0, 0, np.empty(0, np.int64), -1
     while end < positions.shape[0]:
         begin = end
-        end = _cluster(changes, begin, held.shape[0], cluster)
-        ends, top, marks = _tree(windows, held, changes[begin:end], low, high)
+        end = _end_cluster(changes, begin, held.shape[0], cluster)
+        tree = _build_tree(windows, held, changes[begin:end], leaves)
         for event in range(begin, end):
             if changes[event] >= 0 and window_d[changes[event]] <= reached:
-                low[changes[event]] = high[changes[event]]
-            _apply(top, marks, counts, low, high, changes[event])
-            if top[1] < least or positions[event + 1] == positions[event]:
+                leaves.low[changes[event]] = leaves.high[changes[event]]
+            _apply(tree, counts, leaves, changes[event])
+            if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
-            furthest = _last_end(top, marks, ends, least, ends[-1])
+            furthest = _find_last_end(tree, least, tree.ends[-1])
             for start in range(positions[event], positions[event + 1]):
                 if furthest <= reached:
                     break
                 last = furthest
                 if furthest > start + max_length - 1:
-                    last = _last_end(top, marks, ends, least, start + max_length - 1)
+                    last = _find_last_end(tree, least, start + max_length - 1)
                 if last <= reached or last - start + 1 < min_length:
                     continue
                 reached = last
@@ -186,15 +228,15 @@ def _longest(windows: Any, changing: Any, least: Any, min_length: Any, max_lengt
                     room = 2 * room
                 found[count, 0], found[count, 1] = start, last
                 count += 1
-        held = _held(held, changes[begin:end], low)
+        held = _keep_held(held, changes[begin:end], leaves)
     return count, found
 
 
 @kernel
-def _cluster(changes: Any, event: Any, held: Any, most: Any) -> Any:
-    """The event behind the cluster that begins with ``event``, when so many windows are held.
+def _end_cluster(changes: npt.NDArray[np.int64], event: int, held: int, most: int) -> int:
+    """The event behind the cluster that begins with ``event``, when ``held`` windows are open.
 
-    It has at most ``most`` events, unless the windows that are held are not few beside them.
+    It has at most ``most`` events, unless the windows that are open are not few beside them.
     """
     behind = min(changes.shape[0], event + max(most, 4 * held))
     while event < behind:
@@ -206,40 +248,39 @@ def _cluster(changes: Any, event: Any, held: Any, most: Any) -> Any:
 
 
 @kernel
-def _held(held: Any, changes: Any, low: Any) -> Any:
-    """The windows that are held behind a cluster; those that are not lose their ``low``."""
+def _keep_held(held: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves) -> npt.NDArray[np.int64]:
+    """The windows that are open behind a cluster; those that are not lose their leaves."""
     for change in changes:
         if change < 0:
-            low[-1 - change] = -1
+            leaves.low[-1 - change] = -1
     begun = np.concatenate((held, changes[changes >= 0]))
-    return begun[low[begun] >= 0]
+    return begun[leaves.low[begun] >= 0]
 
 
 @kernel
-def _tree(windows: Any, held: Any, changes: Any, low: Any, high: Any) -> Any:
-    """A segment tree over the ends of a cluster, with the windows that are ``held`` before it.
-
-    The ends are those at which a window begins or has ended, int64 [E], ascending: leaf ``i`` stands for ``ends[i]`` to
-    ``ends[i + 1] - 1``. Of each window, the leaves from ``low`` until ``high`` are written. Of the tree there are the
-    highest score below each node [2 * size], and what was added to a whole node.
-    """
+def _build_tree(
+    windows: WindowSet, held: npt.NDArray[np.int64], changes: npt.NDArray[np.int64], leaves: _Leaves
+) -> _Tree:
+    """The tree of a cluster, with the windows that are ``held`` before it. Writes the leaves of its windows."""
     window_c, window_d = windows.c, windows.d
     begun = np.concatenate((held, changes[changes >= 0]))
     ends = np.unique(np.concatenate((window_c[begun], window_d[begun] + 1)))
     for window in begun:
-        low[window], high[window] = np.searchsorted(ends, window_c[window]), np.searchsorted(ends, window_d[window] + 1)
+        leaves.low[window] = np.searchsorted(ends, window_c[window])
+        leaves.high[window] = np.searchsorted(ends, window_d[window] + 1)
     size = 1
     while size < ends.shape[0]:
         size *= 2
-    top, marks = np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64)
+    tree = _Tree(ends, np.zeros(2 * size, np.int64), np.zeros(2 * size, np.int64))
     for window in held:
-        _apply(top, marks, windows.counts, low, high, window)
-    return ends, top, marks
+        _apply(tree, windows.counts, leaves, window)
+    return tree
 
 
 @kernel
-def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) -> None:
-    """Add a window that begins, or take out one that ends."""
+def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: int) -> None:
+    """Add a window that begins, or remove one that ends."""
+    top, marks = tree.top, tree.marks
     window, count = change, np.int64(0)
     if change >= 0:
         count = counts[window]
@@ -247,7 +288,7 @@ def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) 
         window = -1 - change
         count = -counts[window]
     size = top.shape[0] // 2
-    left, right = low[window] + size, high[window] + size
+    left, right = leaves.low[window] + size, leaves.high[window] + size
     if left == right:
         return
     while left < right:
@@ -261,7 +302,7 @@ def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) 
             marks[right] += count
         left >>= 1
         right >>= 1
-    for leaf in (low[window] + size, high[window] - 1 + size):
+    for leaf in (leaves.low[window] + size, leaves.high[window] - 1 + size):
         node = leaf >> 1
         while node:
             top[node] = max(top[2 * node], top[2 * node + 1]) + marks[node]
@@ -269,8 +310,9 @@ def _apply(top: Any, marks: Any, counts: Any, low: Any, high: Any, change: Any) 
 
 
 @kernel
-def _runs(top: Any, marks: Any, ends: Any, least: Any, runs: Any) -> Any:
+def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> int:
     """The runs of ends that reach ``least``: first, last, highest score and the last end that has it; how many."""
+    top, marks, ends = tree.top, tree.marks, tree.ends
     size, found, open_until = top.shape[0] // 2, 0, np.int64(-1)
     nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
     nodes[0], above[0] = 1, 0
@@ -297,8 +339,9 @@ def _runs(top: Any, marks: Any, ends: Any, least: Any, runs: Any) -> Any:
 
 
 @kernel
-def _last_end(top: Any, marks: Any, ends: Any, least: Any, limit: Any) -> Any:
+def _find_last_end(tree: _Tree, least: int, limit: int) -> int:
     """The last end up to ``limit`` that reaches ``least``; -1 if none does."""
+    top, marks, ends = tree.top, tree.marks, tree.ends
     size = top.shape[0] // 2
     nodes, above, first, width = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, np.int64), size
     nodes[0], above[0], first[0], height = 1, 0, 0, 1
@@ -308,7 +351,7 @@ def _last_end(top: Any, marks: Any, ends: Any, least: Any, limit: Any) -> Any:
         if top[node] + added < least or ends[leaf] > limit:
             continue
         if node >= size:
-            return min(ends[leaf + 1] - 1, limit)
+            return min(int(ends[leaf + 1]) - 1, limit)
         width, depth = size, node
         while depth > 1:  # leaves below the node
             width, depth = width >> 1, depth >> 1
@@ -316,4 +359,4 @@ def _last_end(top: Any, marks: Any, ends: Any, least: Any, limit: Any) -> Any:
         nodes[height], above[height], first[height] = 2 * node, added, leaf
         nodes[height + 1], above[height + 1], first[height + 1] = 2 * node + 1, added, leaf + (width >> 1)
         height += 2
-    return np.int64(-1)
+    return -1

@@ -1,21 +1,21 @@
-"""The windows of a query's keys: where enough of them meet, and in which order they begin and end.
+"""The windows of a query's keys: a count filter over their starts, and the order in which they begin and end.
 
-Most windows never meet enough others at any start to reach a score together. One pass adds up what all windows count
-at each start, another keeps those that hold a start at which that is enough. Neither sorts, and each looks at a window
-twice, so it is a small part of what a sweep over all windows takes.
+Most windows never meet enough others at any start to reach a score together. One pass adds up the worths of all
+windows at each start (ScanCount: Li, Lu, Lu, ICDE 2008), another keeps the windows that hold a start whose sum is
+enough. Neither sorts, and both together take a small part of the time of a sweep over all windows.
 
-Starts are numbered anew for this, without the stretches of a text that no window touches: there are then not many more
-of them than windows, however long the text is.
+For this, starts are numbered without the stretches of a text that no window touches. There are then not many more
+starts than windows, however long the text is.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 
-__all__ = ["Events", "WindowSet", "events", "meeting"]
+__all__ = ["Events", "WindowSet", "keep_meeting", "order_events"]
 
 _STRETCH_BITS = 6
 """Starts of a stretch, as bits."""
@@ -27,7 +27,7 @@ class WindowSet(NamedTuple):
     Attributes:
         a, b, c, d: int64 [m]; a window holds the passages ``[i, j]`` with ``a <= i <= b``, ``c <= j <= d`` and ``i <=
             j``. An empty window of one permutation hashing has ``c == a``.
-        counts: int64 [m], what a collision counts.
+        counts: int64 [m], what a collision adds to the score.
     """
 
     a: npt.NDArray[np.int64]
@@ -49,7 +49,7 @@ class Events(NamedTuple):
     changes: npt.NDArray[np.int64]
 
 
-def meeting(windows: WindowSet, least: int) -> WindowSet:
+def keep_meeting(windows: WindowSet, least: int) -> WindowSet:
     """The windows that hold a start at which all windows together count ``least``, cut to these starts.
 
     A window is cut to the first and the last of them, so the sums at these starts, and what qualifies there, are those
@@ -57,19 +57,21 @@ def meeting(windows: WindowSet, least: int) -> WindowSet:
     """
     if not len(windows.a):
         return windows
-    kept, a, b = _meeting(windows.a, windows.b, windows.counts, least)
+    kept, a, b = _keep_meeting(windows.a, windows.b, windows.counts, least)
     return WindowSet(a, b, windows.c[kept], windows.d[kept], windows.counts[kept])
 
 
-def events(windows: WindowSet) -> Events:
+def order_events(windows: WindowSet) -> Events:
     """The events of ``windows``, sorted by counting."""
-    return Events(*_events(windows.a, windows.b)) if len(windows.a) else Events(windows.a, windows.b)
+    return Events(*_order_events(windows.a, windows.b)) if len(windows.a) else Events(windows.a, windows.b)
 
 
 @kernel
-def _meeting(a: Any, b: Any, counts: Any, least: Any) -> Any:
+def _keep_meeting(
+    a: npt.NDArray[np.int64], b: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], least: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Which windows are left, and their first and last start."""
-    first, ranks, size = _numbered(a, b)
+    first, ranks, size = _number_starts(a, b)
     sums = np.zeros(size + 1, np.int64)
     for window in range(a.shape[0]):
         sums[_number(first, ranks, a[window])] += counts[window]
@@ -103,9 +105,11 @@ def _meeting(a: Any, b: Any, counts: Any, least: Any) -> Any:
 
 
 @kernel
-def _events(a: Any, b: Any) -> Any:
+def _order_events(
+    a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The columns of ``Events``."""
-    first, ranks, size = _numbered(a, b)
+    first, ranks, size = _number_starts(a, b)
     places = np.zeros(size + 2, np.int64)
     for window in range(a.shape[0]):
         places[_number(first, ranks, a[window]) + 1] += 1
@@ -114,18 +118,18 @@ def _events(a: Any, b: Any) -> Any:
         places[start + 1] += places[start]
     positions, changes = np.empty(2 * a.shape[0], np.int64), np.empty(2 * a.shape[0], np.int64)
     for window in range(a.shape[0]):
-        start = _number(first, ranks, b[window]) + 1
-        positions[places[start]], changes[places[start]] = b[window] + 1, -1 - window
-        places[start] += 1
+        begin = _number(first, ranks, b[window]) + 1
+        positions[places[begin]], changes[places[begin]] = b[window] + 1, -1 - window
+        places[begin] += 1
     for window in range(a.shape[0]):
-        start = _number(first, ranks, a[window])
-        positions[places[start]], changes[places[start]] = a[window], window
-        places[start] += 1
+        begin = _number(first, ranks, a[window])
+        positions[places[begin]], changes[places[begin]] = a[window], window
+        places[begin] += 1
     return positions, changes
 
 
 @kernel
-def _numbered(a: Any, b: Any) -> Any:
+def _number_starts(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.int32], int]:
     """How starts are numbered: the first stretch, the rank of each among those touched, and how many numbers are."""
     first = np.min(a) >> _STRETCH_BITS
     touched = np.zeros((np.max(b) >> _STRETCH_BITS) - first + 1, np.bool_)
@@ -136,11 +140,11 @@ def _numbered(a: Any, b: Any) -> Any:
     for stretch in range(touched.shape[0]):
         ranks[stretch] = count
         count += np.int64(touched[stretch])
-    return first, ranks, count << _STRETCH_BITS
+    return int(first), ranks, int(count << _STRETCH_BITS)
 
 
 @inlined
-def _number(first: Any, ranks: Any, start: Any) -> Any:
+def _number(first: int, ranks: npt.NDArray[np.int32], start: int) -> np.int64:
     """The number of a start."""
     stretch = start >> _STRETCH_BITS
     return start + ((np.int64(ranks[stretch - first]) - stretch) << _STRETCH_BITS)

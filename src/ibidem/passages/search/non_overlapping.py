@@ -3,87 +3,157 @@
 Around a passage that is similar to a query stand others that are similar because they hold a part of it, and words
 that agree by chance. They say nothing that the better one does not say. A passage that is similar without any token of
 a better one stands for itself, even where it touches that: copies may follow each other.
+
+The choice is greedy: the best passage, the best of those that share no token with it, and so on. A heap holds one entry
+for each run of ends of a start. An entry whose best passage has meanwhile lost tokens is looked at again when it comes
+to the top, with fewer ends. So ``n`` runs cost ``O(n log n)`` and the walks of the entries that were cut.
 """
 
-import heapq
-from bisect import bisect_left, insort
-from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.search.regions import Areas, components
+from ibidem._jit import inlined, kernel
+from ibidem.passages.query.plan import Plan
+from ibidem.passages.search.regions import Areas
+from ibidem.passages.search.verification import WeighedText, weigh_ranges
 
-__all__ = ["Ends", "best_apart"]
+__all__ = ["select_non_overlapping"]
 
 _Ints = npt.NDArray[np.int64]
-_Passage = tuple[int, int]
-
-Ends = Callable[[_Ints, _Ints, _Ints], Areas]
-"""The areas of single starts int64 [N] in documents int64 [N] whose passages end before places int64 [N]."""
+_Floats = npt.NDArray[np.float64]
 
 
-def best_apart(areas: Areas, ends: Ends) -> _Ints:
-    """Passages of ``areas``, int64 [M, 2], ascending: the most similar, the most similar of those apart from it, etc.
+class _Entries(NamedTuple):
+    """Runs of ends: of each the start, the first and the last end that are left, and the best passage of these.
 
-    Of equally similar passages the longest is chosen, then the first. Those that share a token with a chosen one are
-    out. Each area has one start.
+    Positions count from the beginning of the ``WeighedText``.
     """
-    regions = list(_regions(areas))
-    queue = [(*_best(region), number) for number, region in enumerate(regions)]
-    heapq.heapify(queue)
-    chosen: list[_Passage] = []
-    while queue:
-        _, _, first, last, number = heapq.heappop(queue)
-        if _is_free(chosen, first, last):
-            insort(chosen, (first, last))
-        for region in _regions(_left(regions[number], chosen, ends)):
-            heapq.heappush(queue, (*_best(region), len(regions)))
-            regions.append(region)
-    return np.array(chosen, np.int64).reshape(-1, 2)
+
+    starts: _Ints
+    firsts: _Ints
+    lasts: _Ints
+    best_ends: _Ints
+    scores: _Floats
 
 
-def _regions(areas: Areas) -> Iterator[Areas]:
-    """The areas of each connected region."""
-    component = components(areas)
-    order = np.argsort(component, kind="stable")
-    bounds = np.flatnonzero(np.diff(component[order])) + 1
-    for rows in np.split(order, bounds) if len(order) else []:
-        yield _rows(areas, rows)
+def select_non_overlapping(tokens: npt.NDArray[np.uint32], areas: Areas, plan: Plan) -> _Ints:
+    """Passages of ``areas``, int64 [M, 2], ascending: the best, the best of those that share no token with it, etc.
+
+    The best is the most similar; of equally similar passages the longest, then the first.
+
+    Args:
+        tokens: uint32 [T], the segment's stream.
+        areas: what ``verify_candidates`` found: each has one start.
+        plan: the plan of the search.
+    """
+    if not len(areas.scores):
+        return np.empty((0, 2), np.int64)
+    starts, ends = areas.starts[:, 0], areas.ends
+    ranges, rows = _cover_areas(starts, ends[:, 1])
+    text = weigh_ranges(tokens, ranges, plan)
+    shift = (text.bounds[:-1] - ranges[:, 0])[rows]
+    entries = _Entries(
+        starts=starts + shift,
+        firsts=ends[:, 0] + shift,
+        lasts=ends[:, 1] + shift,
+        best_ends=areas.best[:, 1] + shift,
+        scores=areas.scores.copy(),
+    )
+    chosen = np.sort(_choose(text, entries, plan.query.mass, plan.similar_lengths[1]))
+    return np.stack((starts[chosen], entries.best_ends[chosen] - shift[chosen]), axis=1)
 
 
-def _rows(areas: Areas, rows: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Areas:
-    return Areas._make(column[rows] for column in areas)
+def _cover_areas(starts: _Ints, lasts: _Ints) -> tuple[_Ints, npt.NDArray[np.intp]]:
+    """Ranges, half open, that hold all passages, int64 [R, 2], and the range of each area [N]; ``starts`` ascend."""
+    reached = np.maximum.accumulate(lasts)
+    begins = np.append(True, starts[1:] > reached[:-1])
+    firsts = np.flatnonzero(begins)
+    stops = reached[np.append(firsts[1:], len(starts)) - 1] + 1
+    return np.stack((starts[firsts], stops), axis=1), np.cumsum(begins) - 1
 
 
-def _best(region: Areas) -> tuple[float, int, int, int]:
-    """A key that is least for the region to choose from first; it ends with the best passage of the region."""
-    first, last = region.best.T
-    place = np.lexsort((first, first - last, -region.scores))[0]
-    return -float(region.scores[place]), int(first[place] - last[place]), int(first[place]), int(last[place])
+@kernel
+def _choose(text: WeighedText, entries: _Entries, mass: float, reach: int) -> _Ints:
+    """The chosen entries, in the order in which they are chosen; their best passages are what was chosen."""
+    heap = np.arange(entries.starts.shape[0])
+    size = heap.shape[0]
+    for node in range(size // 2 - 1, -1, -1):
+        _sift_down(heap, size, node, entries)
+    stops = np.full(text.ids.shape[0], text.ids.shape[0], np.int64)  # from each position, the next that is taken
+    counts = np.zeros(text.weights.shape[0], np.int64)
+    chosen, count = np.empty(size, np.int64), 0
+    while size:
+        entry = heap[0]
+        start, stop = entries.starts[entry], stops[entries.starts[entry]]
+        if stop > entries.best_ends[entry]:
+            chosen[count] = entry
+            count += 1
+            _take(stops, start, entries.best_ends[entry], reach)
+        elif stop > entries.firsts[entry]:
+            entries.lasts[entry] = stop - 1
+            _find_best_end(text, entries, entry, mass, counts)
+            _sift_down(heap, size, 0, entries)
+            continue
+        size -= 1
+        heap[0] = heap[size]
+        _sift_down(heap, size, 0, entries)
+    return chosen[:count].copy()
 
 
-def _is_free(chosen: list[_Passage], first: int, last: int) -> bool:
-    """Whether none of the ``chosen`` passages, ascending and disjoint, has a token of the passage."""
-    after = bisect_left(chosen, (first, first))
-    return (after == len(chosen) or chosen[after][0] > last) and (after == 0 or chosen[after - 1][1] < first)
+@inlined
+def _take(stops: _Ints, first: int, last: int, reach: int) -> None:
+    """Take the tokens of a passage from those that passages may have."""
+    for position in range(first, last + 1):
+        stops[position] = position
+    position = first - 1
+    while position >= 0 and position > first - reach and stops[position] > position:
+        stops[position] = min(stops[position], first)
+        position -= 1
 
 
-def _left(region: Areas, chosen: list[_Passage], ends: Ends) -> Areas:
-    """What is left of a region without the passages that share a token with a chosen one."""
-    starts = region.starts[:, 0]
-    firsts, lasts = np.array(chosen, np.int64).T
-    after = np.searchsorted(firsts, starts, side="right")
-    stops = np.append(firsts, np.iinfo(np.int64).max)[after]
-    free = (np.append(-1, lasts)[after] < starts) & (region.ends[:, 0] < stops)
-    region, stops = _rows(region, free), stops[free]
-    cut = region.ends[:, 1] >= stops
-    if not cut.any():
-        return region
-    shorter = ends(region.starts[cut, 0], stops[cut], region.documents[cut])
-    # A start may have several runs of ends, of which these are the region's.
-    runs = set(zip(region.starts[cut, 0].tolist(), region.ends[cut, 0].tolist(), strict=True))
-    found = zip(shorter.starts[:, 0].tolist(), shorter.ends[:, 0].tolist(), strict=True)
-    shorter = _rows(shorter, np.array([run in runs for run in found], np.bool_))
-    joined = Areas._make(np.concatenate(pair) for pair in zip(_rows(region, ~cut), shorter, strict=True))
-    return _rows(joined, np.argsort(joined.starts[:, 0], kind="stable"))
+@inlined
+def _find_best_end(text: WeighedText, entries: _Entries, entry: int, mass: float, counts: _Ints) -> None:
+    """Find the best of the passages that an entry has left, by a walk from its start."""
+    ids, weights, idf, table = text.ids, text.weights, text.idf, text.table
+    start, last = entries.starts[entry], entries.lasts[entry]
+    overlap, weight, best = 0.0, 0.0, 0.0
+    for j in range(start, last + 1):
+        token = ids[j]
+        counts[token] += 1
+        before, after = table[counts[token] - 1] * idf[token], table[counts[token]] * idf[token]
+        weight += after - before
+        if weights[token] > 0.0:
+            overlap += min(weights[token], after) - min(weights[token], before)
+        similarity = overlap / (mass + weight - overlap)
+        if j >= entries.firsts[entry] and similarity >= best:
+            best, entries.best_ends[entry] = similarity, j
+    entries.scores[entry] = best
+    for j in range(start, last + 1):
+        counts[ids[j]] = 0
+
+
+@inlined
+def _sift_down(heap: _Ints, size: int, node: int, entries: _Entries) -> None:
+    """Restore the order of a binary heap whose ``node`` may come after those below it."""
+    child = 2 * node + 1
+    while child < size:
+        if child + 1 < size and _comes_first(entries, heap[child + 1], heap[child]):
+            child += 1
+        if not _comes_first(entries, heap[child], heap[node]):
+            break
+        heap[child], heap[node] = heap[node], heap[child]
+        node, child = child, 2 * child + 1
+
+
+@inlined
+def _comes_first(entries: _Entries, one: int, other: int) -> bool:
+    """Whether the best passage of an entry is better than that of another: more similar, or longer, or earlier."""
+    if entries.scores[one] != entries.scores[other]:
+        return bool(entries.scores[one] > entries.scores[other])
+    length = entries.best_ends[one] - entries.starts[one]
+    other_length = entries.best_ends[other] - entries.starts[other]
+    if length != other_length:
+        return bool(length > other_length)
+    return bool(entries.starts[one] < entries.starts[other])

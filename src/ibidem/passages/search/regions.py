@@ -1,6 +1,7 @@
-"""Sets of similar passages as areas of the plane of starts and ends, and which of them belong together."""
+"""Sets of similar passages as areas of the plane of starts and ends, and the connected regions of these areas."""
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +9,16 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_sets, settle
 
-__all__ = ["NO_AREAS", "Areas", "apart", "best_of_each", "components", "highest_of_each", "longest_of_each"]
+__all__ = [
+    "NO_AREAS",
+    "Areas",
+    "drop_overlapping",
+    "find_highest_scores",
+    "join_areas",
+    "number_regions",
+    "select_best",
+    "select_longest",
+]
 
 
 class Areas(NamedTuple):
@@ -34,38 +44,42 @@ _NO_PAIRS = np.empty((0, 2), np.int64)
 NO_AREAS = Areas(_NO_PAIRS, _NO_PAIRS, _NO_PAIRS, np.empty(0), np.empty(0, np.int64))
 
 
-def components(areas: Areas) -> npt.NDArray[np.int64]:
-    """A number for each area, int64 [N], the same for areas of one connected region: touching or overlapping ones."""
-    numbers: npt.NDArray[np.int64] = _components(areas.starts, areas.ends, areas.documents)
+def join_areas(parts: Sequence[Areas]) -> Areas:
+    """The areas of all ``parts``, of which there is one at least, one after the other."""
+    return Areas._make(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def number_regions(areas: Areas) -> npt.NDArray[np.int64]:
+    """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region."""
+    numbers: npt.NDArray[np.int64] = _number_regions(areas.starts, areas.ends, areas.documents)
     return numbers
 
 
-def best_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def select_best(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the most similar passage, int64 [M, 2]; of equals the longest, then the first."""
     length = areas.best[:, 1] - areas.best[:, 0]
-    return areas.best[_first_of_each(component, (areas.best[:, 0], -length, -areas.scores))]
+    return areas.best[_select_first(region, (areas.best[:, 0], -length, -areas.scores))]
 
 
-def longest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def select_longest(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the longest passage, int64 [M, 2]; of equals the one near the highest score, then the first."""
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
-    return outer[_first_of_each(component, (outer[:, 0], -areas.scores, -length))]
+    return outer[_select_first(region, (outer[:, 0], -areas.scores, -length))]
 
 
-def highest_of_each(areas: Areas, component: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Of each region the highest score, float64 [M], in the order of the functions above."""
-    _, place = np.unique(component, return_inverse=True)
+    _, place = np.unique(region, return_inverse=True)
     highest = np.zeros(place.max(initial=-1) + 1)
     np.maximum.at(highest, place, areas.scores)
     return highest
 
 
-def apart(passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    """Which ``passages`` [M, 2] are left, bool [M], when those that another one stands for are dropped.
+def drop_overlapping(passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """The ``passages`` [M, 2] to keep, bool [M]: those that share at most half their tokens with a preferred one.
 
-    A passage stands for one of lower ``preference`` (of equals, for a later one) if it shares more than half the tokens
-    of the shorter of both.
+    Half the tokens of the shorter of both counts. Of equal ``preference`` [M] the earlier passage is preferred.
     """
     kept = np.zeros(len(passages), np.bool_)
     for place in np.lexsort((passages[:, 0], -preference)):
@@ -77,17 +91,18 @@ def apart(passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64]) 
     return kept
 
 
-def _first_of_each(
-    component: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]
-) -> npt.NDArray[np.intp]:
-    """The area of each component that comes first by the last of ``order``, then the one before it, and so on."""
-    ordered = np.lexsort((*order, component))
-    _, first = np.unique(component[ordered], return_index=True)
+def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]) -> npt.NDArray[np.intp]:
+    """Of each region the area that is first by the last of ``order``, then by the one before it, and so on."""
+    ordered = np.lexsort((*order, region))
+    _, first = np.unique(region[ordered], return_index=True)
     return ordered[first]
 
 
 @kernel
-def _components(starts: Any, ends: Any, documents: Any) -> Any:
+def _number_regions(
+    starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], documents: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The smallest area of each area's region. ``starts`` ascend, so only areas that still reach are compared."""
     count = starts.shape[0]
     parent = np.arange(count)
     active = np.empty(count, np.int64)

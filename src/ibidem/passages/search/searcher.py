@@ -1,146 +1,118 @@
-"""Answering a query over all segments of an index: cut, search, chain, and say where in the texts the matches stand."""
+"""A search from end to end: query, plan, candidates, verification, selection, matches."""
 
 import math
 import warnings
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.configuration import Configuration
-from ibidem.passages.query.options import Question
-from ibidem.passages.query.plan import Plan
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.query.sketch_query import Asked
-from ibidem.passages.query.statistics import Explanation
-from ibidem.passages.search.chaining import Hit, Piece, chained, pieces
-from ibidem.passages.search.segment_search import search_segment
-from ibidem.similarity import jaccard
+from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.passages.schemes.base import Scheme
+from ibidem.passages.schemes.sketched import SketchScheme
+from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
+from ibidem.passages.search.matches import MatchMaker, first_of_each_document
+from ibidem.passages.search.regions import Areas
+from ibidem.passages.search.segment_search import estimate_areas, verify_starts
+from ibidem.passages.search.selection import select_passages
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
-from ibidem.weights import DocumentFrequencies
+from ibidem.weights import Weighting
 
 __all__ = ["Searcher"]
 
 
 class Searcher:
-    """Answers one query over the segments of one generation of an index."""
+    """Answers one query over the segments of one generation of an index.
+
+    Args:
+        segments: the segments.
+        scheme: finds the candidates.
+        weighting: weighs the tokens.
+        lengths: tokens of the shortest and the longest passage of the search.
+        execution: threads and statistics.
+    """
 
     def __init__(
         self,
         segments: Sequence[Segment],
-        configuration: Configuration,
-        frequencies: DocumentFrequencies | None,
-        pool: ThreadPoolExecutor,
-        workers: int,
+        scheme: Scheme,
+        weighting: Weighting,
+        lengths: tuple[int, int],
+        execution: Execution,
     ) -> None:
-        self._segments = segments
-        self._configuration = configuration
-        self._weighting = configuration.weighting(frequencies)
-        self._scheme = configuration.make_scheme(frequencies)
-        self._pool, self._workers = pool, workers
-        self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}  # of the pieces of the query
-        self.explanation = Explanation()
+        self._segments = [segment for segment in segments if segment.num_tokens]
+        self._scheme, self._weighting, self._lengths = scheme, weighting, lengths
+        self._execution = execution
 
-    def search(self, tokens: Tokens, question: Question, name: str) -> list[Match]:
+    def search(self, tokens: Tokens, options: SearchOptions, name: str) -> list[Match]:
         """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``."""
         whole = Query.of(tokens.ids, self._weighting)
         if not whole.mass:
             raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
-        self._warn_if_short(whole, question.threshold)
-        found, cut = [], list(pieces(len(tokens.ids), self._configuration))
-        for piece in cut:
-            part = tokens.ids[piece.first : piece.last + 1]
-            query = whole if len(cut) == 1 else Query.of(part, self._weighting)
-            if query.mass:
-                found += self._search_piece(piece, query, question)
-        if question.report != "all" and len(cut) > 1:
-            found = chained(found, tokens.ids, self._weighting, question.threshold)
-        with self.explanation.step("matches"):
-            matches = [self._match(each, tokens, question.verify, name) for each in found]
-        matches.sort(key=lambda match: -(match.similarity or match.estimate or 0.0))
-        if question.report == "document":
-            matches = _first_of_each_document(matches)
-        self.explanation.matches = len(matches)
+        _warn_if_short(whole, options.threshold, self._lengths[0])
+        pieces = list(cut_query(len(tokens.ids), self._lengths))
+        hits = [hit for piece in pieces for hit in self._search_piece(piece, tokens.ids, options)]
+        if len(pieces) > 1 and options.report != "all":
+            hits = chain_hits(hits, tokens.ids, self._weighting, options.threshold)
+        statistics = self._execution.statistics
+        with statistics.step("matches"):
+            matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
+        if options.report == "document":
+            matches = first_of_each_document(matches)
+        statistics.matches = len(matches)
         return matches
 
-    def _warn_if_short(self, query: Query, threshold: float) -> None:
-        fewest = query.fewest_tokens(threshold)
-        if fewest < self._configuration.min_length:
-            enough = math.ceil(self._configuration.min_length / threshold)
-            warnings.warn(
-                f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
-                f"this index holds passages of {self._configuration.min_length} or more: shorter ones are not found. "
-                f"From about {enough} tokens on, a query misses nothing",
-                stacklevel=5,
-            )
+    def _search_piece(self, piece: QueryPiece, tokens: npt.NDArray[np.uint32], options: SearchOptions) -> Iterator[Hit]:
+        with self._execution.statistics.step("query"):
+            query = Query.of(tokens[piece.first : piece.last + 1], self._weighting)
+            if not query.mass:
+                return
+            sketch = self._sketch(query, options)
+            plan = plan_search(query, self._weighting, options, self._lengths, sketch)
+        if plan.is_empty:
+            return
+        for segment, areas in self._find_areas(plan, options):
+            self._execution.statistics.areas += len(areas.scores)
+            for passage in select_passages(segment, areas, plan, options):
+                yield Hit(segment=segment, passage=passage, first=piece.first, last=piece.last)
 
-    def _search_piece(self, piece: Piece, query: Query, question: Question) -> list[Hit]:
-        lengths = (self._configuration.min_length, self._configuration.max_length)
-        with self.explanation.step("query"):
-            asked = self._asked(query, piece, question)
-            plan = Plan.of(self._segments, query, self._weighting, asked, question, lengths, self.explanation)
-        return [
-            Hit(segment, found, piece.first, piece.last)
-            for segment in self._segments
-            for found in search_segment(
-                segment, self._scheme, plan, question.of_region, question.verify, self._pool, self._workers
-            )
-        ]
+    def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
+        """The similar passages of each segment."""
+        if not options.verify:
+            for segment in self._segments:
+                yield segment, estimate_areas(segment, plan, options, self._execution)
+            return
+        candidates = self._scheme.candidate_starts(self._segments, plan, self._execution)
+        for segment, starts in zip(self._segments, candidates, strict=True):
+            yield segment, verify_starts(segment, starts, plan, self._execution)
 
-    def _asked(self, query: Query, piece: Piece, question: Question) -> Asked:
-        """What is asked of the sketch of a passage."""
-        keys = self._sketch(query.tokens, piece.first, piece.last)
-        if question.verify:
-            asked = self._scheme.asked(keys, query.tokens, question.threshold, question.recall)
+    def _sketch(self, query: Query, options: SearchOptions) -> SketchQuery | None:
+        """The sketch of a query, and the score that candidates must reach."""
+        if not isinstance(self._scheme, SketchScheme):
+            if options.verify:
+                return None
+            raise ValueError("an exact index estimates nothing: leave verify as it is")
+        if options.verify:
+            sketch = self._scheme.query_similarity(query.tokens, options.threshold, options.recall)
         else:
-            asked = self._scheme.asked_of_estimates(keys, question.threshold)
-        self.explanation.score = asked.collisions
-        return asked
+            sketch = self._scheme.query_estimate(query.tokens, options.threshold)
+        self._execution.statistics.score = sketch.collisions_needed
+        return sketch
 
-    def _sketch(self, tokens: npt.NDArray[np.uint32], first: int, last: int) -> npt.NDArray[np.int64]:
-        """The sketch of the query's ``tokens`` from ``first`` to ``last``; matches of one piece share it."""
-        if (first, last) not in self._sketches:
-            self._sketches[first, last] = self._scheme.sketch(tokens)
-        return self._sketches[first, last]
 
-    def _match(self, hit: Hit, query: Tokens, verify: bool, name: str) -> Match:
-        segment, found = hit.segment, hit.found
-        start, end = segment.offsets(found.document, found.first, found.last)
-        asked = query.ids[hit.first : hit.last + 1]
-        passage = np.asarray(segment.tokens[found.first : found.last + 1])
-        assert query.starts is not None
-        assert query.ends is not None
-        starts = ends = None
-        if found.starts is not None and found.ends is not None:
-            starts = _code_points(segment, found.document, found.starts, 0)
-            ends = _code_points(segment, found.document, found.ends, 1)
-        return Match(
-            query=name,
-            query_start=int(query.starts[hit.first]),
-            query_end=int(query.ends[hit.last]),
-            document=segment.document_id(found.document),
-            start=start,
-            end=end,
-            similarity=jaccard(asked, passage, self._weighting) if verify else None,
-            estimate=self._scheme.estimate(self._sketch(asked, hit.first, hit.last), self._scheme.sketch(passage)),
-            text=segment.text(found.document)[start:end],
-            metadata=segment.metadata(found.document),
-            starts=starts,
-            ends=ends,
+def _warn_if_short(query: Query, threshold: float, min_length: int) -> None:
+    fewest = query.fewest_tokens(threshold)
+    if fewest < min_length:
+        enough = math.ceil(min_length / threshold)
+        warnings.warn(
+            f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
+            f"this index holds passages of {min_length} or more: shorter ones are not found. "
+            f"From about {enough} tokens on, a query misses nothing",
+            stacklevel=5,
         )
-
-
-def _first_of_each_document(matches: list[Match]) -> list[Match]:
-    first: dict[str, Match] = {}
-    for match in matches:
-        first.setdefault(match.document, match)
-    return list(first.values())
-
-
-def _code_points(segment: Segment, document: int, tokens: tuple[int, int], side: int) -> tuple[int, int]:
-    """Where two tokens start (``side`` 0) or end (1)."""
-    first, last = (segment.offsets(document, token, token)[side] for token in tokens)
-    return first, last

@@ -3,45 +3,69 @@
 One kernel serves every family: a passage's weight and its overlap with the query are sums over tokens of
 ``tf(f) * idf``, and a step to the next token changes one of the terms. Two bounds end a walk early and lose nothing:
 
-- the overlap of a passage is at most that of the longest window from its start, ``U``, and must reach ``θ * mass(Q)``;
-- then a passage heavier than ``U * (1 + 1 / θ) - mass(Q)`` is too heavy for what it can share.
+- the overlap of a passage is at most ``U``, that of the longest window from its start, which must reach ``θ mass(Q)``;
+- then a passage heavier than ``U (1 + 1 / θ) - mass(Q)`` is too heavy for the overlap that it can have.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
-from ibidem.passages.query.query import Query
+from ibidem._jit import inlined, kernel
+from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.regions import Areas
+from ibidem.rounding import EQUAL, SLACK
 from ibidem.text.token_stream import dense_ids
-from ibidem.weights import Weighting
 
-__all__ = ["Regions", "qualifying_areas"]
+__all__ = ["CandidateRanges", "Limits", "WeighedText", "limits_of", "verify_candidates", "weigh_ranges"]
 
-_SLACK = 1e-9
-"""Sums of weights are compared with this much room, so that rounding loses no passage."""
-
-_ROUNDING = 1e-12
-"""What rounding may take from a similarity that is exactly the threshold."""
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
 
 
-class Regions(NamedTuple):
-    """Stretches of documents in which similar passages may start.
+class CandidateRanges(NamedTuple):
+    """Ranges of positions in documents at which similar passages may start.
 
     Attributes:
-        rows: int64 [R, 2], token positions in the segment at which a passage may start, half open.
+        starts: int64 [R, 2], token positions in the segment, half open.
         ends: int64 [R], where the document ends.
         documents: int64 [R], its row in the segment.
     """
 
-    rows: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
-    documents: npt.NDArray[np.int64]
+    starts: _Ints
+    ends: _Ints
+    documents: _Ints
 
 
-class _Limits(NamedTuple):
+class WeighedText(NamedTuple):
+    """Tokens of some ranges of a text, one range after the other, as walks read them.
+
+    Attributes:
+        ids: [N], the tokens, numbered from 0.
+        bounds: int64 [R + 1], where each range begins in ``ids``.
+        weights: float64 [V], weight of each token in the query; 0 if the query does not have it.
+        idf: float64 [V], the factor of each token's weight in a passage.
+        table: float64 [n], the factor for each frequency.
+    """
+
+    ids: npt.NDArray[np.int32]
+    bounds: _Ints
+    weights: _Floats
+    idf: _Floats
+    table: _Floats
+
+
+class Limits(NamedTuple):
+    """What a similar passage must reach.
+
+    Attributes:
+        threshold: least similarity.
+        mass: weight of the query.
+        min_length, max_length: tokens.
+        reach: tokens beyond which no passage is similar.
+    """
+
     threshold: float
     mass: float
     min_length: int
@@ -49,106 +73,147 @@ class _Limits(NamedTuple):
     reach: int
 
 
-def qualifying_areas(
-    tokens: npt.NDArray[np.uint32],
-    regions: Regions,
-    query: Query,
-    weighting: Weighting,
-    threshold: float,
-    lengths: tuple[int, int],
-    reach: int,
-) -> Areas:
-    """Every passage that starts in ``regions``, has a length in ``lengths`` and reaches ``threshold``.
+class _Runs(NamedTuple):
+    """Runs of qualifying ends: region, start, first, last and best end [5, room], and the best similarity [room]."""
 
-    An area is one start with a run of ends; its score is the exact similarity of its best passage.
-    ``tokens`` uint32 [T] is the segment's stream; no passage longer than ``reach`` can qualify.
-    """
-    stops = np.minimum(regions.ends, regions.rows[:, 1] + reach)
-    sizes = stops - regions.rows[:, 0]
-    bounds = np.concatenate(([0], np.cumsum(sizes)))
-    pieces = [tokens[first:stop] for first, stop in zip(regions.rows[:, 0], stops, strict=True)]
-    ids, vocabulary = dense_ids(np.concatenate(pieces) if pieces else np.empty(0, np.uint32))
+    positions: _Ints
+    similarities: _Floats
+
+
+def limits_of(plan: Plan) -> Limits:
+    """The limits that ``plan`` sets to a passage."""
+    return Limits(
+        threshold=plan.threshold,
+        mass=plan.query.mass,
+        min_length=plan.lengths[0],
+        max_length=plan.lengths[1],
+        reach=plan.similar_lengths[1],
+    )
+
+
+def weigh_ranges(tokens: npt.NDArray[np.uint32], ranges: _Ints, plan: Plan) -> WeighedText:
+    """The tokens of ``ranges`` [R, 2], half open, of a segment's stream ``tokens`` uint32 [T]."""
+    query = plan.query
+    bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
+    parts = [tokens[first:stop] for first, stop in ranges]
+    ids, vocabulary = dense_ids(np.concatenate(parts) if parts else np.empty(0, np.uint32))
     place = np.minimum(np.searchsorted(query.vocabulary, vocabulary), max(0, len(query.vocabulary) - 1))
     known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
     weights = np.where(known, query.weights[place] if len(query.weights) else 0.0, 0.0)
-    idf, table = weighting.idf_of(vocabulary), weighting.tf_table(reach)
-    limits = _Limits(threshold, query.mass, lengths[0], lengths[1], reach)
-    rows = regions.rows[:, 1] - regions.rows[:, 0]
+    table = plan.weighting.tf_table(plan.similar_lengths[1])
+    return WeighedText(ids=ids, bounds=bounds, weights=weights, idf=plan.weighting.idf_of(vocabulary), table=table)
+
+
+def verify_candidates(tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, plan: Plan) -> Areas:
+    """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
+
+    An area is one start with a run of ends; its score is the exact similarity of its best passage.
+    ``tokens`` uint32 [T] is the segment's stream.
+    """
+    stops = np.minimum(ranges.ends, ranges.starts[:, 1] + plan.similar_lengths[1])
+    text = weigh_ranges(tokens, np.stack((ranges.starts[:, 0], stops), axis=1), plan)
+    sizes = ranges.starts[:, 1] - ranges.starts[:, 0]
     room = 4096
     while True:
-        count, positions, similarities = _walk(ids, bounds, rows, weights, idf, table, limits, room)
+        count, positions, similarities = _walk(text, sizes, limits_of(plan), room)
         if count <= room:
             break
         room = count
     region = positions[0, :count]
-    start, first, last, best = positions[1:, :count] + (regions.rows[region, 0] - bounds[region])
+    start, first, last, best = positions[1:, :count] + (ranges.starts[region, 0] - text.bounds[region])
     return Areas(
-        np.stack((start, start), axis=1),
-        np.stack((first, last), axis=1),
-        np.stack((start, best), axis=1),
-        similarities[:count],
-        regions.documents[region],
+        starts=np.stack((start, start), axis=1),
+        ends=np.stack((first, last), axis=1),
+        best=np.stack((start, best), axis=1),
+        scores=similarities[:count],
+        documents=ranges.documents[region],
     )
 
 
 @kernel
-def _walk(ids: Any, bounds: Any, rows: Any, weights: Any, idf: Any, table: Any, limits: Any, room: Any) -> Any:
-    """The number of runs, and the first ``room`` of them: region, start and three ends [5, room], similarity [room]."""
-    threshold, mass = limits.threshold, limits.mass
-    min_length, max_length, reach = limits.min_length, limits.max_length, limits.reach
-    positions, similarities = np.empty((5, room), np.int64), np.empty(room, np.float64)
-    count = 0
-    in_window, in_passage = np.zeros(weights.shape[0], np.int64), np.zeros(weights.shape[0], np.int64)
-    for region in range(rows.shape[0]):
-        right, last_row = bounds[region], bounds[region] + rows[region] - 1
+def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[int, _Ints, _Floats]:
+    """Walk from each of the first ``sizes`` positions of each range. Returns the number of runs, and ``_Runs``."""
+    ids, bounds = text.ids, text.bounds
+    runs = _Runs(np.empty((5, room), np.int64), np.empty(room, np.float64))
+    count, most = 0, text.weights.shape[0]
+    in_window, in_passage = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    for region in range(sizes.shape[0]):
+        right, last_start = bounds[region], bounds[region] + sizes[region] - 1
         bound = 0.0  # overlap with the query of the window [i, right)
-        for i in range(bounds[region], last_row + 1):
-            while right < min(bounds[region + 1], i + reach):
-                token = ids[right]
-                in_window[token] += 1
-                if weights[token] > 0.0:
-                    bound += min(weights[token], table[in_window[token]] * idf[token])
-                    bound -= min(weights[token], table[in_window[token] - 1] * idf[token])
+        for i in range(bounds[region], last_start + 1):
+            while right < min(bounds[region + 1], i + limits.reach):
+                in_window[ids[right]] += 1
+                bound += _last_share(text, ids[right], in_window[ids[right]])
                 right += 1
-            if bound >= threshold * mass * (1.0 - _SLACK):
-                heaviest = bound * (1.0 + 1.0 / threshold) - mass + mass * _SLACK
-                overlap, weight = 0.0, 0.0
-                union, first, best_end, best = mass, -1, -1, 0.0
-                j = i
-                while True:
-                    inside = j < min(right, i + max_length) and weight <= heaviest
-                    qualifies = False
-                    if inside:
-                        token = ids[j]
-                        in_passage[token] += 1
-                        before = table[in_passage[token] - 1] * idf[token]
-                        after = table[in_passage[token]] * idf[token]
-                        weight += after - before
-                        if weights[token] > 0.0:
-                            overlap += min(weights[token], after) - min(weights[token], before)
-                        union = mass + weight - overlap
-                        qualifies = overlap >= threshold * union * (1.0 - _ROUNDING) and j - i + 1 >= min_length
-                    if first >= 0 and not qualifies:
-                        if count < room:
-                            positions[0, count], positions[1, count] = region, i
-                            positions[2, count], positions[3, count], positions[4, count] = first, j - 1, best_end
-                            similarities[count] = best
-                        count += 1
-                        first, best = -1, 0.0
-                    if not inside:
-                        break
-                    if qualifies:
-                        first = j if first < 0 else first
-                        if overlap / union >= best:
-                            best_end, best = j, overlap / union
-                    j += 1
-                for q in range(i, j):
-                    in_passage[ids[q]] = 0
-            token = ids[i]
-            if weights[token] > 0.0:
-                bound -= min(weights[token], table[in_window[token]] * idf[token])
-                bound += min(weights[token], table[in_window[token] - 1] * idf[token])
-            in_window[token] -= 1
-        for q in range(last_row + 1, right):
+            if bound >= limits.threshold * limits.mass * (1.0 - SLACK):
+                stop = min(right, i + limits.max_length)
+                count = _walk_from(text, (region, i, stop), bound, limits, in_passage, runs, count)
+            bound -= _last_share(text, ids[i], in_window[ids[i]])
+            in_window[ids[i]] -= 1
+        for q in range(last_start + 1, right):
             in_window[ids[q]] = 0
-    return count, positions, similarities
+    return count, runs.positions, runs.similarities
+
+
+@inlined
+def _last_share(text: WeighedText, token: int, frequency: int) -> float:
+    """What the last of ``frequency`` occurrences of a token adds to the overlap with the query."""
+    added = 0.0
+    if text.weights[token] > 0.0:
+        added = min(text.weights[token], text.table[frequency] * text.idf[token])
+        added -= min(text.weights[token], text.table[frequency - 1] * text.idf[token])
+    return added
+
+
+@kernel
+def _walk_from(
+    text: WeighedText,
+    place: tuple[int, int, int],
+    bound: float,
+    limits: Limits,
+    counts: _Ints,
+    runs: _Runs,
+    count: int,
+) -> int:
+    """Walk from one start, and write down the runs of ends that qualify. Returns the number of all runs.
+
+    ``place`` is the region, the start and the stop; ``bound`` the overlap of the longest window from the start. A run
+    without room is counted and not written.
+    """
+    region, start, stop = place
+    ids, weights, idf, table = text.ids, text.weights, text.idf, text.table
+    threshold, mass = limits.threshold, limits.mass
+    heaviest = bound * (1.0 + 1.0 / threshold) - mass + mass * SLACK
+    overlap, weight, first, best_end, best = 0.0, 0.0, -1, -1, 0.0
+    j = start
+    while j < stop and weight <= heaviest:
+        token = ids[j]
+        counts[token] += 1
+        before, after = table[counts[token] - 1] * idf[token], table[counts[token]] * idf[token]
+        weight += after - before
+        if weights[token] > 0.0:
+            overlap += min(weights[token], after) - min(weights[token], before)
+        union = mass + weight - overlap
+        if overlap >= threshold * union * (1.0 - EQUAL) and j - start + 1 >= limits.min_length:
+            first = j if first < 0 else first
+            if overlap / union >= best:
+                best_end, best = j, overlap / union
+        elif first >= 0:
+            _record(runs, count, (region, start, first, j - 1, best_end), best)
+            count, first, best = count + 1, -1, 0.0
+        j += 1
+    if first >= 0:
+        _record(runs, count, (region, start, first, j - 1, best_end), best)
+        count += 1
+    for q in range(start, j):
+        counts[ids[q]] = 0
+    return count
+
+
+@inlined
+def _record(runs: _Runs, row: int, run: tuple[int, int, int, int, int], similarity: float) -> None:
+    """Write down a run where there is room."""
+    if row < runs.similarities.shape[0]:
+        runs.positions[0, row], runs.positions[1, row], runs.positions[2, row] = run[0], run[1], run[2]
+        runs.positions[3, row], runs.positions[4, row] = run[3], run[4]
+        runs.similarities[row] = similarity

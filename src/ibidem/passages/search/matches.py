@@ -1,0 +1,76 @@
+"""From hits to matches: where a hit stands in the texts, and how similar it is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.passages.schemes.base import Scheme
+from ibidem.passages.schemes.sketched import SketchScheme
+from ibidem.passages.search.chaining import Hit
+from ibidem.similarity import jaccard
+from ibidem.spans import Match
+from ibidem.store.segment import Segment
+from ibidem.text import Tokens
+from ibidem.weights import Weighting
+
+__all__ = ["MatchMaker", "first_of_each_document"]
+
+
+class MatchMaker:
+    """Makes the matches of one query, given as tokens with offsets."""
+
+    def __init__(self, query: Tokens, name: str, weighting: Weighting, scheme: Scheme, verify: bool) -> None:
+        self._query, self._name, self._weighting, self._verify = query, name, weighting, verify
+        self._sketch_scheme = scheme if isinstance(scheme, SketchScheme) else None
+        self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}
+
+    def make(self, hits: Sequence[Hit]) -> list[Match]:
+        """The matches of some hits, most similar first."""
+        matches = [self._match(hit) for hit in hits]
+        return sorted(matches, key=lambda match: -(match.similarity or match.estimate or 0.0))
+
+    def _match(self, hit: Hit) -> Match:
+        segment, found = hit.segment, hit.passage
+        start, end = segment.offsets(found.document, found.first, found.last)
+        asked = self._query.ids[hit.first : hit.last + 1]
+        passage = np.asarray(segment.tokens[found.first : found.last + 1])
+        assert self._query.starts is not None
+        assert self._query.ends is not None
+        return Match(
+            query=self._name,
+            query_start=int(self._query.starts[hit.first]),
+            query_end=int(self._query.ends[hit.last]),
+            document=segment.document_id(found.document),
+            start=start,
+            end=end,
+            similarity=jaccard(asked, passage, self._weighting) if self._verify else None,
+            estimate=self._estimate(hit, passage),
+            text=segment.text(found.document)[start:end],
+            metadata=segment.metadata(found.document),
+            starts=found.starts and _find_code_points(segment, found.document, found.starts, 0),
+            ends=found.ends and _find_code_points(segment, found.document, found.ends, 1),
+        )
+
+    def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
+        """The similarity that sketches estimate. Hits of one piece of the query share its sketch."""
+        if self._sketch_scheme is None:
+            return None
+        piece = hit.first, hit.last
+        if piece not in self._sketches:
+            self._sketches[piece] = self._sketch_scheme.sketch(self._query.ids[hit.first : hit.last + 1])
+        return self._sketch_scheme.estimate(self._sketches[piece], self._sketch_scheme.sketch(passage))
+
+
+def first_of_each_document(matches: list[Match]) -> list[Match]:
+    """The first match of each document."""
+    first: dict[str, Match] = {}
+    for match in matches:
+        first.setdefault(match.document, match)
+    return list(first.values())
+
+
+def _find_code_points(segment: Segment, document: int, tokens: tuple[int, int], side: int) -> tuple[int, int]:
+    """Where two tokens start (``side`` 0) or end (1)."""
+    first, last = (segment.offsets(document, token, token)[side] for token in tokens)
+    return first, last

@@ -1,0 +1,48 @@
+"""The one rounding rule: how far two floats may lie apart and still count as the same number.
+
+A sum of real weights depends on the order of its terms in its last digits: 64-bit floats keep 16 digits, and a passage
+has at most 65,535 tokens, so a sum is right to about eleven. Two margins follow, both relative to what is compared.
+
+- ``SLACK`` loosens every bound of a filter. A bound that is too loose costs time; one that is too tight loses a match.
+- ``EQUAL`` is the distance below which two similarities are the same: a passage whose similarity *is* the threshold
+  reaches it, however it was summed up.
+
+Kernels read the two constants. Everything else calls the functions.
+"""
+
+import math
+
+__all__ = ["EQUAL", "SLACK", "ceil_loosely", "floor_loosely", "loosen"]
+
+SLACK = 1e-9
+"""Relative room of every bound that a filter computes."""
+
+EQUAL = 1e-12
+"""Relative distance up to which two similarities are equal."""
+
+
+def loosen(least: float) -> float:
+    """A lower bound with room for rounding.
+
+    >>> loosen(3.0) < 3.0
+    True
+    """
+    return least * (1.0 - SLACK)
+
+
+def ceil_loosely(number: float) -> int:
+    """The smallest whole number that is not below ``number`` but by rounding.
+
+    >>> ceil_loosely(0.1 * 3 * 10), math.ceil(0.1 * 3 * 10)
+    (3, 4)
+    """
+    return math.ceil(number - SLACK)
+
+
+def floor_loosely(number: float) -> int:
+    """The largest whole number that is not above ``number`` but by rounding.
+
+    >>> floor_loosely((0.1 + 0.7) * 10), math.floor((0.1 + 0.7) * 10)
+    (8, 7)
+    """
+    return math.floor(number * (1.0 + SLACK))
