@@ -57,7 +57,7 @@ def run(index: PassageIndex, name: str, text: str) -> Result:
     in_all = time.thread_time() - start
     likely.sort(key=lambda source: -source.evidence)
     ids = [source.segment.document_id(source.row) for source in likely]
-    return Result(name, ids, [Case.of(msgspec.structs.asdict(match)) for match in found], (seconds, in_all))
+    return Result(name, ids, [Case.of(msgspec.to_builtins(match)) for match in found], (seconds, in_all))
 
 
 def row(results: list[Result], given: Corpus, most: int | None) -> Row:

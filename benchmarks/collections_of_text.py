@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 NOVELS = "novels-en"
 BIBLES = "bibles-en"
@@ -49,5 +49,5 @@ def generated(count: int, words: int) -> list[tuple[str, str]]:
 
 def word_tokens(texts: list[str]) -> list[npt.NDArray[np.uint32]]:
     """The word tokens of each text."""
-    tokens = tokenizer("words").encode(Texts.from_strings(texts))
+    tokens = make_tokenizer("words").encode(Texts.from_strings(texts))
     return np.split(tokens.ids, tokens.bounds[1:-1])

@@ -65,9 +65,9 @@ def by_ibidem(strings: list[str], threads: int) -> Any:
 
 
 def tokens_alone(strings: list[str], threads: int) -> None:
-    from ibidem.text import Texts, tokenizer
+    from ibidem.text import Texts, make_tokenizer
 
-    words = tokenizer("words")
+    words = make_tokenizer("words")
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(lambda batch: words.encode(Texts.from_strings(batch)), batches(strings)))
 

@@ -58,7 +58,7 @@ class Timed:
         start = time.thread_time()
         results = work()
         self.seconds.append(time.thread_time() - start)
-        self.found += [Case.of(msgspec.structs.asdict(each) | names) for each in results]
+        self.found += [Case.of(msgspec.to_builtins(each) | names) for each in results]
 
     def row(self, cases: list[Case], **columns: object) -> Row:
         pan, characters = pan_scores(self.found, cases), case_scores(self.found, cases)
@@ -95,7 +95,7 @@ def searched(passages: dict[str, str], hosts: dict[str, str], starts: dict[str, 
         warnings.simplefilter("ignore", UserWarning)  # of short queries, which may miss what is shorter still
         with PassageIndex.build(Path(folder) / "index", hosts.items(), tokenizer=tokenizer, min_length=16) as index:
             for name, text in passages.items():
-                timed.add(lambda name=name, text=text: index.search(text, threshold=0.3, report="document", name=name))
+                timed.add(lambda name=name, text=text: index.search(text, threshold=0.3, select="document", name=name))
     # A match has the passage as the query: the case has the host first, and counts from where its source begins.
     timed.found = [
         Case(

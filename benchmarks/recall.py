@@ -8,7 +8,7 @@ passages of other novels are planted (tokens replaced, put in or left out), and 
 Bible. Queries are the passages before the edits, and runs of words of one version.
 
 Each query is searched in indexes under several seeds, since the promise is about the draw of the hash functions, with
-``recall=0.99`` and ``report="all"``. Columns: *passages* counts those that reach the threshold, over all queries and
+``recall=0.99`` and ``select="all"``. Columns: *passages* counts those that reach the threshold, over all queries and
 seeds; *least* is the recall of the query and seed that were served worst; *places* counts runs of starts of such
 passages, and a place is found if one of its passages is reported; *planted* counts the planted copies that reach the
 threshold, found if that very passage is reported. *Precision* is the share of the reported passages that reach it.
@@ -38,7 +38,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.sketched import KMins
 from ibidem.sketch.families import MultisetFamily
 from ibidem.store import Segment, Store
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 from ibidem.text.token_stream import dense_ids
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
@@ -79,7 +79,7 @@ class Stream(NamedTuple):
 
 def words_of(text: str) -> list[str]:
     """The words of ``text``, as the tokenizer cuts them."""
-    tokens = tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
+    tokens = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
     assert tokens.starts is not None
     assert tokens.ends is not None
     return [text[start:end] for start, end in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)]
@@ -145,7 +145,7 @@ def collection(quick: bool) -> Collection:
 
 
 def stream_of(texts: dict[str, str]) -> Stream:
-    tokens = tokenizer("words").encode(Texts.from_strings(list(texts.values())), offsets=True)
+    tokens = make_tokenizer("words").encode(Texts.from_strings(list(texts.values())), offsets=True)
     assert tokens.starts is not None
     assert tokens.ends is not None
     starts, ends = tokens.starts.astype(np.int64), tokens.ends.astype(np.int64)
@@ -277,7 +277,7 @@ def measure(functions: int, seeds: int, texts: Collection, thresholds: tuple[flo
         PassageIndex.build(
             folder / f"{functions}-{seed}",
             texts.texts.items(),
-            k=functions,
+            num_hashes=functions,
             seed=seed,
             min_length=LENGTHS[0],
             max_length=LENGTHS[1],
@@ -287,12 +287,12 @@ def measure(functions: int, seeds: int, texts: Collection, thresholds: tuple[flo
     segments = [Store.open(index.path).segments[0] for index in indexes]
     for query in texts.queries:
         text = " ".join(query.words)
-        tokens = tokenizer("words").encode(Texts.from_strings([text])).ids
+        tokens = make_tokenizer("words").encode(Texts.from_strings([text])).ids
         exact = similarities(stream, tokens)
         for threshold, tally in tallies.items():
             truth = exact >= threshold
             for seed, (index, segment) in enumerate(zip(indexes, segments, strict=True)):
-                matches = index.search(text, threshold=threshold, recall=RECALL, report="all")
+                matches = index.search(text, threshold=threshold, recall=RECALL, select="all")
                 tally.add(stream, query, truth, reported(stream, matches))
                 tally.add_candidates(truth, candidates(segment, tokens, seed, functions, threshold))
     return [tally.row(functions, threshold, seeds * len(texts.queries)) for threshold, tally in tallies.items()]

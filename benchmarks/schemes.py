@@ -28,13 +28,13 @@ from collections_of_text import NOVELS, documents, rows_of
 from report import Report, Row
 
 from ibidem import Match, PassageIndex
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 SCHEMES: dict[str, tuple[str, int | None]] = {
     "exact": ("exact", None),
-    "k-mins-16": ("k-mins", 16),
-    "k-mins-64": ("k-mins", 64),
-    "one-permutation-64": ("one permutation", 64),
+    "k-mins-16": ("minhash", 16),
+    "k-mins-64": ("minhash", 64),
+    "one-permutation-64": ("oph", 64),
 }
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 LENGTHS = (50, 100, 300, 500, 1500)
@@ -48,7 +48,7 @@ class Words:
     def __init__(self, texts: list[str]) -> None:
         self.random = random.Random(8)
         self.texts = texts
-        self.tokens = tokenizer("words").encode(Texts.from_strings(texts), offsets=True)
+        self.tokens = make_tokenizer("words").encode(Texts.from_strings(texts), offsets=True)
 
     def word(self) -> str:
         return self.text_of(self.random.randrange(len(self.tokens.ids)), 1)[0]
@@ -138,7 +138,7 @@ def measure(indexes: dict[str, Built], queries: list[str], threshold: float, len
 def built(folder: Path, name: str, texts: list[tuple[str, str]], copies: int) -> Built:
     scheme, k = SCHEMES[name]
     start = time.perf_counter()
-    index = PassageIndex.build(folder / name, varied(texts, copies), scheme=scheme, k=k, memory="4G")
+    index = PassageIndex.build(folder / name, varied(texts, copies), scheme=scheme, num_hashes=k, memory="4G")
     seconds = time.perf_counter() - start
     info = index.info()
     kept = (info["bytes"]["postings"] + info["bytes"]["directory"]) / info["tokens"]

@@ -30,12 +30,12 @@ from report import Report, Row
 
 from ibidem import Match, PassageIndex, jaccard
 from ibidem.corpus import read
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 WORDS = 100
 REPLACED = 25
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9)
-SCHEMES = {"exact": None, "k-mins": 16}
+SCHEMES = {"exact": None, "minhash": 16}
 MEASURES: dict[str, dict[str, Any]] = {
     "multisets": {},
     "sets": {"family": "set"},
@@ -58,7 +58,7 @@ class Source:
     def __init__(self, texts: list[tuple[str, str]], seed: int) -> None:
         self.random = random.Random(seed)
         self.texts = texts
-        self.tokens = tokenizer("words").encode(Texts.from_strings([text for _, text in texts]), offsets=True)
+        self.tokens = make_tokenizer("words").encode(Texts.from_strings([text for _, text in texts]), offsets=True)
 
     def words(self, document: int, count: int) -> npt.NDArray[np.int64]:
         """Starts and ends of some words in a row, at a random place, int64 [count, 2]."""
@@ -160,7 +160,7 @@ def index_of(folder: Path, scheme: str, k: int | None, quick: bool) -> PassageIn
     if (folder / "manifest.json").exists():
         return PassageIndex.open(folder)
     source = documents(quick) if quick else read(data_file(NOVELS))
-    return PassageIndex.build(folder, source, scheme=scheme, k=k, min_length=32, max_length=1024)
+    return PassageIndex.build(folder, source, scheme=scheme, num_hashes=k, min_length=32, max_length=1024)
 
 
 def main() -> None:
@@ -175,7 +175,7 @@ def main() -> None:
         folder = options.indexes or Path(temporary)
         indexes = {scheme: index_of(folder / scheme, scheme, k, options.quick) for scheme, k in SCHEMES.items()}
         askings = {("exact", name): Asking(indexes["exact"], choices) for name, choices in MEASURES.items()}
-        askings["k-mins", "multisets"] = Asking(indexes["k-mins"], {})
+        askings["minhash", "multisets"] = Asking(indexes["minhash"], {})
         rows = [row for threshold in THRESHOLDS for row in measure(askings, queries, threshold, rounds)]
     report.finish(rows)
 

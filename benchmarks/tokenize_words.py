@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from report import Report
 
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 WORD = re.compile(r"[^\W_]+")
 FIELDS = ["texts", "tokenizer", "offsets", "megabytes", "tokens", "seconds", "MB/s", "of words"]
@@ -77,7 +77,7 @@ def best(run: Callable[[], int], repeats: int) -> tuple[float, int]:
 def contestants(texts: Texts) -> Iterator[tuple[str, str, Callable[[], int]]]:
     """Name, whether offsets are made, and what to run."""
     for spec in ("words", "words:5", "characters", "characters:5"):
-        made = tokenizer(spec)
+        made = make_tokenizer(spec)
         for offsets in (False, True):
             made.encode(Texts.from_strings(["compile"]), offsets=offsets)
             yield spec, "yes" if offsets else "no", lambda made=made, o=offsets: len(made.encode(texts, offsets=o).ids)

@@ -80,13 +80,13 @@ TEXTS = [WORDS * 4, "Ça ne vaut pas la peine; 這是一個測試。 " + WORDS *
 
 
 def tokenize() -> None:
-    from ibidem.text import Texts, tokenizer
+    from ibidem.text import Texts, make_tokenizer
 
     texts = Texts.from_strings(TEXTS)
     for spec in ("words:3", "characters:5", str.split):
-        tokenizer(spec).encode(texts)
+        make_tokenizer(spec).encode(texts)
     for spec in ("words:3", "characters:5"):
-        tokenizer(spec).encode(texts, offsets=True)
+        make_tokenizer(spec).encode(texts, offsets=True)
 
 
 def partition() -> None:
@@ -128,17 +128,17 @@ def search(folder: Path) -> None:
 
     documents = [(str(number), text) for number, text in enumerate(TEXTS)]
     for family in ("set", "multiset", "weighted"):
-        index = PassageIndex.build(folder / family, documents, family=family, min_length=8, max_length=64, k=8)
+        index = PassageIndex.build(folder / family, documents, family=family, min_length=8, max_length=64, num_hashes=8)
         index.add([("added", WORDS)])
         index.search(WORDS)
-        index.search(WORDS, report="longest")
-        index.search(WORDS, verify=False, report="all")
+        index.search(WORDS, select="longest")
+        index.search(WORDS, verify=False, select="all")
         index.search(TEXTS[1] + WORDS[::-1] + TEXTS[0])
         index.merge()
-    index = PassageIndex.build(folder / "one", documents, scheme="one permutation", min_length=8, max_length=64, k=8)
+    index = PassageIndex.build(folder / "one", documents, scheme="oph", min_length=8, max_length=64, num_hashes=8)
     index.search(WORDS)
     for report in ("all", "longest"):
-        index.search(WORDS, verify=False, report=report)
+        index.search(WORDS, verify=False, select=report)
     exact = PassageIndex.build(folder / "exact", documents, scheme="exact", min_length=8)
     exact.search(WORDS)
     exact.search(WORDS, family="set")
@@ -186,11 +186,11 @@ def join(folder: Path) -> None:
     from ibidem.reuse.collection import read_collection
     from ibidem.reuse.join import Comparable, window_similarities
     from ibidem.reuse.windows import WindowJoin, find_boxes
-    from ibidem.text import tokenizer
+    from ibidem.text import make_tokenizer
 
     resources = Resources.of("64M", 1, None)
     folder.mkdir()
-    collection = read_collection([enumerate(TEXTS)], tokenizer("words"), folder, resources)
+    collection = read_collection([enumerate(TEXTS)], make_tokenizer("words"), folder, resources)
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.similarity import containment, jaccard
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 sequences = st.lists(st.integers(0, 6), max_size=15)
@@ -21,7 +21,7 @@ weightings = st.builds(
 
 
 def ids(text, spec="words"):
-    return tokenizer(spec).encode(Texts.from_strings([text])).ids
+    return make_tokenizer(spec).encode(Texts.from_strings([text])).ids
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_tf_idf_tells_apart_what_sets_do_not():
     query = ids("I read about Einstein in a book")
     near, far = ids("I studied Einstein through a book"), ids("I roamed about in a castle")
     assert jaccard(query, near) == jaccard(query, far) == 4 / 9
-    counted = DocumentFrequencies.count([tokenizer("words").encode(Texts.from_strings(COLLECTION))])
+    counted = DocumentFrequencies.count([make_tokenizer("words").encode(Texts.from_strings(COLLECTION))])
     weighting = Weighting("raw", "standard", counted)
     assert jaccard(query, near, weighting) > 5 * jaccard(query, far, weighting) > 0
 

@@ -10,7 +10,7 @@ from ibidem import errors
 from ibidem.spans import Alignment, Match, Passage
 
 MATCH = Match(
-    query="query",
+    query_name="query",
     query_start=0,
     query_end=11,
     document="MS 12",

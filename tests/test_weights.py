@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import CorpusError, FormatVersionError
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 ids = st.integers(0, 2**32 - 1)
@@ -91,10 +91,12 @@ def test_lookup_gives_the_count_or_zero(table, wanted):
 
 @given(st.lists(st.lists(st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=6), max_size=4), max_size=3))
 def test_counting_gives_in_how_many_documents_a_token_stands(batches):
-    encoded = [tokenizer(str.split).encode(Texts.from_strings([" ".join(each) for each in batch])) for batch in batches]
+    encoded = [
+        make_tokenizer(str.split).encode(Texts.from_strings([" ".join(each) for each in batch])) for batch in batches
+    ]
     counted = DocumentFrequencies.count(encoded)
     expected = Counter(token for batch in batches for document in batch for token in set(document))
-    names = tokenizer(str.split).encode(Texts.from_strings(["a b c d"])).ids
+    names = make_tokenizer(str.split).encode(Texts.from_strings(["a b c d"])).ids
     assert counted.lookup(names).tolist() == [expected[name] for name in "abcd"]
     assert len(counted.tokens) == len(expected)
     assert counted.num_documents == sum(map(len, batches))
@@ -122,11 +124,11 @@ def test_what_was_saved_is_loaded(tmp_path):
 def test_a_table_of_words_is_loaded(tmp_path):
     path = tmp_path / "words.tsv"
     path.write_text("\ufeffdocuments\t100\nthe\t99\r\nWhale\t3\n\n", "utf-8")
-    ids = tokenizer("words").encode(Texts.from_strings(["whale the other"])).ids
+    ids = make_tokenizer("words").encode(Texts.from_strings(["whale the other"])).ids
     assert DocumentFrequencies.load(path).lookup(ids).tolist() == [3, 99, 0]
     assert DocumentFrequencies.load(path).num_documents == 100
     # With a tokenizer that does not fold, the word is another.
-    assert DocumentFrequencies.load(path, tokenizer(str.split)).lookup(ids).tolist() == [0, 99, 0]
+    assert DocumentFrequencies.load(path, make_tokenizer(str.split)).lookup(ids).tolist() == [0, 99, 0]
 
 
 @pytest.mark.parametrize(

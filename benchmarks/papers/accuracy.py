@@ -229,7 +229,7 @@ def table(results: dict[Key, Results], tasks: list[Task]) -> Iterator[Row]:
 def main() -> None:
     report = FigureReport(__doc__)
     report.parser.add_argument("--every", type=int, default=10, metavar="N", help="take every N-th case of PAN (10)")
-    report.parser.add_argument("--tokenizer", default="words", help="anything that ibidem.tokenizer takes (words)")
+    report.parser.add_argument("--tokenizer", default="words", help="anything that ibidem.make_tokenizer takes (words)")
     options = report.options()
     tasks, frequencies = pan_search(options.quick, options.every, options.tokenizer)
     thresholds = (0.3, 0.6) if options.quick else THRESHOLDS

@@ -10,7 +10,7 @@ from figure import generated, rows_of
 
 from ibidem import PassageIndex
 from ibidem.evaluation import tokens_in
-from ibidem.text import Texts, Tokens, tokenizer
+from ibidem.text import Texts, Tokens, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["COLLECTIONS", "IndexedTexts", "PanSearch", "Task", "pan_search", "words"]
@@ -93,7 +93,7 @@ def pan_search(quick: bool, every: int = 1, spec: str = "words", collection: str
     cases = cases[:: 1 if quick else every]
     ids = list(texts)
     row_of = {id: row for row, id in enumerate(ids)}
-    tokens = tokenizer(spec).encode(Texts.from_strings(list(texts.values())), offsets=True)
+    tokens = make_tokenizer(spec).encode(Texts.from_strings(list(texts.values())), offsets=True)
     tasks = [task for case in cases for task in _tasks(case, tokens, row_of)]
     return PanSearch(tasks, DocumentFrequencies.count([tokens]))
 

@@ -41,7 +41,7 @@ Finder = Callable[[int, float], Passages]
 
 
 def by_index(texts: IndexedTexts, index: PassageIndex, report: str, verify: bool = True) -> Finder:
-    return lambda number, threshold: texts.found(number, index, threshold=threshold, report=report, verify=verify)
+    return lambda number, threshold: texts.found(number, index, threshold=threshold, select=report, verify=verify)
 
 
 def by_definition(texts: IndexedTexts) -> Finder:
@@ -99,7 +99,7 @@ def measured(name: str, k: object, threshold: float, texts: IndexedTexts, find: 
 def sketched_rows(
     texts: IndexedTexts, ks: tuple[int, ...], thresholds: tuple[float, ...], folder: Path
 ) -> Iterator[Row]:
-    for scheme in ("k-mins", "one permutation"):
+    for scheme in ("minhash", "oph"):
         for k in ks:
             place = folder / f"{scheme}-{k}"
             asked = thresholds if k == MIDDLE or len(ks) == 1 else (0.5,)
@@ -108,7 +108,7 @@ def sketched_rows(
                 texts.documents.items(),
                 family="set",
                 scheme=scheme,
-                k=k,
+                num_hashes=k,
                 min_length=1,
                 max_length=texts.longest,
             ) as index:

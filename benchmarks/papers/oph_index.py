@@ -25,7 +25,7 @@ from search_index import Query, Source, is_found
 
 from ibidem import Match, PassageIndex, jaccard
 from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 
 class Trial(NamedTuple):
@@ -37,7 +37,7 @@ class Trial(NamedTuple):
 
 
 def words(text: str) -> list[int]:
-    tokens: list[int] = tokenizer("words").encode(Texts.from_strings([text])).ids.tolist()
+    tokens: list[int] = make_tokenizer("words").encode(Texts.from_strings([text])).ids.tolist()
     return tokens
 
 
@@ -53,7 +53,7 @@ def asked(index: PassageIndex, trial: Trial, queries: list[Query], threshold: fl
     for warm in (False, True):
         for query in queries:
             start = time.perf_counter()
-            matches = index.search(query.text, threshold=threshold, verify=verify, report=report)
+            matches = index.search(query.text, threshold=threshold, verify=verify, select=report)
             if not warm:
                 continue
             seconds.append(time.perf_counter() - start)
@@ -76,7 +76,7 @@ def measure(trial: Trial, thresholds: tuple[float, ...], queries: list[Query], f
     for name in SCHEMES:
         place = folder / f"{name}-{trial.family}-{trial.k}-{len(trial.documents)}"
         start, cpu = time.perf_counter(), time.process_time()
-        with PassageIndex.build(place, trial.documents, family=trial.family, scheme=name, k=trial.k) as index:
+        with PassageIndex.build(place, trial.documents, family=trial.family, scheme=name, num_hashes=trial.k) as index:
             taken, cpu = time.perf_counter() - start, time.process_time() - cpu
             info = index.info()
             about: Row = {
@@ -106,7 +106,7 @@ def main() -> None:
     small = novels[: sizes[0]]
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
-        PassageIndex.build(Path(folder) / "warm", small[:1], scheme="one permutation").close()
+        PassageIndex.build(Path(folder) / "warm", small[:1], scheme="oph").close()
         PassageIndex.build(Path(folder) / "warm too", small[:1], family="set").close()
         trials = [Trial(family, k, small) for family in ("set", "multiset") for k in ks]
         trials += [Trial("multiset", 64, novels[:size]) for size in sizes[1:]]

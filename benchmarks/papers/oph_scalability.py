@@ -24,7 +24,7 @@ from search_index import Query, Source, is_found
 
 from ibidem import PassageIndex
 
-SCHEMES = {"exact": None, "k-mins": 64, "one permutation": 64}
+SCHEMES = {"exact": None, "minhash": 64, "oph": 64}
 SIZES = (5, 10, 20, 40)
 THRESHOLDS = (0.5, 0.6)
 QUERIES = 20
@@ -47,7 +47,7 @@ def asked(index: PassageIndex, queries: list[Query], threshold: float, verify: b
         seconds, found = [], 0
         for query in queries:
             start = time.perf_counter()
-            matches = index.search(query.text, threshold=threshold, verify=verify, report=report)
+            matches = index.search(query.text, threshold=threshold, verify=verify, select=report)
             seconds.append(time.perf_counter() - start)
             found += is_found(query, matches)
     return {
@@ -63,7 +63,9 @@ def measured(
     scheme: str, texts: Documents, queries: list[Query], thresholds: tuple[float, ...], folder: Path
 ) -> Iterator[Row]:
     start, cpu = time.perf_counter(), time.process_time()
-    with PassageIndex.build(folder / f"{scheme}-{len(texts)}", texts, scheme=scheme, k=SCHEMES[scheme]) as index:
+    with PassageIndex.build(
+        folder / f"{scheme}-{len(texts)}", texts, scheme=scheme, num_hashes=SCHEMES[scheme]
+    ) as index:
         taken, cpu = time.perf_counter() - start, time.process_time() - cpu
         info = index.info()
         about: Row = {

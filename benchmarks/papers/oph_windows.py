@@ -77,8 +77,8 @@ def measure(what: str, texts: list[Tokens], family: str, k: int, shortest: int, 
             "k": k,
             "min length": shortest,
             "windows a token": f"{every / tokens:.3f}",
-            "empty a token": f"{empty / tokens if name != 'k-mins' else 0:.3f}",
-            "expected": f"{expected(k, shortest):.3f}" if family == "set" and name != "k-mins" else "",
+            "empty a token": f"{empty / tokens if name != 'minhash' else 0:.3f}",
+            "expected": f"{expected(k, shortest):.3f}" if family == "set" and name != "minhash" else "",
             "ns a token": f"{1e9 * best / tokens:.0f}",
         }
 

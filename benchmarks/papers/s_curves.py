@@ -42,7 +42,7 @@ def rows(runs: int) -> Iterator[Row]:
 
 def figures(name: str, banding: Banding, similarity: float, agreeing: Any) -> Row:
     """``agreeing`` bool [runs, FUNCTIONS] are the places in which the signatures of a pair agree."""
-    bands = agreeing[:, : banding.functions].reshape(-1, banding.bands, banding.rows)
+    bands = agreeing[:, : banding.num_hashes].reshape(-1, banding.bands, banding.rows)
     measured = float(bands.all(axis=2).any(axis=1).mean())
     theory = float(banding.probability(similarity))
     deviation = math.sqrt(theory * (1 - theory) / len(agreeing))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ibidem.passages.index import PassageIndex
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
-    from ibidem.text import Document, tokenizer
+    from ibidem.text import Document, make_tokenizer
     from ibidem.weights import DocumentFrequencies, Weighting
 
 _HOMES = {
@@ -47,7 +47,7 @@ _HOMES = {
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
     "jaccard": "ibidem.similarity",
-    "tokenizer": "ibidem.text",
+    "make_tokenizer": "ibidem.text",
 }
 
 __all__ = [
@@ -74,7 +74,7 @@ __all__ = [
     "containment",
     "deduplicate",
     "jaccard",
-    "tokenizer",
+    "make_tokenizer",
 ]
 
 

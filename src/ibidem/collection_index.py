@@ -33,13 +33,13 @@ class CollectionIndex(ABC, Generic[_Report]):
 
     Attributes:
         path: the folder.
-        report: what the last build, addition or merge of this object wrote; ``None`` before.
+        last_write: what the last build, addition or merge of this object wrote; ``None`` before.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.path = Path(store.path)
-        self.report: _Report | None = None
+        self.last_write: _Report | None = None
 
     @property
     def _token_bytes(self) -> int:
@@ -99,7 +99,7 @@ class CollectionIndex(ABC, Generic[_Report]):
             LockedError: another writer is at work.
         """
         report = self._merge(None, Resources.of(memory, threads, progress))
-        self.report = report or self.report
+        self.last_write = report or self.last_write
         return report
 
     def check(self) -> list[str]:
@@ -156,9 +156,9 @@ class CollectionIndex(ABC, Generic[_Report]):
         """Add ``documents`` in one commit; ``recovered`` is what was cleared away before."""
         with self._store.writer() as writer:
             writer.recovered.extend(recovered)
-            self.report = self._append(writer, as_batches(documents), resources)
+            self.last_write = self._append(writer, as_batches(documents), resources)
             writer.commit()
-        return self.report
+        return self.last_write
 
     def _merge(self, chosen: list[Segment] | None, resources: Resources) -> _Report | None:
         """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""

@@ -22,7 +22,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """A passage of an indexed document that is similar to a passage of a query.
 
     Attributes:
-        query: name of the query (its file, or ``"query"``).
+        query_name: name of the query (its file, or ``"query"``).
         query_start, query_end: code points of the query that the passage stands for.
         document: id of the document that holds the passage.
         start, end: code points of the passage in the document.
@@ -30,11 +30,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         estimate: the share of the sketch's functions that agree on the two passages; ``None`` in an exact index.
         text: the passage as the document has it.
         metadata: the other columns of the document's record.
-        starts, ends: for ``report="all"``, the first and last code point at which a qualifying passage may start
+        starts, ends: for ``select="all"``, the first and last code point at which a qualifying passage may start
             and end; ``None`` otherwise.
     """
 
-    query: str
+    query_name: str = msgspec.field(name="query")
     query_start: int
     query_end: int
     document: str

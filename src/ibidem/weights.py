@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import CorpusError, FormatVersionError
-from ibidem.text import Texts, Tokenizer, Tokens, tokenizer
+from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 
 __all__ = ["IDF", "TF", "DocumentFrequencies", "Weighting"]
 
@@ -141,7 +141,7 @@ def _read_table(path: Path, spec: _Spec) -> tuple[NDArray[Any], NDArray[Any], in
     if not rows or rows[0][1] != "documents":
         raise ValueError("line 1 must be 'documents', a tab, and how many documents there are")
     num_documents = rows[0][2]
-    words = tokenizer(spec).encode(Texts.from_strings([word for _, word, _ in rows[1:]]))
+    words = make_tokenizer(spec).encode(Texts.from_strings([word for _, word, _ in rows[1:]]))
     line_of: dict[int, int] = {}
     for (line, word, count), first, last in zip(rows[1:], words.bounds[:-1], words.bounds[1:], strict=True):
         if last - first != 1:

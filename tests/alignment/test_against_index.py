@@ -43,7 +43,7 @@ def aligned_with_every_source(index: PassageIndex, text: str, **options: float) 
         other = " ".join(source)
         for each in ibidem.align(text, other, idf="smooth", frequencies=frequencies, **options):
             match = Match(
-                query="it",
+                query_name="it",
                 query_start=each.a_start,
                 query_end=each.a_end,
                 document=id,
@@ -128,7 +128,7 @@ def test_a_text_without_words_shares_none(index: PassageIndex) -> None:
     assert index.align("?!") == []
 
 
-@pytest.mark.parametrize("choices", [{"k": 8}, {"scheme": "one permutation"}])
+@pytest.mark.parametrize("choices", [{"num_hashes": 8}, {"scheme": "oph"}])
 def test_an_index_of_sketches_is_refused_with_what_to_do(tmp_path: Path, choices: dict) -> None:
     with (
         PassageIndex.build(tmp_path / "index", [("a", "so it was")], **choices) as index,

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 import ibidem
 from ibidem import Alignment, Weighting, align, containment, jaccard
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 patient = settings(deadline=None)  # the first example waits for the compiler
 
-FREQUENCIES = DocumentFrequencies.count([tokenizer().encode(Texts.from_strings(["a b c d", "a b e", "a f g", "a h"]))])
+FREQUENCIES = DocumentFrequencies.count(
+    [make_tokenizer().encode(Texts.from_strings(["a b c d", "a b e", "a f g", "a h"]))]
+)
 
 FAMILIES = {
     "set": {"family": "set"},
@@ -29,7 +31,7 @@ every_family = pytest.mark.parametrize("options", FAMILIES.values(), ids=FAMILIE
 
 
 def token_ids(text: str) -> np.ndarray:
-    return tokenizer().encode(Texts.from_strings([text])).ids
+    return make_tokenizer().encode(Texts.from_strings([text])).ids
 
 
 def some_words(count: int, seed: int) -> list[str]:

@@ -54,7 +54,7 @@ def test_an_index_of_sketches_is_an_error_that_says_what_to_do(run: Run) -> None
     result = run("align", "--index", "sketched.ibidem", "letter.txt")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(
-        "ibidem: error: sketched.ibidem: an index of the scheme 'k-mins' keeps no positions"
+        "ibidem: error: sketched.ibidem: an index of the scheme 'minhash' keeps no positions"
     )
     assert "build one of the same documents with the scheme 'exact'" in result.stderr
 

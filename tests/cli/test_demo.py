@@ -62,7 +62,7 @@ def test_comments_and_docstrings_are_found_with_their_lines() -> None:
 
 def find(similarity: float, text: str) -> demo.Find:
     match = Match(
-        query="",
+        query_name="",
         query_start=0,
         query_end=1,
         document="b",

@@ -40,7 +40,7 @@ def test_options_reach_the_configuration(run: Run, folder: Path) -> None:
     options = "--tokenizer characters --shingle 5 --family set -k 24 --min-length 20 --max-length 300 --seed 7"
     assert run("index", "books", "-o", "new.ibidem", *options.split()).exit_code == 0
     chosen = configuration(run, "new.ibidem")
-    expected = {"family": "set", "functions": 24, "min_length": 20, "max_length": 300, "seed": 7}
+    expected = {"family": "set", "num_hashes": 24, "min_length": 20, "max_length": 300, "seed": 7}
     assert {name: chosen[name] for name in expected} == expected
     assert chosen["tokenizer"] == {"name": "characters", "shingle": 5, "version": 1}
 

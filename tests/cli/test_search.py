@@ -39,7 +39,7 @@ def test_metadata_is_there_when_there_is_any(run: Run, folder: Path) -> None:
 
 
 def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:
-    matches = lines_of(run("search", "books.ibidem", "--query", PASSAGE, "--report", "all", "--threshold", "0.9"))
+    matches = lines_of(run("search", "books.ibidem", "--query", PASSAGE, "--select", "all", "--threshold", "0.9"))
     assert matches
     for match in matches:
         assert list(match) == [*FIELDS, "starts", "ends"]
@@ -55,7 +55,7 @@ def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> 
     assert all(match["similarity"] is None for match in matches)
 
 
-@pytest.mark.parametrize("scheme", ["k-mins", "one permutation"])
+@pytest.mark.parametrize("scheme", ["minhash", "oph"])
 def test_explain_says_what_was_read_and_left_on_standard_error(run: Run, folder: Path, scheme: str) -> None:
     run("index", "poems.jsonl", "--text", "verse", "--id", "title", "-o", "poems.ibidem", "--scheme", scheme)
     for more in ((), ("--no-verify",)):
@@ -146,7 +146,7 @@ def test_a_query_without_words_is_an_error_by_itself(run: Run, folder: Path) -> 
         ["letter.txt", "--query", "both"],
         ["letter.txt", "--threshold", "0"],
         ["letter.txt", "--recall", "1.5"],
-        ["letter.txt", "--report", "worst"],
+        ["letter.txt", "--select", "worst"],
         ["letter.txt", "--limit", "0"],
         ["letter.txt", "missing.txt"],
     ],
@@ -187,7 +187,7 @@ def test_a_reader_sees_that_there_is_no_match(run: Run, folder: Path) -> None:
 
 @pytest.mark.usefixtures("at_a_terminal")
 def test_a_reader_sees_ranges_for_all(run: Run, folder: Path) -> None:
-    assert "(starts " in run("search", "books.ibidem", "--query", PASSAGE, "--report", "all").stdout
+    assert "(starts " in run("search", "books.ibidem", "--query", PASSAGE, "--select", "all").stdout
 
 
 @pytest.mark.usefixtures("at_a_terminal")

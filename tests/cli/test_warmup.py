@@ -4,9 +4,7 @@ import os
 import subprocess
 import sys
 
-TOKENIZE = (
-    "from ibidem import tokenizer; from ibidem.text import Texts; tokenizer().encode(Texts.from_strings(['a b']))"
-)
+TOKENIZE = "from ibidem.text import Texts, make_tokenizer; make_tokenizer().encode(Texts.from_strings(['a b']))"
 
 
 def start(folder, *program):

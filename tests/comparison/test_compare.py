@@ -72,7 +72,7 @@ def test_lines_and_locators_say_where_a_passage_stands() -> None:
 
 
 def test_the_reasons_name_the_rare_words_first() -> None:
-    frequencies = count_tokens(["the " * 90, "ferry harbour torches " * 3], ibidem.tokenizer("words"))
+    frequencies = count_tokens(["the " * 90, "ferry harbour torches " * 3], ibidem.make_tokenizer("words"))
     found = Comparer(frequencies=frequencies).compare(
         Witness("a", 0, 20, "the the ferry harbour"), Witness("b", 0, 21, "the ferry the torches")
     )

@@ -117,13 +117,20 @@ def test_a_banding_for_a_recall_keeps_it_and_no_other_has_fewer_false_candidates
     if not keeping:
         return
     found = Banding.for_recall(threshold, functions, recall)
-    assert found.functions <= functions
+    assert found.num_hashes <= functions
     assert found.probability(threshold) >= recall - 1e-12
     assert found.errors(threshold)[0] <= min(each.errors(threshold)[0] for each in keeping) + 1e-12
 
 
+def test_a_recall_of_one_makes_every_pair_a_candidate():
+    banding = Banding.for_recall(0.2, 4, recall=1)
+    assert banding == (1, 0)
+    assert banding.probability([0.0, 0.1, 1.0]).tolist() == [1.0, 1.0, 1.0]
+    assert (banding.threshold, banding.similarity(0.5), banding.errors(0.2)) == (0.0, 0.0, (pytest.approx(0.2), 0.0))
+
+
 def test_a_recall_out_of_reach_is_an_error():
-    with pytest.raises(ValueError, match="4 functions cannot have a recall"):
+    with pytest.raises(ValueError, match="num_hashes=4 cannot have a recall"):
         Banding.for_recall(0.2, 4)
 
 
@@ -136,9 +143,9 @@ def test_what_is_no_threshold_no_function_or_no_weight_is_an_error(arguments):
         Banding.for_threshold(*arguments)
 
 
-@pytest.mark.parametrize("recall", [0, 1, math.nan])
+@pytest.mark.parametrize("recall", [0, 1.1, math.nan])
 def test_what_is_no_recall_is_an_error(recall):
-    with pytest.raises(ValueError, match="between 0 and 1"):
+    with pytest.raises(ValueError, match="above 0 and at most 1"):
         Banding.for_recall(0.5, 8, recall)
 
 

@@ -13,7 +13,7 @@ from ibidem.documents.dedup import deduplicate
 from ibidem.errors import CorpusError
 from ibidem.text import Document
 
-SURE = {"recall": 1 - 1e-7, "functions": 512}
+SURE = {"recall": 1 - 1e-7, "num_hashes": 512}
 """So that an oracle that misses nothing is a fair one."""
 
 words = st.lists(st.sampled_from("abcdefghij"), max_size=12)
@@ -112,12 +112,12 @@ def by_id(found):
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("chains", ["cut", "keep"])
-def test_pairs_and_clusters_do_not_depend_on_the_order_of_the_input(chains):
+@pytest.mark.parametrize("mode", ["representative", "connected"])
+def test_pairs_and_clusters_do_not_depend_on_the_order_of_the_input(mode):
     documents = [*variants(25, random.Random(3)), ("none", ""), ("dash", "-")]
     shuffled = random.Random(4).sample(documents, len(documents))
     one, other = (
-        by_id(deduplicate(each, threshold=0.6, shingle="words:2", keep="longest", chains=chains))
+        by_id(deduplicate(each, threshold=0.6, shingle="words:2", keep="longest", cluster_mode=mode))
         for each in (documents, shuffled)
     )
     assert one == other
@@ -143,7 +143,7 @@ def test_a_chain_is_cut_where_a_document_is_not_similar_to_the_one_that_is_kept(
     assert cut.similarity.tolist() == [1.0, 35 / 45, 1.0, 35 / 45]
     assert cut.clusters.tolist() == [0, 0, 0, 0]
     assert cut.weakest.tolist() == [35 / 45] * 4
-    kept = deduplicate(chain, threshold=0.75, shingle="words:1", chains="keep")
+    kept = deduplicate(chain, threshold=0.75, shingle="words:1", cluster_mode="connected")
     assert kept.duplicate_of.tolist() == [0, 0, 0, 0]
     assert kept.similarity.tolist() == [1.0, 35 / 45, 30 / 50, 25 / 55]
 
@@ -173,10 +173,10 @@ def test_many_identical_documents_are_compared_with_no_other():
     assert found.exact.sum() == 4999
 
 
-@pytest.mark.parametrize("chains", ["cut", "keep"])
-def test_documents_that_differ_in_a_word_each_are_compared_about_once(chains):
+@pytest.mark.parametrize("mode", ["representative", "connected"])
+def test_documents_that_differ_in_a_word_each_are_compared_about_once(mode):
     words = " ".join(map(str, range(200)))
-    found = deduplicate([f"{words} {n}" for n in range(10_000, 10_700)], threshold=0.9, chains=chains)
+    found = deduplicate([f"{words} {n}" for n in range(10_000, 10_700)], threshold=0.9, cluster_mode=mode)
     assert found.kept.sum() == 1
     assert found.candidates < 5 * 700
     assert len(set(found.clusters.tolist())) == 1
@@ -184,7 +184,7 @@ def test_documents_that_differ_in_a_word_each_are_compared_about_once(chains):
 
 def test_estimates_take_the_place_of_similarities_where_nothing_is_verified():
     documents = variants(20, random.Random(8))
-    found = deduplicate(documents, threshold=0.5, shingle="words:2", verify=False, functions=100)
+    found = deduplicate(documents, threshold=0.5, shingle="words:2", verify=False, num_hashes=100)
     assert len(found.pairs)
     assert np.allclose(found.pair_similarities * 100, np.round(found.pair_similarities * 100))
     assert found.pair_similarities.min() >= 0.5
@@ -260,11 +260,11 @@ def test_documents_that_cannot_be_used_are_named(documents, options, message):
     [
         ({"threshold": 0}, "threshold must be above 0 and at most 1, not 0"),
         ({"threshold": 1.1}, "threshold must be above 0"),
-        ({"recall": 1.0}, "a recall is above 0 and below 1"),
+        ({"recall": 1.1}, "recall must be above 0 and at most 1"),
         ({"keep": "last"}, "a keep policy is first, longest, or terms like"),
         ({"keep": "max(a) min(b)"}, "a keep policy is first"),
-        ({"chains": "broken"}, "chains is one of cut, keep"),
-        ({"threshold": 0.01}, "128 functions cannot have a recall"),
+        ({"cluster_mode": "broken"}, "cluster_mode is one of representative, connected"),
+        ({"threshold": 0.01}, "num_hashes=128 cannot have a recall"),
         ({"seed": -1}, "a seed is a number"),
         ({"memory": "1K"}, "64M or more"),
         ({"shingle": "words:0"}, "a shingle is made of 1 token or more"),
@@ -273,6 +273,18 @@ def test_documents_that_cannot_be_used_are_named(documents, options, message):
 def test_arguments_that_make_no_sense_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         deduplicate(["a"], **options)
+
+
+@pytest.mark.parametrize("count", [20, 150])
+def test_a_recall_of_one_finds_every_similar_pair(count):
+    source = random.Random(count)
+    documents = [" ".join(source.choices("abcdefghij", k=6)) for _ in range(count)]
+    sets = [set(document.split()) for document in documents]
+    found = deduplicate(documents, threshold=0.4, shingle="words:1", recall=1, num_hashes=4, cluster_mode="connected")
+    alone = [
+        all(len(one & sets[j]) / len(one | sets[j]) < 0.4 for j in range(count) if j != i) for i, one in enumerate(sets)
+    ]
+    assert [found.clusters.tolist().count(each) == 1 for each in found.clusters] == alone
 
 
 def test_nothing_is_a_collection_too():

@@ -9,7 +9,7 @@ from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, Loc
 from ibidem.passages.index import PassageIndex
 from ibidem.text import Document, Documents
 
-SURE = {"recall": 1 - 1e-7, "functions": 256, "shingle": "words:2"}
+SURE = {"recall": 1 - 1e-7, "num_hashes": 256, "shingle": "words:2"}
 
 
 def shingles(text):
@@ -50,18 +50,18 @@ def found(matches):
 def test_a_query_finds_the_documents_that_resemble_it(tmp_path, texts, threshold):
     with DocumentIndex.build(tmp_path / "index", texts.items(), threshold=0.5, **SURE) as index:
         queries = list(texts.values())
-        answers = index.query_all(queries, threshold=threshold)
+        answers = index.search_many(queries, threshold=threshold)
         for query, matches in zip(queries, answers, strict=True):
             assert found(matches) == expected(texts, query, threshold)
-        assert found(index.query(queries[7], threshold=threshold)) == found(answers[7])
-        assert index.query("nothing like it at all") == []
-        assert index.query("") == []
+        assert found(index.search(queries[7], threshold=threshold)) == found(answers[7])
+        assert index.search("nothing like it at all") == []
+        assert index.search("") == []
 
 
 def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neither(tmp_path, texts):
     names = list(texts)
     with DocumentIndex.build(tmp_path / "index", [], threshold=0.5, **SURE) as index:
-        assert index.query(texts["0.0"]) == []
+        assert index.search(texts["0.0"]) == []
         for part in range(3):
             index.add([(name, texts[name]) for name in names[part::3]], threads=part + 1)
         index.remove(["0.0", "7.1"])
@@ -69,7 +69,7 @@ def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neith
         assert len(index) == len(living)
         for _ in range(2):
             for query in (texts["0.0"], texts["0.1"], texts["7.2"], "alone"):
-                assert found(index.query(query)) == expected(living, query, 0.5)
+                assert found(index.search(query)) == expected(living, query, 0.5)
             index.merge()
         assert index.info()["segments"] == 1
         assert index.info()["removed"] == 0
@@ -84,20 +84,20 @@ def test_many_small_additions_are_merged(tmp_path):
         for number in range(10):
             index.add([(str(number), f"the same text again and again in all {number % 2}")])
         assert index.info()["segments"] < 8
-        assert [match.document for match in index.query("the same text again and again in all 1")] == list("13579")
+        assert [match.document for match in index.search("the same text again and again in all 1")] == list("13579")
 
 
 def test_the_report_names_short_and_empty_documents(tmp_path, texts):
     with DocumentIndex.build(tmp_path / "index", texts.items(), shingle="words:2") as index:
-        assert index.report.documents == len(texts)
-        assert index.report.short == ["short"]
-        assert index.report.empty == ["empty", "blank"]
+        assert index.last_write.documents == len(texts)
+        assert index.last_write.short == ["short"]
+        assert index.last_write.empty == ["empty", "blank"]
 
 
 def test_a_match_has_the_metadata_of_its_document(tmp_path):
     documents = [Document("a", "one two three four five six", {"year": 1903})]
     with DocumentIndex.build(tmp_path / "index", documents) as index:
-        (match,) = index.query("One, two, three, four, five, six!")
+        (match,) = index.search("One, two, three, four, five, six!")
         assert (match.document, match.similarity, match.metadata) == ("a", 1.0, {"year": 1903})
 
 
@@ -123,19 +123,19 @@ def test_what_stands_in_the_index_twice_or_not_at_all_is_refused_and_nothing_cha
         with pytest.raises(TypeError, match="not as one string"):
             index.remove("a")
         with pytest.raises(TypeError, match="not as one string"):
-            index.query_all("a")
+            index.search_many("a")
         with pytest.raises(ValueError, match=r"from a resemblance of 0\.8 on, not from 0\.5"):
-            index.query("a", threshold=0.5)
+            index.search("a", threshold=0.5)
         assert len(index) == 1
-        assert len(index.query("one two three four five")) == 1
+        assert len(index.search("one two three four five")) == 1
 
 
 def test_an_index_that_cannot_be_made_leaves_nothing_behind(tmp_path):
     path = tmp_path / "index"
     for options, message in (
         ({"threshold": 0}, "threshold must be above 0"),
-        ({"recall": 2}, "a recall is between 0 and 1"),
-        ({"functions": 0}, "1 to 65535 values"),
+        ({"recall": 2}, "recall must be above 0 and at most 1"),
+        ({"num_hashes": 0}, "1 to 65535 values"),
         ({"seed": -1}, "a seed is a number"),
         ({"shingle": "verses"}, "no tokenizer is called"),
         ({"memory": "1"}, "64M or more"),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ibidem.evaluation import Case, Scores, case_scores, position_scores, tokens_in
 from ibidem.evaluation.coverage import covered
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 from .strategies import Range, cases, ranges
 
@@ -89,7 +89,7 @@ def test_wrong_arguments_are_named() -> None:
 
 def test_ranges_of_characters_become_ranges_of_the_tokens_that_they_meet() -> None:
     text = "in the same place"
-    tokens = tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
+    tokens = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
     assert tokens.starts is not None
     assert tokens.ends is not None
     assert tokens_in([(0, 2), (1, 8), (2, 3), (0, 17)], tokens.starts, tokens.ends) == [(0, 1), (0, 3), (0, 4)]

@@ -93,7 +93,7 @@ def test_sets_are_added_by_one_call():
         ([("a", MinHash(), 1), ("a", MinHash(), 2)], "2 sets have only 1 keys"),
         ([("a", MinHash(), 0)], "'a' has 0 elements"),
         ([("a", MinHash(64), 1)], "128 values, not of 64"),
-        ([("a", MinHash(), 1), ("b", MinHash(seed=2), 2)], "seed 1, not of 2"),
+        ([("a", MinHash(), 1), ("b", MinHash(seed=2), 2)], "seed 0, not of 2"),
     ],
     ids=["none", "twice", "empty", "size", "seed"],
 )
@@ -109,7 +109,7 @@ def test_a_query_is_of_a_set_with_elements_and_the_same_functions():
     ensemble = filled({"a": range(5)})
     with pytest.raises(ValueError, match="the query has 0 elements"):
         ensemble.query(MinHash(), 0)
-    with pytest.raises(ValueError, match="seed 1, not of 2"):
+    with pytest.raises(ValueError, match="seed 0, not of 2"):
         ensemble.query(MinHash(seed=2), 5)
     assert list(MinHashLSHEnsemble().query(MinHash(), 5)) == []
 

@@ -78,7 +78,7 @@ def test_signatures_of_weighted_sets_are_found_too():
     ("other", "message"),
     [
         (MinHash(8), "16 values, not of 8"),
-        (MinHash(16, seed=2), "seed 1, not of 2"),
+        (MinHash(16, seed=2), "seed 0, not of 2"),
         (WeightedMinHashGenerator(2, 16).minhash([1, 1]), "of MinHash, not of WeightedMinHash"),
     ],
     ids=["size", "seed", "class"],

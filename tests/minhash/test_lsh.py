@@ -105,13 +105,13 @@ def test_exact_verification_needs_the_elements_of_every_candidate():
 
 def test_signatures_of_another_length_or_seed_are_refused():
     index = filled({"a": [1]}, threshold=0.5)
-    for other, message in ((MinHash(64), "128 values, not of 64"), (MinHash(seed=9), "seed 1, not of 9")):
+    for other, message in ((MinHash(64), "128 values, not of 64"), (MinHash(seed=9), "seed 0, not of 9")):
         for meet in (lambda made: index.insert("b", made), index.query):
             with pytest.raises(ValueError, match=message):
                 meet(other)
     second = MinHashLSH(threshold=0.5)
     second.insert("b", MinHash(seed=9))
-    with pytest.raises(ValueError, match="seed 1, not of 9"):
+    with pytest.raises(ValueError, match="seed 0, not of 9"):
         index.merge(second)
     assert list(index.keys) == ["a"]
 
@@ -223,7 +223,7 @@ def test_signatures_of_weighted_sets_are_indexed_too():
     assert index.query(made[0], verify=True) == [1]
     for other, message in (
         (MinHash(16), "signatures of WeightedMinHash, not of MinHash"),
-        (WeightedMinHashGenerator(4, 16, seed=2).minhash([1, 1, 1, 1]), "seed 1, not of 2"),
+        (WeightedMinHashGenerator(4, 16, seed=2).minhash([1, 1, 1, 1]), "seed 0, not of 2"),
         (WeightedMinHashGenerator(4, 8).minhash([1, 1, 1, 1]), "16 values, not of 8"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -29,7 +29,7 @@ def test_one_by_one_or_at_once_the_signature_is_the_same(elements):
         one.update(str(element).encode())
     assert one == signature([str(element) for element in elements], num_perm=16)
     assert one.is_empty() == (not elements)
-    assert one.digest().tolist() == KMins.of([str(element) for element in elements], 16, seed=1).values.tolist()
+    assert one.digest().tolist() == KMins.of([str(element) for element in elements], 16).values.tolist()
 
 
 @given(a=members, b=members, c=members)

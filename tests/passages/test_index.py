@@ -24,7 +24,7 @@ from ibidem.weights import DocumentFrequencies
 FOX = "the quick brown fox jumps over the lazy dog and runs away"
 POEM = "tyger tyger burning bright in the forests of the night"
 SONG = "my bonnie lies over the ocean my bonnie lies over the sea"
-OPTIONS = {"min_length": 4, "max_length": 40, "k": 8}
+OPTIONS = {"min_length": 4, "max_length": 40, "num_hashes": 8}
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ def test_an_index_is_opened_as_it_was_built(index):
     with PassageIndex.open(index.path) as opened:
         assert opened.configuration == index.configuration
         assert len(opened) == 2
-        assert opened.report is None
+        assert opened.last_write is None
         for query in (FOX, POEM, "burning bright in the forest"):
             assert opened.search(query) == index.search(query)
         assert opened.info() == index.info()
@@ -76,7 +76,7 @@ def test_info_counts_what_the_index_holds(index):
     assert (info["documents"], info["removed"], info["segments"]) == (2, 1, 2)
     assert info["tokens"] == len(FOX.split()) + len(POEM.split()) + len(SONG.split())
     assert info["generation"] == 3
-    assert info["configuration"]["functions"] == 8
+    assert info["configuration"]["num_hashes"] == 8
     assert info["path"] == str(index.path)
     files = {name: data for name, data in bytes_of(index.path).items() if name.name != "lock"}
     assert sum(info["bytes"].values()) == sum(map(len, files.values()))
@@ -85,7 +85,7 @@ def test_info_counts_what_the_index_holds(index):
 
 def test_a_report_says_what_was_written(index):
     report = index.add([("song", SONG), ("scrap", "two words"), ("nothing", "")])
-    assert report is index.report
+    assert report is index.last_write
     assert (report.documents, report.tokens) == (3, 14)
     assert report.short == ["scrap", "nothing"]
     assert report.postings == index._store.segments[1].num_postings > 0
@@ -106,7 +106,7 @@ def test_removed_documents_are_not_found_by_any_search(index):
     with PassageIndex.open(index.path) as opened:
         for each in (index, opened):
             assert len(each) == 1
-            for options in ({}, {"report": "all"}, {"report": "longest"}, {"verify": False}):
+            for options in ({}, {"select": "all"}, {"select": "longest"}, {"verify": False}):
                 assert found(each, POEM, **options) == []
             assert found(each, FOX) == ["fox"]
 
@@ -203,14 +203,14 @@ def test_merging_changes_no_match(tmp_path_factory, parts, removed, family):
     folder = tmp_path_factory.mktemp("merge")
     named = [[(f"{part}.{row}", text) for row, text in enumerate(texts)] for part, texts in enumerate(parts)]
     ids = [document_id for part in named for document_id, _ in part]
-    with PassageIndex.build(folder / "index", named[0], min_length=2, max_length=12, k=4, **family) as index:
+    with PassageIndex.build(folder / "index", named[0], min_length=2, max_length=12, num_hashes=4, **family) as index:
         for part in named[1:]:
             index.add(part)
         index.remove([document_id for number, document_id in enumerate(ids) if number in removed])
 
         def matches():
             return [
-                ordered(index.search(query, threshold=0.5, report=report, **how))
+                ordered(index.search(query, threshold=0.5, select=report, **how))
                 for query in ("a b c d e", "g g f a a b", named[-1][0][1] or "a")
                 for report in ("best", "longest", "all")
                 for how in ({"recall": 1.0}, {"verify": False})
@@ -292,7 +292,7 @@ IDFS = [{}, *({"family": "weighted", "idf": idf} for idf in ("standard", "smooth
 def test_an_empty_collection_can_be_added_to(tmp_path, weights):
     with PassageIndex.build(tmp_path / "index", [], **OPTIONS, **weights) as index:
         assert len(index) == 0
-        assert index.report.documents == 0
+        assert index.last_write.documents == 0
         assert index.check() == []
         assert index.merge() is None
     with PassageIndex.open(tmp_path / "index") as index:
@@ -306,7 +306,7 @@ def test_an_empty_collection_can_be_added_to(tmp_path, weights):
 
 def test_a_search_of_an_empty_collection_finds_nothing(tmp_path):
     with PassageIndex.build(tmp_path / "index", [], **OPTIONS) as index:
-        for options in ({}, {"verify": False}, {"report": "all"}):
+        for options in ({}, {"verify": False}, {"select": "all"}):
             assert index.search(FOX, **options) == []
 
 
@@ -314,17 +314,17 @@ def test_a_search_of_an_empty_collection_finds_nothing(tmp_path):
 def test_documents_that_are_all_empty_or_short_are_kept_and_named(tmp_path, weights):
     documents = [("a", ""), ("b", " \n"), ("c", "three words only"), ("d", "?!")]
     with PassageIndex.build(tmp_path / "index", documents, **OPTIONS, **weights) as index:
-        assert index.report.short == ["a", "b", "c", "d"]
+        assert index.last_write.short == ["a", "b", "c", "d"]
         assert len(index) == 4
         assert index.search("three words only and more") == []
         assert index.search("three words only and more", verify=False) == []
         assert index.check() == []
         index.add([("fox", FOX)])
-        assert index.report.short == []
+        assert index.last_write.short == []
         assert found(index, FOX) == ["fox"]
         index.remove(["a", "c"])
         index.merge()
-        assert index.report.short == ["b", "d"]
+        assert index.last_write.short == ["b", "d"]
         assert found(index, FOX) == ["fox"]
 
 
@@ -350,7 +350,7 @@ def test_an_addition_is_weighed_with_the_frequencies_of_the_build(tmp_path):
             tmp_path / "given", first + second, frequencies=DocumentFrequencies(tokens, counts, num_documents)
         ) as given_:
             for query in (FOX, SONG, "the quick brown bonnie lies over the ocean"):
-                for options in ({"recall": 1.0}, {"verify": False, "report": "all"}):
+                for options in ({"recall": 1.0}, {"verify": False, "select": "all"}):
                     expected = ordered(given_.search(query, threshold=0.4, **options))
                     assert ordered(added.search(query, threshold=0.4, **options)) == expected
                     assert expected
@@ -383,7 +383,7 @@ def test_tokens_that_stand_in_every_document_weigh_nothing(tmp_path):
 
 def test_a_collection_whose_tokens_all_weigh_nothing_is_indexed_without_postings(tmp_path):
     with weighted(tmp_path / "index", [("1", FOX), ("2", FOX)]) as index:
-        assert index.report.postings == 0
+        assert index.last_write.postings == 0
         assert index.check() == []
         assert index.search("something else altogether") == []
 

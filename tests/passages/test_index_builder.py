@@ -25,9 +25,9 @@ def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
     [
         ({"family": "bag"}, "bag"),
         ({"scheme": "two permutations"}, "two permutations"),
-        ({"scheme": "exact", "k": 8}, "hashes nothing"),
-        ({"k": 0}, "k is between"),
-        ({"k": 65536}, "k is between"),
+        ({"scheme": "exact", "num_hashes": 8}, "hashes nothing"),
+        ({"num_hashes": 0}, "num_hashes is between"),
+        ({"num_hashes": 65536}, "num_hashes is between"),
         ({"min_length": 0}, "min_length"),
         ({"min_length": 9, "max_length": 8}, "min_length"),
         ({"max_length": 65536}, "65535"),
@@ -69,7 +69,7 @@ def test_a_build_that_fails_leaves_nothing_and_the_path_can_be_built_again(tmp_p
         PassageIndex.build(tmp_path / "index", failing(error), min_length=3, threads=threads)
     assert list(tmp_path.iterdir()) == []
     with PassageIndex.build(tmp_path / "index", [TEXT], min_length=3) as index:
-        assert index.report.recovered == []
+        assert index.last_write.recovered == []
         assert len(index.search(TEXT)) == 1
 
 
@@ -96,7 +96,7 @@ def test_a_tokenizer_that_fails_leaves_nothing(tmp_path):
 def test_progress_tells_tokens_read_and_indexed(tmp_path):
     told = []
     PassageIndex.build(
-        tmp_path / "index", [TEXT] * 3, min_length=3, k=7, progress=lambda *state: told.append(state)
+        tmp_path / "index", [TEXT] * 3, min_length=3, num_hashes=7, progress=lambda *state: told.append(state)
     ).close()
     assert told[0] == ("reading", 27, None)
     assert told[-1][0] == "indexing"
@@ -162,7 +162,7 @@ def bytes_of(path):
     return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
-OPTIONS = {"min_length": 5, "max_length": 40, "k": 8}
+OPTIONS = {"min_length": 5, "max_length": 40, "num_hashes": 8}
 FAMILIES = [("set", {}), ("multiset", {}), ("weighted", {"tf": "logarithmic", "idf": "smooth"})]
 
 
@@ -200,8 +200,8 @@ def test_a_tiny_budget_makes_several_segments_and_groups_with_the_same_matches(t
             assert many.info()["segments"] == 6
             assert all(1 <= size < 8 for size in groups[1:])
             assert many.check() == []
-            assert many.report.tokens == one.report.tokens
-            for search in ({"recall": 1.0, "report": "all"}, {"recall": 1.0}, {"verify": False, "report": "all"}):
+            assert many.last_write.tokens == one.last_write.tokens
+            for search in ({"recall": 1.0, "select": "all"}, {"recall": 1.0}, {"verify": False, "select": "all"}):
                 for batch in some_documents()[::7]:
                     query = " ".join(batch.texts[0].split()[10:40])
                     assert ordered(many.search(query, threshold=0.5, **search)) == ordered(

@@ -18,9 +18,9 @@ from .samples import OPTIONS, build_plainly, digest
 CHOICES = [
     {},
     {"family": "weighted", "idf": "smooth"},
-    {"k": 4},
-    {"k": 4, "family": "weighted", "idf": "standard"},
-    {"scheme": "one permutation", "k": 4, "family": "set"},
+    {"num_hashes": 4},
+    {"num_hashes": 4, "family": "weighted", "idf": "standard"},
+    {"scheme": "oph", "num_hashes": 4, "family": "set"},
 ]
 
 

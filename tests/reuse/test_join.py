@@ -17,7 +17,7 @@ from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.join import Comparable, join_records
 from ibidem.reuse.prefixes import prefix_records
 from ibidem.reuse.windows import WindowJoin, find_boxes
-from ibidem.text import tokenizer
+from ibidem.text import make_tokenizer
 
 VOCABULARY = np.arange(10, dtype=np.uint32)
 
@@ -126,7 +126,7 @@ def test_merged_boxes_are_apart_and_do_not_depend_on_the_order_of_the_seeds(
 
 
 def collection_of(folder: str, documents: list[tuple[str, str]], workers: int = 2) -> Collection:
-    return read_collection([documents], tokenizer("words"), Path(folder), Resources.of("64M", workers, None))
+    return read_collection([documents], make_tokenizer("words"), Path(folder), Resources.of("64M", workers, None))
 
 
 def planted(seed: int, texts: int = 12) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ def test_min_s_of_mod_m_keeps_the_smallest_values_that_m_divides(elements, size,
 @given(a=sets, b=sets, modulus=st.integers(1, 4))
 def test_min_s_of_mod_m_of_a_union_is_that_of_both(a, b, modulus):
     one, other = (BottomS.of(each, 8, modulus=modulus) for each in (a, b))
-    assert one.merge(other) == BottomS.of(a | b, 8, modulus=modulus)
+    assert one.union(other) == BottomS.of(a | b, 8, modulus=modulus)
 
 
 def test_min_s_of_mod_m_is_unbiased_and_as_exact_as_min_s():
@@ -74,8 +74,8 @@ def test_other_moduli_do_not_meet_and_foreign_values_are_refused():
     ("size", "modulus"), [(0, 1), (99, 1), (100, 1), (199, 1), (200, 2), (399, 2), (400, 4), (800, 8), (6400, 64)]
 )
 def test_the_modulus_of_l_i_follows_the_size_of_the_document(size, modulus):
-    assert ModM.of_size(range(size)).size == modulus
-    assert ModM.of_size(list(range(size)) * 2).size == modulus
+    assert ModM.of_size(range(size)).modulus == modulus
+    assert ModM.of_size(list(range(size)) * 2).modulus == modulus
 
 
 def test_l_i_keeps_a_unit_to_two_of_them_in_expectation():
@@ -86,17 +86,17 @@ def test_l_i_keeps_a_unit_to_two_of_them_in_expectation():
 def test_l_i_of_two_documents_are_compared_at_the_modulus_of_the_longer():
     short, long = range(300), range(150, 5000)
     small, large = ModM.of_size(short), ModM.of_size(long)
-    assert (small.size, large.size) == (2, 32)
+    assert (small.modulus, large.modulus) == (2, 32)
     same = ModM.of(short, 32)
     assert small.at_modulus(32).tolist() == same.values.tolist()
     assert small.resemblance(large) == same.resemblance(large)
     assert small.containment(large).sampled == len(same.values)
-    assert small.merge(large) == large.merge(small) == ModM.of(range(5000), 32)
-    assert small.size == 2
+    assert small.union(large) == large.union(small) == ModM.of(range(5000), 32)
+    assert small.modulus == 2
 
 
 def test_a_modulus_that_divides_no_other_cannot_meet_it():
-    with pytest.raises(ConfigurationError, match="of size 2 cannot meet one of size 3"):
+    with pytest.raises(ConfigurationError, match="of modulus 2 cannot meet one of modulus 3"):
         ModM(2).resemblance(ModM(3))
     with pytest.raises(ConfigurationError, match="of seed 0 cannot meet one of seed 1"):
         ModM(2).resemblance(ModM(2, seed=1))

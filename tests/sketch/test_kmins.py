@@ -17,7 +17,7 @@ from ibidem.hashing import function_seeds
 from ibidem.similarity import jaccard
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
 from ibidem.sketch.kmins import EMPTY, collisions_needed, recall_of, sketch
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
 FALSE_ALARM = 1e-6
@@ -117,7 +117,7 @@ TEXT = "To be, or not to be: that is the question. To die, to sleep, to sleep, p
     ],
 )
 def test_the_sketch_of_a_text_is_that_of_the_format(family, keys):
-    tokens = tokenizer("words").encode(Texts.from_strings([TEXT])).ids
+    tokens = make_tokenizer("words").encode(Texts.from_strings([TEXT])).ids
     assert sketch(family, tokens, function_seeds(0, 4)).tolist() == keys
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ibidem.errors import ConfigurationError, MissingExtraError
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 tokenizers = pytest.importorskip("tokenizers", reason="the extra bpe is not installed")
 
@@ -19,21 +19,21 @@ def spelled(made, text):
 
 
 def test_merges_are_applied_and_places_are_code_points(bpe_files):
-    made = tokenizer("bpe", **bpe_files)
+    made = make_tokenizer("bpe", **bpe_files)
     assert spelled(made, "in the") == [("in", 0, 2), ("Ġ", 2, 3), ("the", 3, 6)]
     # Each byte of a code point is a token, and all have the place of the whole.
     assert [place for _, *place in spelled(made, "é漢😀a")] == [[0, 1]] * 2 + [[1, 2]] * 3 + [[2, 3]] * 4 + [[3, 4]]
 
 
 def test_a_lone_surrogate_reads_as_the_replacement_character(bpe_files):
-    made = tokenizer("bpe", **bpe_files)
+    made = make_tokenizer("bpe", **bpe_files)
     assert spelled(made, "a\ud800b") == spelled(made, "a\ufffdb")
 
 
 @pytest.fixture
 def saved(bpe_files, tmp_path):
     """A ``tokenizer.json`` that adds a special token, truncates to 4 tokens and pads to 8."""
-    model = tokenizer("bpe", **bpe_files).model
+    model = make_tokenizer("bpe", **bpe_files).model
     model.add_special_tokens(["<s>"])
     start = model.token_to_id("<s>")
     model.post_processor = tokenizers.processors.TemplateProcessing("<s> $A", None, [("<s>", start)])
@@ -45,51 +45,53 @@ def saved(bpe_files, tmp_path):
 
 def test_a_saved_tokenizer_neither_adds_special_tokens_nor_cuts_nor_pads(saved, bpe_files):
     text = "in the same place"
-    assert spelled(tokenizer("bpe", file=saved), text) == spelled(tokenizer("bpe", **bpe_files), text)
+    assert spelled(make_tokenizer("bpe", file=saved), text) == spelled(make_tokenizer("bpe", **bpe_files), text)
 
 
 def test_a_normaliser_that_reorders_leaves_starts_in_order(saved, bpe_files):
     model = tokenizers.Tokenizer.from_file(str(saved))
     model.normalizer = tokenizers.normalizers.NFD()
     model.save(str(saved))
-    tokens = tokenizer("bpe", file=saved).encode(Texts.from_strings(["e\u0301\u0323a", "q\u0307\u0323é"]), offsets=True)
+    tokens = make_tokenizer("bpe", file=saved).encode(
+        Texts.from_strings(["e\u0301\u0323a", "q\u0307\u0323é"]), offsets=True
+    )
     starts = [tokens.starts[a:b].tolist() for a, b in zip(tokens.bounds[:-1], tokens.bounds[1:], strict=True)]
     assert starts == [sorted(row) for row in starts]
     assert (tokens.starts <= tokens.ends).all()
 
 
 def test_a_changed_file_is_refused(saved):
-    config = tokenizer("bpe", file=saved).config
-    assert tokenizer(config).config == config
+    config = make_tokenizer("bpe", file=saved).config
+    assert make_tokenizer(config).config == config
     saved.write_text(saved.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(ConfigurationError, match="is not the tokenizer that the index was made with"):
-        tokenizer(config)
+        make_tokenizer(config)
 
 
 def test_a_file_that_moved_is_found_by_its_name_beside_the_configuration(saved):
-    config = tokenizer("bpe", file=saved).config
+    config = make_tokenizer("bpe", file=saved).config
     moved = saved.rename(saved.with_name("moved.json"))
-    assert tokenizer(config, file=moved).config == {**config, "file": str(moved)}
+    assert make_tokenizer(config, file=moved).config == {**config, "file": str(moved)}
 
 
 def test_a_file_that_is_missing_or_something_else_is_named(tmp_path, bpe_files):
     with pytest.raises(ConfigurationError, match=r"gone\.json: .*No such file"):
-        tokenizer("bpe", file=tmp_path / "gone.json")
+        make_tokenizer("bpe", file=tmp_path / "gone.json")
     with pytest.raises(ConfigurationError, match=r"encoder\.json: not a tokenizer .*merges="):
-        tokenizer("bpe", file=bpe_files["file"])
+        make_tokenizer("bpe", file=bpe_files["file"])
     with pytest.raises(ConfigurationError, match="not a tokenizer"):
-        tokenizer("bpe", file=bpe_files["merges"], merges=bpe_files["file"])
+        make_tokenizer("bpe", file=bpe_files["merges"], merges=bpe_files["file"])
 
 
 def test_without_the_package_the_error_says_what_to_install(bpe_files, monkeypatch):
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'ibidem\[bpe\]'"):
-        tokenizer("bpe", **bpe_files)
+        make_tokenizer("bpe", **bpe_files)
 
 
 @pytest.fixture(scope="module")
 def gpt2(data: Path):
-    return tokenizer("bpe", file=data / "gpt2-bpe" / "encoder.json", merges=data / "gpt2-bpe" / "vocab.bpe")
+    return make_tokenizer("bpe", file=data / "gpt2-bpe" / "encoder.json", merges=data / "gpt2-bpe" / "vocab.bpe")
 
 
 def test_gpt2_gives_its_known_ids(gpt2):

@@ -3,18 +3,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 TEXTS = Texts.from_strings(["the whale", ""])
 
 
 def encode(tokens, *, offsets=False):
-    return tokenizer(lambda text: tokens if text else []).encode(TEXTS, offsets=offsets)
+    return make_tokenizer(lambda text: tokens if text else []).encode(TEXTS, offsets=offsets)
 
 
 def test_a_string_has_the_id_of_the_folded_word():
-    ids = tokenizer("words").encode(TEXTS).ids
-    assert np.array_equal(tokenizer(str.split).encode(TEXTS).ids, ids)
+    ids = make_tokenizer("words").encode(TEXTS).ids
+    assert np.array_equal(make_tokenizer(str.split).encode(TEXTS).ids, ids)
     assert encode(["The"]).ids[0] != ids[0]
 
 
@@ -36,7 +36,7 @@ def test_a_function_may_be_a_generator():
     def letters(text):
         yield from text
 
-    assert tokenizer(letters).encode(TEXTS).bounds.tolist() == [0, 9, 9]
+    assert make_tokenizer(letters).encode(TEXTS).bounds.tolist() == [0, 9, 9]
 
 
 @pytest.mark.parametrize("token", [1.5, None, b"a", True, ["a"], ()])
@@ -63,5 +63,5 @@ def test_a_place_that_cannot_be_is_refused(places):
 
 
 def test_a_configuration_names_the_function():
-    assert tokenizer(str.split).config["function"].endswith("str.split")
-    assert tokenizer(encode).config["function"].endswith("test_callables.encode")
+    assert make_tokenizer(str.split).config["function"].endswith("str.split")
+    assert make_tokenizer(encode).config["function"].endswith("test_callables.encode")

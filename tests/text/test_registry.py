@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError
-from ibidem.text import Texts, Tokenizer, tokenizer
+from ibidem.text import Texts, Tokenizer, make_tokenizer
 
 
 def runs(text):
@@ -21,11 +21,11 @@ def runs(text):
 @pytest.fixture(scope="module", params=["words", "words:3", "characters", "characters:4", "bpe", "bpe:2", "function"])
 def every_tokenizer(request, bpe_files):
     if request.param == "function":
-        return tokenizer(runs)
+        return make_tokenizer(runs)
     if request.param.startswith("bpe"):
         pytest.importorskip("tokenizers", reason="the extra bpe is not installed")
-        return tokenizer(request.param, **bpe_files)
-    return tokenizer(request.param)
+        return make_tokenizer(request.param, **bpe_files)
+    return make_tokenizer(request.param)
 
 
 texts_of_all_kinds = st.lists(st.text(st.characters(exclude_categories=()), max_size=30), max_size=4)
@@ -66,10 +66,10 @@ def test_a_configuration_is_json_and_rebuilds_the_tokenizer(every_tokenizer):
     config = json.loads(json.dumps(every_tokenizer.config))
     if config["name"] == "callable":
         with pytest.raises(ConfigurationError, match=r"the function .*runs, .*give the function itself"):
-            tokenizer(config)
+            make_tokenizer(config)
         return
     texts = Texts.from_strings(["In the same place, in the same words."])
-    again = tokenizer(config)
+    again = make_tokenizer(config)
     assert isinstance(again, Tokenizer)
     assert again.config == every_tokenizer.config
     assert np.array_equal(again.encode(texts).ids, every_tokenizer.encode(texts).ids)
@@ -77,26 +77,31 @@ def test_a_configuration_is_json_and_rebuilds_the_tokenizer(every_tokenizer):
 
 def test_short_form_and_argument_give_the_same_shingles():
     assert (
-        tokenizer("words:3").config == tokenizer("words", shingle=3).config == tokenizer(tokenizer(), shingle=3).config
+        make_tokenizer("words:3").config
+        == make_tokenizer("words", shingle=3).config
+        == make_tokenizer(make_tokenizer(), shingle=3).config
     )
-    assert tokenizer("words:1").config == tokenizer().config == {"name": "words", "version": 1, "shingle": 1}
-    assert tokenizer({"name": "characters"}, shingle=5).config == tokenizer("characters:5").config
+    assert make_tokenizer("words:1").config == make_tokenizer().config == {"name": "words", "version": 1, "shingle": 1}
+    assert make_tokenizer({"name": "characters"}, shingle=5).config == make_tokenizer("characters:5").config
 
 
 @pytest.mark.parametrize("spec", ["wrods", "", "callable", "words:x", "words:-1", {"shingle": 2}, {"name": "wrods"}])
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones(spec):
     with pytest.raises(ValueError, match="bpe, characters, words"):
-        tokenizer(spec)
+        make_tokenizer(spec)
 
 
 @pytest.mark.parametrize("shingle", [0, -1, 1.5, "3", True, None])
 def test_a_shingle_that_is_no_length_is_refused(shingle):
-    for make in (lambda: tokenizer("words", shingle=shingle), lambda: tokenizer({"name": "words", "shingle": shingle})):
+    for make in (
+        lambda: make_tokenizer("words", shingle=shingle),
+        lambda: make_tokenizer({"name": "words", "shingle": shingle}),
+    ):
         with pytest.raises(ValueError, match="a shingle is made of 1 token or more"):
             make()
 
 
-@pytest.mark.parametrize("make", [lambda: tokenizer("words:3", shingle=2), lambda: tokenizer("words:0")])
+@pytest.mark.parametrize("make", [lambda: make_tokenizer("words:3", shingle=2), lambda: make_tokenizer("words:0")])
 def test_a_short_form_that_contradicts_itself_is_refused(make):
     with pytest.raises(ValueError, match="shingle"):
         make()
@@ -104,25 +109,25 @@ def test_a_short_form_that_contradicts_itself_is_refused(make):
 
 def test_shingles_of_shingles_are_refused():
     with pytest.raises(ValueError, match="shingles"):
-        tokenizer(tokenizer("words:3"), shingle=2)
+        make_tokenizer(make_tokenizer("words:3"), shingle=2)
     with pytest.raises(ValueError, match="shingles of 3"):
-        tokenizer({"name": "words", "shingle": 3}, shingle=2)
+        make_tokenizer({"name": "words", "shingle": 3}, shingle=2)
 
 
 @pytest.mark.parametrize(("spec", "options"), [("words", {"file": "x"}), ("bpe", {}), (runs, {"lower": True})])
 def test_an_option_that_a_tokenizer_has_not_is_refused(spec, options):
     with pytest.raises(ValueError, match=r"file|lower"):
-        tokenizer(spec, **options)
+        make_tokenizer(spec, **options)
 
 
 def test_a_configuration_of_a_later_version_is_refused():
     with pytest.raises(ConfigurationError, match="version 2 of the words tokenizer"):
-        tokenizer({"name": "words", "version": 2})
+        make_tokenizer({"name": "words", "version": 2})
 
 
 def test_a_number_is_no_tokenizer():
     with pytest.raises(TypeError, match="not int"):
-        tokenizer(3)
+        make_tokenizer(3)
 
 
 def test_importing_the_package_does_not_import_numba_or_pyarrow():

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 words = st.lists(st.sampled_from(["a", "b", "c", "dd"]), max_size=12)
 
@@ -11,8 +11,8 @@ words = st.lists(st.sampled_from(["a", "b", "c", "dd"]), max_size=12)
 @given(texts=st.lists(words, max_size=4), width=st.integers(2, 5))
 def test_shingles_are_the_runs_of_tokens_of_each_text(texts, width):
     strings = Texts.from_strings([" ".join(each) for each in texts])
-    plain = tokenizer("words").encode(strings, offsets=True)
-    shingled = tokenizer("words", shingle=width).encode(strings, offsets=True)
+    plain = make_tokenizer("words").encode(strings, offsets=True)
+    shingled = make_tokenizer("words", shingle=width).encode(strings, offsets=True)
     runs, starts, ends = [], [], []
     for row, each in enumerate(texts):
         first = int(plain.bounds[row])
@@ -25,7 +25,7 @@ def test_shingles_are_the_runs_of_tokens_of_each_text(texts, width):
     assert shingled.ends.tolist() == ends
     # Equal runs, and they alone, have equal ids.
     assert len(set(zip(runs, shingled.ids.tolist(), strict=True))) == len(set(runs)) == len(set(shingled.ids.tolist()))
-    assert np.array_equal(tokenizer("words", shingle=width).encode(strings).ids, shingled.ids)
+    assert np.array_equal(make_tokenizer("words", shingle=width).encode(strings).ids, shingled.ids)
 
 
 def splitmix(state):
@@ -38,13 +38,13 @@ def splitmix(state):
 def test_a_shingle_is_the_hash_of_its_ids_in_order():
     texts = Texts.from_strings(["one two three"])
     state = 0x6962696465_6D0002
-    for token in tokenizer("words").encode(texts).ids.tolist():
+    for token in make_tokenizer("words").encode(texts).ids.tolist():
         state = splitmix(state ^ token)
-    assert tokenizer("words:3").encode(texts).ids.tolist() == [state % 2**32]
+    assert make_tokenizer("words:3").encode(texts).ids.tolist() == [state % 2**32]
 
 
 @pytest.mark.parametrize("text", ["", "one", "one two"])
 def test_a_text_shorter_than_a_shingle_has_none(text):
-    tokens = tokenizer("words:3").encode(Texts.from_strings([text, "a b c"]), offsets=True)
+    tokens = make_tokenizer("words:3").encode(Texts.from_strings([text, "a b c"]), offsets=True)
     assert tokens.bounds.tolist() == [0, 0, 1]
     assert len(tokens.starts) == 1

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ibidem.text import Texts, Tokens, tokenizer
+from ibidem.text import Texts, Tokens, make_tokenizer
 from ibidem.text.scanning import hash_texts
 from ibidem.text.unicode_table import BLOCK, SEPARATOR, load
 
@@ -37,7 +37,8 @@ def listed(tokens: Tokens, row: int) -> list[tuple[int, int, int]]:
 def spelled(text: str, name: str = "words") -> list[str]:
     """The tokens of ``text`` as it spells them."""
     return [
-        text[start:end] for _, start, end in listed(tokenizer(name).encode(Texts.from_strings([text]), offsets=True), 0)
+        text[start:end]
+        for _, start, end in listed(make_tokenizer(name).encode(Texts.from_strings([text]), offsets=True), 0)
     ]
 
 
@@ -45,7 +46,7 @@ def spelled(text: str, name: str = "words") -> list[str]:
 @given(texts=st.lists(strings, max_size=4))
 @example(texts=["", "漢", "a漢a漢a", "\u0301", "漢\u0301\u0301a\u0301", "a\u0301漢", "\ud800a\udfff", "a\ufeffb\r\nc"])
 def test_tokens_and_offsets_agree_with_plain_python(name, texts):
-    tokens = tokenizer(name).encode(Texts.from_strings(texts), offsets=True)
+    tokens = make_tokenizer(name).encode(Texts.from_strings(texts), offsets=True)
     for row, text in enumerate(texts):
         expected = [(reference.token_id(t), start, end) for t, start, end in getattr(reference, name)(text)]
         assert listed(tokens, row) == expected
@@ -58,7 +59,7 @@ def test_tokens_and_offsets_agree_with_plain_python(name, texts):
 def test_bytes_that_are_not_utf8_are_read_within_bounds(name, data, cuts):
     cuts = sorted({min(cut, len(data)) for cut in cuts} | {0, len(data)})
     texts = Texts(np.frombuffer(data, np.uint8), cuts if len(cuts) > 1 else [0, 0])
-    tokens = tokenizer(name).encode(texts, offsets=True)
+    tokens = make_tokenizer(name).encode(texts, offsets=True)
     for row, (first, last) in enumerate(zip(texts.bounds[:-1], texts.bounds[1:], strict=True)):
         mended = data[first:last].decode("utf-8", "surrogatepass") if is_valid(data[first:last]) else None
         if mended is not None and all(map(is_known, mended)):
@@ -80,14 +81,14 @@ def is_valid(data: bytes) -> bool:
 )
 def test_an_invalid_byte_separates_words(broken):
     data = b"ab" + broken + b"cd"
-    tokens = tokenizer("words").encode(Texts(np.frombuffer(data, np.uint8), [0, len(data)]), offsets=True)
+    tokens = make_tokenizer("words").encode(Texts(np.frombuffer(data, np.uint8), [0, len(data)]), offsets=True)
     expected = [(reference.token_id("ab"), 0, 2), (reference.token_id("cd"), 2 + len(broken), 4 + len(broken))]
     assert listed(tokens, 0) == expected
 
 
 def test_a_character_cut_by_the_end_of_its_text_is_not_finished_from_the_next():
     data = "aé".encode()
-    tokens = tokenizer("words").encode(Texts(np.frombuffer(data, np.uint8), [0, 2, 3]), offsets=True)
+    tokens = make_tokenizer("words").encode(Texts(np.frombuffer(data, np.uint8), [0, 2, 3]), offsets=True)
     assert [listed(tokens, row) for row in (0, 1)] == [[(reference.token_id("a"), 0, 1)], []]
 
 
@@ -123,13 +124,13 @@ def test_words_are_cut_where_the_rule_says(text, expected):
     ],
 )
 def test_spellings_that_match_without_case_are_one_token(one, other):
-    ids = tokenizer("words").encode(Texts.from_strings([one, other])).ids
+    ids = make_tokenizer("words").encode(Texts.from_strings([one, other])).ids
     assert len(ids) == 2
     assert ids[0] == ids[1]
 
 
 def test_ids_are_those_of_every_index_made_so_far():
-    ids = tokenizer("words").encode(Texts.from_strings(["the whale É 漢"])).ids
+    ids = make_tokenizer("words").encode(Texts.from_strings(["the whale É 漢"])).ids
     assert ids.tolist() == [reference.token_id(word) for word in ("the", "whale", "e\u0301", "漢")]
     assert ids.tolist() == [204433716, 3496218307, 554450894, 35366488]
 
@@ -157,5 +158,5 @@ def test_words_of_one_or_two_letters_all_differ():
     # All words of one or two letters or digits: 1,332 of them in 2^32 ids.
     alphabet = "abcdefghijklmnopqrstuvwxyz0123456789"
     texts = Texts.from_strings([" ".join([*alphabet, *(a + b for a in alphabet for b in alphabet)])])
-    ids = tokenizer("words").encode(texts).ids
+    ids = make_tokenizer("words").encode(texts).ids
     assert len(np.unique(ids)) == len(ids) == 36 + 36 * 36

@@ -11,7 +11,7 @@ from ibidem.baselines import one_permutation as baseline
 from ibidem.baselines.brute_force import min_hashes
 from ibidem.corpus import read
 from ibidem.sketch.one_permutation import EMPTY_KEY, bin_values
-from ibidem.text import tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.one_permutation import bin_windows
@@ -213,7 +213,7 @@ def test_hidden_keys_change_nothing_in_a_text_of_more_stretches_than_are_known(t
 @pytest.mark.parametrize("weights", WEIGHTINGS)
 def test_hidden_keys_change_nothing_in_real_texts(weights, name, data):
     [batch, *_] = read(data / f"{name}.jsonl.gz")
-    tokens = tokenizer("words").encode(batch.texts)
+    tokens = make_tokenizer("words").encode(batch.texts)
     texts = [tokens.ids[low:high] for low, high in pairwise(np.minimum(tokens.bounds, 20_000))]
     for k in (4, 64):
         assert_hidden_keys_change_nothing(texts, weights, k, (32, 1024))

@@ -11,7 +11,7 @@ from ibidem.baselines import stack_sweep
 from ibidem.corpus import read
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.text import tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import token_stream
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows import pruning
@@ -128,7 +128,7 @@ def test_few_keys_matter_where_passages_are_long():
 @each_family
 def test_real_texts_have_the_windows_of_the_plain_sweep(family, name, data):
     [batch, *_] = read(data / f"{name}.jsonl.gz")
-    tokens = tokenizer("words").encode(batch.texts)
+    tokens = make_tokenizer("words").encode(batch.texts)
     tokens_of_some, bounds = tokens.ids[:60_000], np.minimum(tokens.bounds, 60_000)
     for min_length, max_length in ((8, 64), (32, 1024)):
         stream = token_stream(tokens_of_some, bounds, max_length)

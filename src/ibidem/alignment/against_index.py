@@ -63,7 +63,7 @@ def _beside(query: Tokens, source: Source) -> Tokens:
 def _match(found: Alignment, source: Source, name: str) -> Match:
     segment, row = source.segment, source.row
     return Match(
-        query=name,
+        query_name=name,
         query_start=found.a_start,
         query_end=found.a_end,
         document=segment.document_id(row),

@@ -17,8 +17,7 @@ from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.arguments import require_fraction
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
-from ibidem.text import Texts, Tokenizer, Tokens
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["align", "align_tokens", "require_settings"]
@@ -78,7 +77,7 @@ def align(
         threshold: the least similarity, above 0 and at most 1.
         min_length: the least length of the longer of the two passages, in tokens: a shorter one may be what was left of
             a long one. If not given, 40 tokens, or more than a quarter of the shorter text if that is less.
-        tokenizer: anything that :func:`ibidem.tokenizer` takes.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``, see :class:`ibidem.Weighting`. A token without weight
             counts for the length only. If no ``frequencies`` are given, those in the two texts are taken, each running

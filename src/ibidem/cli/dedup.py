@@ -51,16 +51,22 @@ if TYPE_CHECKING:
     help="Which stays: first, longest, or max(COLUMN), ...",
 )
 @click.option(
-    "--chains",
-    type=click.Choice(["cut", "keep"]),
-    default="cut",
+    "--cluster-mode",
+    type=click.Choice(["representative", "connected"]),
+    default="representative",
     show_default=True,
-    help="Remove only what is similar to what is kept, or all of a cluster but one.",
+    help="Remove what is similar to a document that is kept, or all of a cluster but one.",
 )
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the pairs to find at least.")
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates.")
 @click.option(
-    "--functions", metavar="K", type=click.IntRange(1), default=128, show_default=True, help="Size of a signature."
+    "-k",
+    "--num-hashes",
+    metavar="K",
+    type=click.IntRange(1),
+    default=128,
+    show_default=True,
+    help="Size of a signature.",
 )
 @click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")

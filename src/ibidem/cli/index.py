@@ -46,19 +46,19 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--scheme",
-    type=click.Choice(["auto", "exact", "k-mins", "one permutation"]),
+    type=click.Choice(["auto", "exact", "minhash", "oph"]),
     default="auto",
     show_default=True,
-    help="What is kept: the positions of all tokens, or sketches of all passages by many hash functions or by the bins "
-    "of one. With -k auto is k-mins, else exact.",
+    help="What is kept: the positions of all tokens, or sketches of all passages by many hash functions (minhash) or "
+    "by the bins of one (oph). With -k auto is minhash, else exact.",
 )
 @click.option(
     "--weight-units",
     metavar="N",
     type=click.IntRange(1),
-    help="For weighted with one permutation: parts of a weight of 1 that are counted.",
+    help="For weighted with oph: parts of a weight of 1 that are counted.",
 )
-@click.option("-k", metavar="K", type=click.IntRange(1), help="Size of a sketch.  [default: 16]")
+@click.option("-k", "--num-hashes", metavar="K", type=click.IntRange(1), help="Hashes of a sketch.  [default: 16]")
 @passage_lengths(32, 1024)
 @resources
 @click.option(
@@ -91,14 +91,14 @@ def make_settings(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tokenizer(name: str, shingle: int, **files: str | None) -> "Tokenizer":
-    from ibidem.text import tokenizer
+    from ibidem.text import make_tokenizer
 
     options = {option: file for option, file in files.items() if file is not None}
     if options and name != "bpe":
         raise click.UsageError(f"--tokenizer-{next(iter(options))} is for --tokenizer bpe, not for {name}")
     if name == "bpe" and "file" not in options:
         raise click.UsageError("--tokenizer bpe needs --tokenizer-file, a tokenizer.json or encoder.json")
-    return tokenizer(name, shingle=shingle, **options)
+    return make_tokenizer(name, shingle=shingle, **options)
 
 
 def _frequencies(file: str | None) -> "DocumentFrequencies | None":

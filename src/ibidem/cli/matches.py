@@ -19,7 +19,7 @@ def write_matches(matches: "list[Match]") -> None:
 def _record(match: "Match") -> dict[str, Any]:
     import msgspec
 
-    fields = msgspec.structs.asdict(match)
+    fields: dict[str, Any] = msgspec.to_builtins(match)
     silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
     silent += ["estimate"] * (match.estimate is None)
     return {name: value for name, value in fields.items() if name not in silent}

@@ -16,7 +16,7 @@ _NAMED = 5
 
 def report_addition(index: "PassageIndex", path: str) -> None:
     """Say what the last addition wrote, and which documents no search will find."""
-    report = index.report
+    report = index.last_write
     if report is None:
         return
     for leftover in report.recovered:

@@ -12,7 +12,7 @@ Examples:
 
     ibidem search books.ibidem letter.txt --threshold 0.8
     ibidem search books.ibidem --query "$(tail -n 3 letter.txt)"
-    ibidem search books.ibidem notes.jsonl --report longest --limit 3 > matches.jsonl
+    ibidem search books.ibidem notes.jsonl --select longest --limit 3 > matches.jsonl
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
 """
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--threshold", type=share, default=0.6, show_default=True, help="Least similarity.")
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the matches to find at least.")
 @click.option(
-    "--report",
+    "--select",
     type=click.Choice(["best", "longest", "all", "document"]),
     default="best",
     show_default=True,

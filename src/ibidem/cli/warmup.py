@@ -25,10 +25,10 @@ from ibidem.cli.terminal import tell
 
 CHOICES: tuple[dict[str, Any], ...] = (
     {"scheme": "exact"},
-    {"scheme": "k-mins"},
-    {"scheme": "k-mins", "family": "set", "tokenizer": "characters:3"},
-    {"scheme": "k-mins", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
-    {"scheme": "one permutation"},
+    {"scheme": "minhash"},
+    {"scheme": "minhash", "family": "set", "tokenizer": "characters:3"},
+    {"scheme": "minhash", "family": "weighted", "tokenizer": "words:2", "idf": "smooth"},
+    {"scheme": "oph"},
 )
 """Configurations that use every kernel between them."""
 
@@ -77,9 +77,9 @@ def compile_for(choice: dict[str, Any]) -> None:
     ):
         index.search(PASSAGE)
         if not index.configuration.is_exact:
-            index.search(PASSAGE, report="all", verify=False)
-            index.search(PASSAGE, report="longest", verify=False)
-        index.search(" ".join([PASSAGE] * 2), report="longest")
+            index.search(PASSAGE, select="all", verify=False)
+            index.search(PASSAGE, select="longest", verify=False)
+        index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])
         index.merge()

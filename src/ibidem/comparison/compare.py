@@ -11,7 +11,7 @@ from ibidem.comparison.reasons import explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
 from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Comparer", "Finding", "Witness", "compare"]
@@ -60,7 +60,7 @@ class Comparer:
     """Compares pairs of passages.
 
     Args:
-        spec: anything that :func:`ibidem.tokenizer` takes. Of shingles the tokens inside are compared.
+        spec: anything that :func:`ibidem.make_tokenizer` takes. Of shingles the tokens inside are compared.
         frequencies: how often each token stands in the texts that the passages come from, each running token counting
             as a document. Without them they are counted in the two documents of each pair.
         context: code points of a document that are kept on either side of a passage.
@@ -139,7 +139,7 @@ def compare(
 
     Args:
         pair: a result of :func:`ibidem.align` on the two texts; the whole texts if not given.
-        tokenizer: anything that :func:`ibidem.tokenizer` takes. Of shingles the tokens inside are compared.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes. Of shingles the tokens inside are compared.
         names: what the two texts are called.
         context: code points of a text that are kept on either side of a passage.
         reasons: whether to say why the passages match.

@@ -15,7 +15,7 @@ from ibidem.comparison.model import Locator
 from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, word_tokenizer
 from ibidem.similarity import jaccard
 from ibidem.spans import Alignment
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["UNITS", "UnitPair", "align_units", "cut_units"]
@@ -114,7 +114,7 @@ def align_units(
         units: as :func:`cut_units` takes them, for both texts or one for each. Units of a text do not overlap.
         pair: a result of :func:`ibidem.align` on the two texts. If given, only units that lie in it by half or more are
             aligned.
-        tokenizer: anything that :func:`ibidem.tokenizer` takes.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         weighting: of the similarity; by rarity in the two texts if not given, as in :func:`ibidem.align`.
 
     Raises:

@@ -9,7 +9,7 @@ from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import Kind, TokenRun, cut_runs
 from ibidem.comparison.tokenized import count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import make_tokenizer
 
 __all__ = ["WordPair", "align_words"]
 
@@ -31,7 +31,7 @@ def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: Any
 
     Args:
         pair: a result of :func:`ibidem.align` on the two texts; the whole texts if not given.
-        tokenizer: anything that :func:`ibidem.tokenizer` takes. Of shingles the tokens inside are aligned.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes. Of shingles the tokens inside are aligned.
 
     >>> for pair in align_words("a cat sat", "one cat sat down"):
     ...     print(pair.kind, pair.a, pair.b)

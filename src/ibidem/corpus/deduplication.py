@@ -131,7 +131,7 @@ def _add(
         threshold=choices.threshold,
         shingle=choices.shingle,
         recall=choices.recall,
-        functions=choices.functions,
+        num_hashes=choices.num_hashes,
         seed=choices.seed,
         memory=resources.memory,
         threads=resources.workers,

@@ -39,18 +39,18 @@ class Banding(NamedTuple):
     def for_threshold(
         cls,
         threshold: float,
-        functions: int,
+        num_hashes: int,
         false_positive_weight: float = 0.5,
         false_negative_weight: float = 0.5,
     ) -> "Banding":
-        """The banding of at most ``functions`` values that errs least about whether a pair reaches ``threshold``.
+        """The banding of at most ``num_hashes`` values that errs least about whether a pair reaches ``threshold``.
 
         The error is ``w_p`` times the integral of the probability under the threshold (candidates that are none) plus
         ``w_n`` times the integral of its complement above it (pairs that are missed). Where both weights favour none,
         fewer bands, then fewer rows are taken.
 
         Raises:
-            ValueError: a threshold outside of 0 to 1, no function, or weights that are negative or both zero.
+            ValueError: a threshold outside of 0 to 1, no hash function, or weights that are negative or both zero.
 
         >>> Banding.for_threshold(0.8, 128)
         Banding(bands=9, rows=13)
@@ -58,15 +58,16 @@ class Banding(NamedTuple):
         weights = (float(false_positive_weight), float(false_negative_weight))
         if not (min(weights) >= 0 and 0 < sum(weights) < math.inf):
             raise ValueError(f"weights are numbers from 0, and not both 0: not {weights[0]} and {weights[1]}")
-        threshold, functions = require_fraction("threshold", threshold, zero=True), _require_functions(functions)
-        return cls(*_least_error(threshold, functions, *weights))
+        threshold, num_hashes = require_fraction("threshold", threshold, zero=True), _require_functions(num_hashes)
+        return cls(*_least_error(threshold, num_hashes, *weights))
 
     @classmethod
-    def for_recall(cls, threshold: float, functions: int, recall: float = 0.99) -> "Banding":
+    def for_recall(cls, threshold: float, num_hashes: int, recall: float = 0.99) -> "Banding":
         """The banding with the fewest false candidates that misses a pair at ``threshold`` with at most ``1 - recall``.
 
         A pair above the threshold is missed less often still. This is the choice when candidates are verified: a false
-        one costs a little time, a missed one is lost.
+        one costs a little time, a missed one is lost. A recall of 1 gives a band of no rows, in which every pair is a
+        candidate.
 
         Raises:
             ValueError: no banding of so few functions has this recall at this threshold.
@@ -74,17 +75,18 @@ class Banding(NamedTuple):
         >>> Banding.for_recall(0.8, 128)
         Banding(bands=16, rows=6)
         """
-        if not 0 < recall < 1:
-            raise ValueError(f"a recall is between 0 and 1, not {recall}")
-        threshold, functions = require_fraction("threshold", threshold, zero=True), _require_functions(functions)
-        fitting = [cls(_bands_for(threshold, rows, recall), rows) for rows in range(1, functions + 1)]
-        fitting = [banding for banding in fitting if banding.functions <= functions]
+        require_fraction("recall", recall)
+        threshold, num_hashes = require_fraction("threshold", threshold, zero=True), _require_functions(num_hashes)
+        if recall == 1:
+            return cls(1, 0)
+        fitting = [cls(_bands_for(threshold, rows, recall), rows) for rows in range(1, num_hashes + 1)]
+        fitting = [banding for banding in fitting if banding.num_hashes <= num_hashes]
         if not fitting:
-            raise ValueError(f"{functions} functions cannot have a recall of {recall} at a similarity of {threshold}")
+            raise ValueError(f"num_hashes={num_hashes} cannot have a recall of {recall} at a similarity of {threshold}")
         return min(fitting, key=lambda banding: banding.errors(threshold))
 
     @property
-    def functions(self) -> int:
+    def num_hashes(self) -> int:
         """How many values of a signature the bands hold together."""
         return self.bands * self.rows
 
@@ -95,7 +97,7 @@ class Banding(NamedTuple):
         >>> round(Banding(20, 5).threshold, 3)
         0.549
         """
-        return float((1 / self.bands) ** (1 / self.rows))
+        return float((1 / self.bands) ** (1 / self.rows)) if self.rows else 0.0
 
     def probability(self, similarity: ArrayLike) -> _Floats:
         """Probability that pairs of an exact ``similarity`` become candidates: float64, in its shape."""
@@ -109,11 +111,11 @@ class Banding(NamedTuple):
         """
         require_fraction("probability", probability, zero=True)
         missed = -math.inf if probability == 1 else math.log1p(-probability) / self.bands
-        return float((-math.expm1(missed)) ** (1 / self.rows))
+        return float((-math.expm1(missed)) ** (1 / self.rows)) if self.rows else 0.0
 
     def errors(self, threshold: float) -> tuple[float, float]:
         """Integrals of false positives, below ``threshold``, and of false negatives, from it on."""
-        nodes, weights = _quadrature(min(self.functions // 2 + 1, _MOST_NODES))
+        nodes, weights = _quadrature(min(self.num_hashes // 2 + 1, _MOST_NODES))
         positives = threshold * weights @ self.probability(threshold * nodes)
         above = 1 - threshold
         negatives = above * weights @ np.exp(self._log_missed(threshold + above * nodes))

@@ -30,7 +30,7 @@ from ibidem.text import as_batches
 
 __all__ = ["Choices", "Deduplication", "deduplicate", "deduplicated", "spooled"]
 
-CHAINS = ("cut", "keep")
+CLUSTER_MODES = ("representative", "connected")
 
 FILTER_SHARE = 0.01
 """Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
@@ -45,33 +45,32 @@ class Choices(NamedTuple):
     threshold: float = 0.8
     shingle: Any = "words:5"
     keep: str = "first"
-    chains: str = "cut"
+    cluster_mode: str = "representative"
     recall: float = 0.99
     verify: bool = True
-    functions: int = 128
+    num_hashes: int = 128
     seed: int = 0
 
     def checked(self) -> "Choices":
         """Itself, if it makes sense."""
         require_fraction("threshold", self.threshold)
-        if not 0 < self.recall < 1:
-            raise ValueError(f"a recall is above 0 and below 1, not {self.recall}")
-        if self.chains not in CHAINS:
-            raise ValueError(f"chains is one of {', '.join(CHAINS)}, not {self.chains!r}")
+        require_fraction("recall", self.recall)
+        if self.cluster_mode not in CLUSTER_MODES:
+            raise ValueError(f"cluster_mode is one of {', '.join(CLUSTER_MODES)}, not {self.cluster_mode!r}")
         require_seed(self.seed)
         return self
 
     @property
     def banding(self) -> Banding:
         """The bands that find a pair at the threshold with the recall asked for, the filter's losses included."""
-        return Banding.for_recall(self.threshold, self.functions, 1 - (1 - self.recall) * (1 - FILTER_SHARE))
+        return Banding.for_recall(self.threshold, self.num_hashes, 1 - (1 - self.recall) * (1 - FILTER_SHARE))
 
     @property
     def needed(self) -> int:
         """How many values of two signatures must agree."""
         if not self.verify:
-            return int(np.ceil(self.threshold * self.functions - 1e-9))
-        return collisions_needed(self.functions, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
+            return int(np.ceil(self.threshold * self.num_hashes - 1e-9))
+        return collisions_needed(self.num_hashes, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
 
 
 class Deduplication(NamedTuple):
@@ -118,10 +117,10 @@ def deduplicate(
     threshold: float = 0.8,
     shingle: Any = "words:5",
     keep: str = "first",
-    chains: str = "cut",
+    cluster_mode: str = "representative",
     recall: float = 0.99,
     verify: bool = True,
-    functions: int = 128,
+    num_hashes: int = 128,
     seed: int = 0,
     memory: str | int = "1G",
     threads: int | None = None,
@@ -136,15 +135,16 @@ def deduplicate(
     Args:
         documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
             ``ibidem.corpus.read`` for files. They are read once, as they come.
-        shingle: the elements of a document, as ``ibidem.tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
+        shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none.
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
             metadata, such as ``"max(quality), min(date)"``.
-        chains: ``"cut"`` removes a document only if it is similar to the one that is kept. ``"keep"`` keeps a single
-            document of each cluster, and removes those too that a chain of similar documents leads to.
-        recall: probability that a similar pair is found at least; more similar ones are found more often.
+        cluster_mode: ``"representative"`` removes a document only if it is similar to the one that is kept.
+            ``"connected"`` keeps one document of each cluster, and removes all that a chain of similar documents
+            leads to.
+        recall: least probability that a similar pair is found; 1 compares every pair.
         verify: ``False`` takes the share of agreeing values for the similarity.
-        functions, seed: the signatures.
+        num_hashes, seed: the signatures.
         memory: what to stay within, more or less, such as ``"1G"``; besides about 200 bytes a document.
         threads: as many as the machine has cores if not given. The result does not depend on it.
         folder: where signatures and tokens are spooled; a temporary folder if not given.
@@ -159,7 +159,7 @@ def deduplicate(
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
-    choices = Choices(threshold, shingle, keep, chains, recall, verify, functions, seed).checked()
+    choices = Choices(threshold, shingle, keep, cluster_mode, recall, verify, num_hashes, seed).checked()
     resources = Resources.of(memory, threads, progress)
     with ExitStack() as stack:
         if folder is None:
@@ -170,9 +170,9 @@ def deduplicate(
 def spooled(documents: Iterable[Any], choices: Choices, folder: Path, resources: Resources) -> Spool:
     """Read ``documents`` into columns in ``folder``."""
     keep, shingler = Keep.parse(choices.keep), Shingler(choices.shingle)
-    functions = Functions.of(choices.functions, choices.seed)
+    functions = Functions.of(choices.num_hashes, choices.seed)
     digester = Digester(shingler, functions, choices.banding, keep.columns)
-    spool = Spool(folder, choices.functions, choices.banding, len(keep.columns))
+    spool = Spool(folder, choices.num_hashes, choices.banding, len(keep.columns))
     with resources.pool() as pool:
         for digest in in_order(pool, digester.digest, as_batches(documents), resources.workers + 1):
             spool.append(digest)
@@ -209,7 +209,7 @@ class _Work:
         links, large = self._links(documents, compare)
         ordered = Keep.parse(self.choices.keep).ordered(self.spool, originals.involved(links.pairs))
         best, order = originals.best(ordered, len(rows))
-        if self.choices.chains == "cut":
+        if self.choices.cluster_mode == "representative":
             links = completed(documents, large, links, self.choices.threshold, order, compare)
         labels = self._representatives(links, order)
         chosen = Chosen.of(links, labels, compare)
@@ -253,7 +253,7 @@ class _Work:
 
     def _representatives(self, links: Links, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each text, the text that is kept in its place."""
-        if self.choices.chains == "cut":
+        if self.choices.cluster_mode == "representative":
             return gathered(links.pairs, links.similarities, len(order), self.choices.threshold, order).labels
         clusters = connected(links.pairs, len(order))
         first = np.full(len(order), len(order))

@@ -72,12 +72,12 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     Attributes:
         path: the folder.
         configuration: what the index was made with.
-        report: what the last ``build``, ``add`` or ``merge`` of this object wrote.
+        last_write: what the last ``build``, ``add`` or ``merge`` of this object wrote.
 
     >>> import tempfile
     >>> verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     >>> index = DocumentIndex.build(tempfile.mkdtemp() + "/index", [("blake", verse)])
-    >>> [(match.document, round(match.similarity, 2)) for match in index.query("Tyger, " + verse)]
+    >>> [(match.document, round(match.similarity, 2)) for match in index.search("Tyger, " + verse)]
     [('blake', 0.92)]
     """
 
@@ -95,7 +95,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         threshold: float = 0.8,
         shingle: Any = "words:5",
         recall: float = 0.99,
-        functions: int = 128,
+        num_hashes: int = 128,
         seed: int = 0,
         memory: str | int = "1G",
         threads: int | None = None,
@@ -106,7 +106,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         Args:
             documents: as ``deduplicate`` takes them.
             threshold: the least resemblance at which a document is found with probability ``recall`` or more.
-            shingle, functions, seed: as for ``deduplicate``.
+            shingle, num_hashes, seed: as for ``deduplicate``.
             memory: what building may take, such as ``"1G"``.
 
         Raises:
@@ -116,7 +116,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         """
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(
-            shingles=shingler.config, threshold=threshold, recall=recall, functions=functions, seed=seed
+            shingles=shingler.config, threshold=threshold, recall=recall, num_hashes=num_hashes, seed=seed
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         resources = Resources.of(memory, threads, progress)
@@ -143,7 +143,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {shingler.config}")
         return cls(store, shingler)
 
-    def query(self, text: str, *, threshold: float | None = None) -> list[DocumentMatch]:
+    def search(self, text: str, *, threshold: float | None = None) -> list[DocumentMatch]:
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
 
         Each was compared exactly; each that reaches the index's own threshold is found with its ``recall`` at least.
@@ -151,11 +151,11 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         Raises:
             ValueError: a threshold below the index's own, at which it was not made to find documents.
         """
-        (matches,) = self.query_all([text], threshold=threshold)
+        (matches,) = self.search_many([text], threshold=threshold)
         return matches
 
-    def query_all(self, texts: Sequence[str], *, threshold: float | None = None) -> list[list[DocumentMatch]]:
-        """What ``query`` gives for each of ``texts``, faster than one by one."""
+    def search_many(self, texts: Sequence[str], *, threshold: float | None = None) -> list[list[DocumentMatch]]:
+        """What ``search`` gives for each of ``texts``, faster than one by one."""
         found: list[list[DocumentMatch]] = [[] for _ in texts]
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")

@@ -36,7 +36,7 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     shingles: dict[str, Any]
     threshold: float = 0.8
     recall: float = 0.99
-    functions: int = 128
+    num_hashes: int = 128
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def banding(self) -> Banding:
         """The bands that find a document at the threshold with the recall asked for."""
-        return Banding.for_recall(self.threshold, self.functions, self.recall)
+        return Banding.for_recall(self.threshold, self.num_hashes, self.recall)
 
 
 class Bander:
@@ -67,7 +67,7 @@ class Bander:
     @classmethod
     def of(cls, shingler: Shingler, configuration: DocumentConfiguration) -> "Bander":
         """The one that a configuration asks for."""
-        functions = Functions.of(configuration.functions, configuration.seed)
+        functions = Functions.of(configuration.num_hashes, configuration.seed)
         return cls(shingler, functions, configuration.banding)
 
     def __call__(self, texts: Texts) -> tuple[Tokens, NDArray[np.uint32]]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64
-from ibidem.text import Texts, Tokenizer, Tokens, tokenizer
+from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.shingles import Shingles
 
 __all__ = ["NOTHING", "Functions", "ShingleSets", "Shingler", "shingle_counts", "shingle_sets", "signatures"]
@@ -57,11 +57,11 @@ class Shingler:
     """Cuts texts into tokens, of which every ``width`` in a row are a shingle.
 
     Args:
-        spec: what ``ibidem.tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer.
+        spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer.
     """
 
     def __init__(self, spec: Any = "words:5") -> None:
-        made = tokenizer(spec)
+        made = make_tokenizer(spec)
         self.config = made.config
         self.width = made.width if isinstance(made, Shingles) else 1
         self._tokenizer: Tokenizer = made.inner if isinstance(made, Shingles) else made

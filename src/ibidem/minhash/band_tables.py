@@ -34,7 +34,7 @@ class BandTables:
 
     def bands(self, values: NDArray[Any]) -> Iterator[bytes]:
         """What stands for each band of a signature in the tables."""
-        for start in range(0, self.banding.functions, self.banding.rows):
+        for start in range(0, self.banding.num_hashes, self.banding.rows):
             band = bytes_of_values(values[start : start + self.banding.rows])
             yield band if self.hashfunc is None else self.hashfunc(band)
 

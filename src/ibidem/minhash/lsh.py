@@ -108,7 +108,7 @@ class MinHashLSH:
     @property
     def hashranges(self) -> list[tuple[int, int]]:
         """Where each band starts and ends in a signature."""
-        return [(start, start + self.r) for start in range(0, self.banding.functions, self.r)]
+        return [(start, start + self.r) for start in range(0, self.banding.num_hashes, self.r)]
 
     @property
     def hashtables(self) -> list[Mapping[bytes, Bucket]]:
@@ -330,6 +330,6 @@ def require_alike(one: AnySignature, other: AnySignature) -> None:
 
 def _require_banding(params: tuple[int, int], num_perm: int) -> Banding:
     banding = Banding(*params)
-    if banding.bands < 1 or banding.rows < 1 or banding.functions > num_perm:
+    if banding.bands < 1 or banding.rows < 1 or banding.num_hashes > num_perm:
         raise ValueError(f"{banding.bands} bands of {banding.rows} rows cannot be cut from {num_perm} values")
     return banding

@@ -41,7 +41,7 @@ class MinHash:
     def __init__(
         self,
         num_perm: int = 128,
-        seed: int = 1,
+        seed: int = 0,
         hashfunc: Callable[[Any], int] | None = None,
         hashvalues: ArrayLike | None = None,
     ) -> None:
@@ -56,7 +56,7 @@ class MinHash:
     @property
     def num_perm(self) -> int:
         """How many hash functions."""
-        return self._sketch.size
+        return self._sketch.num_hashes
 
     @property
     def seed(self) -> int:
@@ -101,7 +101,7 @@ class MinHash:
         Raises:
             ValueError: the signatures have other functions.
         """
-        self._sketch = self._sketch.merge(self._alike(other))
+        self._sketch.merge(self._alike(other))
 
     @classmethod
     def union(cls, *mhs: "MinHash") -> Self:

@@ -105,7 +105,7 @@ class WeightedMinHashGenerator:
     0.54296875
     """
 
-    def __init__(self, dim: int, sample_size: int = 128, seed: int = 1) -> None:
+    def __init__(self, dim: int, sample_size: int = 128, seed: int = 0) -> None:
         for name, number in (("number of dimensions", dim), ("number of functions", sample_size)):
             if number < 1:
                 raise ValueError(f"the {name} is 1 or more, not {number}")

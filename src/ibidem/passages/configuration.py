@@ -34,12 +34,12 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         tokenizer: the tokenizer's own configuration.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
-        scheme: ``"k-mins"``, ``"one permutation"``, or ``"exact"``, which hashes nothing.
-        functions: number of hash functions, or of the bins of one, ``k``; 0 for the scheme ``"exact"``.
+        scheme: ``"minhash"``, ``"oph"``, or ``"exact"``, which hashes nothing.
+        num_hashes: number of hash functions, or of the bins of one, ``k``; 0 for the scheme ``"exact"``.
         seed: names the hash functions; two indexes with one seed use the same.
         min_length, max_length: tokens of the shortest and the longest passage that is indexed.
         tf, idf: names of the weights of the family ``"weighted"``.
-        weight_units: parts of a weight of 1 that ``"one permutation"`` counts as elements of the family ``"weighted"``;
+        weight_units: parts of a weight of 1 that ``"oph"`` counts as elements of the family ``"weighted"``;
             0 for all others.
 
     In an exact index the family, its weights and the lengths are those of a search that asks for no others.
@@ -47,8 +47,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     tokenizer: dict[str, Any]
     family: str = "multiset"
-    scheme: str = "k-mins"
-    functions: int = 16
+    scheme: str = "minhash"
+    num_hashes: int = 16
     seed: int = 0
     min_length: int = 32
     max_length: int = 1024
@@ -61,10 +61,10 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
         if self.scheme not in _SCHEMES:
             raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join(_SCHEMES)}")
-        if self.is_exact and self.functions:
-            raise ValueError(f"the scheme {self.scheme!r} hashes nothing, so it has no k = {self.functions}")
-        if not (self.is_exact or 1 <= self.functions <= _MOST_FUNCTIONS):
-            raise ValueError(f"k is between 1 and {_MOST_FUNCTIONS}, not {self.functions}")
+        if self.is_exact and self.num_hashes:
+            raise ValueError(f"the scheme {self.scheme!r} hashes nothing, so it has no num_hashes = {self.num_hashes}")
+        if not (self.is_exact or 1 <= self.num_hashes <= _MOST_FUNCTIONS):
+            raise ValueError(f"num_hashes is between 1 and {_MOST_FUNCTIONS}, not {self.num_hashes}")
         if not 1 <= self.min_length <= self.max_length <= LONGEST:
             raise ValueError(
                 f"passages have 1 <= min_length <= max_length <= {LONGEST} tokens, "
@@ -80,24 +80,24 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     def _require_units(self) -> None:
         """One permutation hashing counts elements, so weights must be numbers of them."""
-        counted = self.family == "weighted" and self.scheme == "one permutation"
+        counted = self.family == "weighted" and self.scheme == "oph"
         if counted and not 1 <= self.weight_units <= _MOST_UNITS:
             raise ValueError(
                 "a consistent weighted sample is one value of a whole text and none of each bin, so the scheme "
-                "'one permutation' has no family 'weighted' but with weights that count as whole elements: give "
-                f"weight_units (--weight-units), from 1 to {_MOST_UNITS} parts of a weight of 1, or use 'k-mins'"
+                "'oph' has no family 'weighted' but with weights that count as whole elements: give "
+                f"weight_units (--weight-units), from 1 to {_MOST_UNITS} parts of a weight of 1, or use 'minhash'"
             )
         if self.weight_units and not counted:
-            raise ValueError("weight_units are for the family 'weighted' with the scheme 'one permutation'")
+            raise ValueError("weight_units are for the family 'weighted' with the scheme 'oph'")
 
     @classmethod
-    def of(cls, *, scheme: str = "auto", k: int | None = None, **choices: Any) -> "Configuration":
-        """The configuration of a build with these arguments; ``"auto"`` is exact, or k-mins if ``k`` is given."""
+    def of(cls, *, scheme: str = "auto", num_hashes: int | None = None, **choices: Any) -> "Configuration":
+        """The configuration of a build; ``"auto"`` is exact, or min-hash if ``num_hashes`` is given."""
         if scheme == "auto":
-            scheme = "exact" if k is None else "k-mins"
-        if k is None:
-            k = 0 if scheme == "exact" else 16
-        return cls(scheme=scheme, functions=k, **choices)
+            scheme = "exact" if num_hashes is None else "minhash"
+        if num_hashes is None:
+            num_hashes = 0 if scheme == "exact" else 16
+        return cls(scheme=scheme, num_hashes=num_hashes, **choices)
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":
@@ -162,4 +162,4 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         if self.is_exact:
             return Exact()
         family = self.make_family(frequencies)
-        return SCHEMES[self.scheme](family, self.functions, self.seed, self.lengths, self.weight_units)
+        return SCHEMES[self.scheme](family, self.num_hashes, self.seed, self.lengths, self.weight_units)

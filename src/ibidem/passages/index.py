@@ -19,8 +19,7 @@ from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.spans import Match
 from ibidem.store import Store, Writer
-from ibidem.text import Documents, Texts, Tokenizer, Tokens
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import Documents, Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -36,7 +35,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
     Attributes:
         path: the folder.
         configuration: what the index was made with.
-        report: what the last ``build``, ``add`` or ``merge`` of this object wrote.
+        last_write: what the last ``build``, ``add`` or ``merge`` of this object wrote.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -65,7 +64,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
         family: str = "multiset",
         scheme: str = "auto",
-        k: int | None = None,
+        num_hashes: int | None = None,
         seed: int = 0,
         min_length: int = 32,
         max_length: int = 1024,
@@ -82,13 +81,13 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Args:
             documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
                 ``ibidem.corpus.read`` for files. They are read once, as they come.
-            tokenizer: as ``ibidem.tokenizer`` takes it.
+            tokenizer: as ``ibidem.make_tokenizer`` takes it.
             family: what similarity counts; see the guide.
-            scheme, k, seed: ``"exact"`` keeps positions, ``"k-mins"`` and ``"one permutation"`` keep sketches of size
-                ``k``, 16 if not given. ``"auto"`` is exact, or k-mins if ``k`` is given.
+            scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
+                ``num_hashes``, 16 if not given. ``"auto"`` is exact, or min-hash if ``num_hashes`` is given.
             min_length, max_length: tokens of the shortest and the longest passage that can be found.
             tf, idf: weights of the family ``"weighted"``.
-            weight_units: for ``"weighted"`` with ``"one permutation"``, which counts elements: how many of them a
+            weight_units: for ``"weighted"`` with ``"oph"``, which counts elements: how many of them a
                 weight of 1 is. Weights are cut to whole elements; what that costs is made up for in a verified search.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
             memory: what building may take, such as ``"1G"``.
@@ -105,7 +104,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             tokenizer=chosen.config,
             family=family,
             scheme=scheme,
-            k=k,
+            num_hashes=num_hashes,
             seed=seed,
             min_length=min_length,
             max_length=max_length,
@@ -148,7 +147,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         *,
         threshold: float = 0.6,
         recall: float = 0.99,
-        report: str = "best",
+        select: str = "best",
         verify: bool = True,
         name: str = "query",
         family: str | None = None,
@@ -165,13 +164,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Args:
             threshold: least similarity, above 0 and at most 1.
-            recall: probability of finding a passage; 1 looks at every passage. An exact index finds every passage.
-            report: ``"best"`` gives the most similar passage, the most similar of those that share no token with it,
+            recall: least probability that a similar passage is found; 1 looks at every passage. An exact index
+                finds every similar passage.
+            select: ``"best"`` gives the most similar passage, the most similar of those that share no token with it,
                 and so on; ``"longest"`` the longest of each region, ``"all"`` every passage, as ranges of starts and
                 ends, ``"document"`` the most similar passage of each document.
             verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do;
                 ``"longest"`` then gives those that lie in no longer one.
-            name: what ``Match.query`` says.
+            name: what ``Match.query_name`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
                 that it was built with. Document frequencies that it does not hold are counted over its segments.
 
@@ -182,7 +182,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         options = SearchOptions(
             threshold=threshold,
             recall=recall,
-            report=report,
+            select=select,
             verify=verify,
             family=family,
             tf=tf,
@@ -225,7 +225,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Args:
             threshold, min_length: those of :func:`ibidem.align`.
-            name: what ``Match.query`` says.
+            name: what ``Match.query_name`` says.
 
         Raises:
             ConfigurationError: the index is not an exact one, and keeps no positions of tokens.

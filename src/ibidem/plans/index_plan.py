@@ -15,8 +15,7 @@ from ibidem.plans.plan import Plan, write_plan
 from ibidem.plans.prediction import predict_index
 from ibidem.plans.shards import cut_into_parts, describe_shards, sources_of
 from ibidem.resources import Progress, Resources
-from ibidem.text import Tokenizer
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PART_BYTES", "plan_index"]

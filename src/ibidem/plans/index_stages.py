@@ -26,8 +26,7 @@ from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.store import Segment, Store
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import Documents, Tokens
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import Documents, Tokens, make_tokenizer
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 

@@ -9,8 +9,7 @@ from ibidem.corpus.opening import compression_of, open_stored, suffix_of
 from ibidem.passages.configuration import Configuration
 from ibidem.plans.plan import Prediction, Shard
 from ibidem.plans.shards import sources_of
-from ibidem.text import Documents
-from ibidem.text import tokenizer as make_tokenizer
+from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["predict_index"]
 
@@ -62,7 +61,7 @@ def predict_index(
     if sample.text_bytes < _SAMPLE_BYTES:
         scale = 1.0  # the sample is the whole input
     tokens = round(sample.tokens * scale)
-    functions = configuration.functions
+    functions = configuration.num_hashes
     work = _GATHER_SECONDS + (_WINDOW_SECONDS * functions if functions else _POSITION_SECONDS)
     disk = tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)
     stored = sum(shard.size for shard in shards)

@@ -20,14 +20,14 @@ __all__ = ["BottomS"]
 
 
 class BottomS(Sketch):
-    """Keeps the ``size`` smallest hash values, and all of them while there are no more.
+    """Keeps the ``num_hashes`` smallest hash values, and all of them while there are no more.
 
     The smallest values of a union are among those of its parts, and are a uniform sample of it, without replacement.
     So the share of them that both sketches hold is an unbiased estimate of the resemblance, with a variance of at most
-    ``J (1 - J) / size``; sets whose union has no more elements than that are compared exactly.
+    ``J (1 - J) / num_hashes``; sets whose union has no more elements than that are compared exactly.
 
     With a ``modulus`` only the values that it divides are looked at. The estimate stays unbiased; but sets of fewer
-    than ``size * modulus`` elements have fewer values, and nothing is known of two sets of which none is kept.
+    than ``num_hashes * modulus`` elements have fewer values, and nothing is known of two sets of which none is kept.
 
     >>> a, b = BottomS.of(range(0, 900)), BottomS.of(range(100, 1000))
     >>> a.resemblance(b), a.containment(b)  # 0.8 and 0.889
@@ -36,18 +36,18 @@ class BottomS(Sketch):
 
     kind = 1
 
-    def __init__(self, size: int = 128, seed: int = 0, modulus: int = 1) -> None:
+    def __init__(self, num_hashes: int = 128, seed: int = 0, modulus: int = 1) -> None:
         if not 1 <= modulus < 2**16:
             raise ValueError(f"a modulus is 1 to 65535, not {modulus}")
-        super().__init__(size, seed)
+        super().__init__(num_hashes, seed)
         self._level = 0 if modulus == 1 else int(modulus)
 
     @classmethod
     def of(
-        cls, elements: Iterable[Any] | NDArray[Any], size: int | None = None, seed: int = 0, modulus: int = 1
+        cls, elements: Iterable[Any] | NDArray[Any], num_hashes: int | None = None, seed: int = 0, modulus: int = 1
     ) -> "BottomS":
         """The sketch of a set of elements."""
-        made = cls(128 if size is None else size, seed, modulus)
+        made = cls(128 if num_hashes is None else num_hashes, seed, modulus)
         made.update(elements)
         return made
 
@@ -61,7 +61,7 @@ class BottomS(Sketch):
         common = self._overlap(other)
         if self.modulus > 1 or common.either:
             return Estimate.of(common.both, common.either)
-        return Estimate(1.0, self.size)
+        return Estimate(1.0, self.num_hashes)
 
     def containment(self, other: "BottomS") -> Estimate:
         """An estimate of the share of this set that ``other`` holds, unbiased wherever it is a number.
@@ -72,20 +72,20 @@ class BottomS(Sketch):
         common = self._overlap(other)
         if self.modulus > 1 or len(self.values):
             return Estimate.of(common.both, common.first)
-        return Estimate(1.0, self.size)
+        return Estimate(1.0, self.num_hashes)
 
     def count(self) -> float:
-        """An unbiased estimate of the number of distinct elements; exact while fewer than ``size``, without a modulus.
+        """An unbiased estimate of the number of distinct elements; exact below ``num_hashes``, without a modulus.
 
-        ``(size - 1) / u`` for the largest value kept, ``u``, as a share of the range (Bar-Yossef et al. 2002).
+        ``(num_hashes - 1) / u`` for the largest value kept, ``u``, as a share of the range (Bar-Yossef et al. 2002).
         """
-        if len(self.values) < self.size:
+        if len(self.values) < self.num_hashes:
             return float(len(self.values) * self.modulus)
-        return (self.size - 1) / math.ldexp(float(self.values[-1]), -64) * self.modulus
+        return (self.num_hashes - 1) / math.ldexp(float(self.values[-1]), -64) * self.modulus
 
     def _overlap(self, other: "BottomS") -> Overlap:
         self.require_alike(other)
-        return overlap(self.values, other.values, self.size)
+        return overlap(self.values, other.values, self.num_hashes)
 
     @classmethod
     def _least_size(cls) -> int:
@@ -107,10 +107,10 @@ class BottomS(Sketch):
     def _keep(self, values: NDArray[np.uint64]) -> None:
         if self._level:
             values = values[values % np.uint64(self._level) == 0]
-        if len(self.values) == self.size:
+        if len(self.values) == self.num_hashes:
             values = values[values < self.values[-1]]
-        self.values = np.unique(np.concatenate([self.values, values]))[: self.size]
+        self.values = np.unique(np.concatenate([self.values, values]))[: self.num_hashes]
 
     def _holds_together(self) -> bool:
         divided = not self._level or not (self.values % np.uint64(self._level)).any()
-        return ascending(self.values) and len(self.values) <= self.size and divided
+        return ascending(self.values) and len(self.values) <= self.num_hashes and divided

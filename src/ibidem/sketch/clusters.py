@@ -28,9 +28,9 @@ class _Cluster:
         self.representative = sketch.values
 
     def add(self, sketch: BottomS) -> None:
-        """Take a sketch in; the representative becomes the ``size`` most popular fingerprints, of equals the least."""
+        """Take a sketch in; the representative becomes its most popular fingerprints, of equals the least."""
         self.counts.update(sketch.values.tolist())
-        ranked = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[: sketch.size]
+        ranked = sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[: sketch.num_hashes]
         self.representative = np.sort(np.array([value for value, _ in ranked], np.uint64))
 
 
@@ -43,7 +43,7 @@ def gather_sketches(
     more; otherwise it starts a cluster.
 
     Args:
-        sketches: of one size, seed and modulus.
+        sketches: of one num_hashes, seed and modulus.
         threshold: the resemblance that matters, above 0 to 1.
         representative: ``"popular"`` for the most popular fingerprints of a cluster, ``"first"`` for its first sketch.
 
@@ -87,7 +87,7 @@ def _most_similar(
     near = {cluster for value in sketch.values.tolist() if value in owners for cluster in owners[value]}
     best, joined = threshold, None
     for cluster in sorted(near):
-        common = overlap(clusters[cluster].representative, sketch.values, sketch.size)
+        common = overlap(clusters[cluster].representative, sketch.values, sketch.num_hashes)
         similarity = common.both / common.either
         if similarity > best or (similarity == best and joined is None):
             best, joined = similarity, cluster

@@ -36,7 +36,7 @@ __all__ = ["OnePermutation", "densified"]
 
 
 class OnePermutation(Sketch):
-    """Keeps the smallest hash value in each of ``size`` bins; ``signature`` has the empty ones filled.
+    """Keeps the smallest hash value in each of ``num_hashes`` bins; ``signature`` has the empty ones filled.
 
     >>> a, b = OnePermutation.of(range(0, 900)), OnePermutation.of(range(100, 1000))
     >>> a.resemblance(b)  # 0.8
@@ -45,23 +45,23 @@ class OnePermutation(Sketch):
 
     kind = 5
 
-    def __init__(self, size: int = 128, seed: int = 0) -> None:
-        super().__init__(size, seed)
+    def __init__(self, num_hashes: int = 128, seed: int = 0) -> None:
+        super().__init__(num_hashes, seed)
 
     def resemblance(self, other: "OnePermutation") -> Estimate:
         """The share, of the bins that hold a value of either set, of those that agree: unbiased (Li et al. 2012)."""
         self.require_alike(other)
         held = (self.values != EMPTY) | (other.values != EMPTY)
         agreeing = np.count_nonzero(held & (self.values == other.values))
-        return Estimate.of(int(agreeing), int(np.count_nonzero(held))) if held.any() else Estimate(1.0, self.size)
+        return Estimate.of(int(agreeing), int(np.count_nonzero(held))) if held.any() else Estimate(1.0, self.num_hashes)
 
     @property
     def signature(self) -> NDArray[np.uint64]:
-        """The values with every empty bin filled, uint64 [size], for bands; ``EMPTY`` throughout for an empty set."""
+        """The values with every empty bin filled, uint64 [num_hashes], for bands; all ``EMPTY`` for an empty set."""
         return densified(self.values, self.seed)
 
     def _nothing(self) -> NDArray[np.uint64]:
-        return np.full(self.size, EMPTY)
+        return np.full(self.num_hashes, EMPTY)
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
         _lower_bins(self.values, elements, one_function(self.seed))
@@ -70,10 +70,12 @@ class OnePermutation(Sketch):
         np.minimum(self.values, other.values, out=self.values)
 
     def _holds_together(self) -> bool:
-        if len(self.values) != self.size:
+        if len(self.values) != self.num_hashes:
             return False
         held = np.flatnonzero(self.values != EMPTY)
-        return bool((((self.values[held] >> np.uint64(32)) * np.uint64(self.size)) >> np.uint64(32) == held).all())
+        return bool(
+            (((self.values[held] >> np.uint64(32)) * np.uint64(self.num_hashes)) >> np.uint64(32) == held).all()
+        )
 
 
 def densified(bins: NDArray[np.uint64], seed: int = 0) -> NDArray[np.uint64]:

@@ -14,7 +14,7 @@ __all__ = ["ModM"]
 
 
 class ModM(Sketch):
-    """Keeps the hash values that ``size``, the modulus ``m``, divides: one in ``m``, so it grows with the set.
+    """Keeps the hash values that the ``modulus`` m divides: one in ``m``, so it grows with the set.
 
     Whether an element is kept does not depend on the others. So resemblance and containment are both estimated without
     bias by the share of kept values. Nothing is known of a set of which nothing was kept: estimates are ``nan`` then.
@@ -28,9 +28,15 @@ class ModM(Sketch):
     """
 
     kind = 2
+    size_name = "modulus"
 
-    def __init__(self, size: int = 32, seed: int = 0) -> None:
-        super().__init__(size, seed)
+    def __init__(self, modulus: int = 32, seed: int = 0) -> None:
+        super().__init__(modulus, seed)
+
+    @property
+    def modulus(self) -> int:
+        """The ``m``; it stands where other sketches have ``num_hashes``."""
+        return self.num_hashes
 
     @classmethod
     def of_size(cls, elements: Iterable[Any] | NDArray[Any], unit: int = 100, seed: int = 0) -> "ModM":
@@ -39,7 +45,7 @@ class ModM(Sketch):
         It is expected to have ``unit`` to ``2 * unit`` values, and all of a document of fewer than ``unit``. (Broder
         writes 50 to 100 for a unit of 100; with these sizes and moduli it is 100 to 200.)
 
-        >>> ModM.of_size(range(99)).size, ModM.of_size(range(399)).size, ModM.of_size(range(400)).size
+        >>> ModM.of_size(range(99)).modulus, ModM.of_size(range(399)).modulus, ModM.of_size(range(400)).modulus
         (1, 2, 4)
         """
         if unit < 1:
@@ -53,15 +59,15 @@ class ModM(Sketch):
         Raises:
             ValueError: it is no multiple.
         """
-        if modulus < 1 or modulus % self.size:
-            raise ValueError(f"a sketch of modulus {self.size} has lost what modulus {modulus} keeps")
+        if modulus < 1 or modulus % self.modulus:
+            raise ValueError(f"a sketch of modulus {self.modulus} has lost what modulus {modulus} keeps")
         kept: NDArray[np.uint64] = self.values[self.values % np.uint64(modulus) == 0]
         return kept
 
     def require_alike(self, other: Sketch) -> None:
         """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
         if isinstance(other, ModM) and self.seed == other.seed:
-            small, large = sorted((self.size, other.size))
+            small, large = sorted((self.modulus, other.modulus))
             if large % small == 0:
                 return
         super().require_alike(other)
@@ -78,16 +84,16 @@ class ModM(Sketch):
 
     def _overlap(self, other: "ModM") -> Overlap:
         self.require_alike(other)
-        coarser = max(self.size, other.size)
+        coarser = max(self.modulus, other.modulus)
         return overlap(self.at_modulus(coarser), other.at_modulus(coarser))
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
         values = hash_values(elements, one_function(self.seed))
-        self.values = np.union1d(self.values, values[values % np.uint64(self.size) == 0])
+        self.values = np.union1d(self.values, values[values % np.uint64(self.modulus) == 0])
 
     def _join(self, other: "ModM") -> None:
-        self.size = max(self.size, other.size)
-        self.values = np.union1d(self.at_modulus(self.size), other.at_modulus(self.size))
+        self.num_hashes = max(self.modulus, other.modulus)
+        self.values = np.union1d(self.at_modulus(self.modulus), other.at_modulus(self.modulus))
 
     def _holds_together(self) -> bool:
-        return ascending(self.values) and not (self.values % np.uint64(self.size)).any()
+        return ascending(self.values) and not (self.values % np.uint64(self.modulus)).any()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem import similarity
 from ibidem.sketch.fingerprints import fingerprints
-from ibidem.text import Texts, tokenizer
+from ibidem.text import Texts, make_tokenizer
 
 __all__ = ["Shingling", "containment", "distance", "resemblance"]
 
@@ -27,7 +27,7 @@ class Shingling(msgspec.Struct, frozen=True):
 
     Attributes:
         width: tokens in a shingle, ``w``.
-        unit: what a token is: ``"words"``, ``"characters"``, or another name that ``ibidem.tokenizer`` knows.
+        unit: what a token is: ``"words"``, ``"characters"``, or another name that ``ibidem.make_tokenizer`` knows.
         option: ``"A"`` for labelled shingles, ``"B"`` for distinct ones.
         fingerprint: how a shingle becomes a number: ``"mix"``; ``"rabin"`` with 64 bits, or ``"rabin:40"`` with 40.
         seed: names the function of the fingerprints.
@@ -47,12 +47,12 @@ class Shingling(msgspec.Struct, frozen=True):
             raise ValueError(f"a shingle is made of 1 token or more, not of {self.width}")
         if self.option not in _FAMILIES:
             raise ValueError(f"shingles are of option A, labelled, or B, distinct; not {self.option!r}")
-        tokenizer(self.unit)  # refuses a name that it does not know
+        make_tokenizer(self.unit)  # refuses a name that it does not know
         fingerprints(b"", 1, **self._fingerprint)
 
     def shingles(self, text: str) -> NDArray[np.uint64]:
         """The fingerprints of the shingles of a text, in their order, repeated ones included: uint64 [n]."""
-        ids = tokenizer(self.unit).encode(Texts.from_strings([text])).ids
+        ids = make_tokenizer(self.unit).encode(Texts.from_strings([text])).ids
         return fingerprints(ids, max(1, min(self.width, len(ids))), **self._fingerprint)
 
     def elements(self, text: str) -> NDArray[np.uint64]:

@@ -15,11 +15,11 @@ __all__ = ["KMins"]
 
 
 class KMins(Sketch):
-    """Keeps the smallest hash value under each of ``size`` functions: a signature, which can be cut into bands.
+    """Keeps the smallest hash value under each of ``num_hashes`` functions: a signature, which can be cut into bands.
 
     Two signatures agree in a place with a probability equal to the resemblance, independently of the other places, so
-    the share of places that agree has the variance ``J (1 - J) / size``. The functions are those of an index of the
-    family ``set`` with the same seed.
+    the share of places that agree has the variance ``J (1 - J) / num_hashes``. The functions are those of an index of
+    the family ``set`` with the same seed.
 
     >>> a, b = KMins.of(range(0, 900)), KMins.of(range(100, 1000))
     >>> a.resemblance(b)  # 0.8
@@ -28,12 +28,12 @@ class KMins(Sketch):
 
     kind = 4
 
-    def __init__(self, size: int = 128, seed: int = 0) -> None:
-        super().__init__(size, seed)
+    def __init__(self, num_hashes: int = 128, seed: int = 0) -> None:
+        super().__init__(num_hashes, seed)
 
     @classmethod
     def with_values(cls, values: NDArray[np.uint64], seed: int = 0) -> "KMins":
-        """The sketch that has these values, uint64 [size].
+        """The sketch that has these values, uint64 [num_hashes].
 
         Raises:
             ValueError: no set has such values.
@@ -47,40 +47,40 @@ class KMins(Sketch):
     def resemblance(self, other: "KMins") -> Estimate:
         """The share of the functions that agree."""
         self.require_alike(other)
-        return Estimate.of(int(np.count_nonzero(self.values == other.values)), self.size)
+        return Estimate.of(int(np.count_nonzero(self.values == other.values)), self.num_hashes)
 
     def is_empty(self) -> bool:
         """Whether the set has no element."""
         return bool((self.values == EMPTY).all())
 
     def count(self) -> float:
-        """An estimate of the number of distinct elements, with a relative error of about ``size ** -0.5``.
+        """An estimate of the number of distinct elements, with a relative error of about ``num_hashes ** -0.5``.
 
         The smallest of ``n`` uniform values, on the scale of ``-ln(1 - u)``, is exponential with the rate ``n``; the
-        estimate is unbiased if ``size`` is 2 or more.
+        estimate is unbiased if ``num_hashes`` is 2 or more.
         """
         if self.is_empty():
             return 0.0
         shares = (self.values >> np.uint64(11)).astype(np.float64) * 2.0**-53 + 2.0**-54
-        return float(max(1, self.size - 1) / -np.log1p(-shares).sum())
+        return float(max(1, self.num_hashes - 1) / -np.log1p(-shares).sum())
 
     def _nothing(self) -> NDArray[np.uint64]:
-        return np.full(self.size, EMPTY)
+        return np.full(self.num_hashes, EMPTY)
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
-        _lower(self.values, elements, _functions(self.seed, self.size))
+        _lower(self.values, elements, _functions(self.seed, self.num_hashes))
 
     def _join(self, other: "KMins") -> None:
         np.minimum(self.values, other.values, out=self.values)
 
     def _holds_together(self) -> bool:
         empty = self.values == EMPTY
-        return len(self.values) == self.size and bool(empty.all() or not empty.any())
+        return len(self.values) == self.num_hashes and bool(empty.all() or not empty.any())
 
 
 @cache
-def _functions(seed: int, size: int) -> NDArray[np.uint64]:
-    return function_seeds(seed, size)
+def _functions(seed: int, num_hashes: int) -> NDArray[np.uint64]:
+    return function_seeds(seed, num_hashes)
 
 
 @kernel

@@ -13,13 +13,13 @@ _LAST_LEVEL = 63
 
 
 class SizeAdaptive(Sketch):
-    """Keeps the hash values that ``2^level`` divides, at the first level that has no more than ``size`` of them.
+    """Keeps the hash values that ``2^level`` divides, at the first level that has no more than ``num_hashes`` of them.
 
     Level ``i + 1`` is derived from level ``i`` by dropping what ``2^(i + 1)`` does not divide, about half of it. So a
-    sketch of a large set has between half of ``size`` and ``size`` values, 50 to 100 by default: never more, and
-    fewer only by the scatter of that halving. Two sketches are compared at the coarser of their levels, where both are
-    MOD_m sketches of one modulus. Unlike a bottom-s sketch it says how much of a short text a long one holds, and
-    unlike MOD_m its room is bounded.
+    sketch of a large set has between half of ``num_hashes`` and ``num_hashes`` values, 50 to 100 by default: never
+    more, and fewer only by the scatter of that halving. Two sketches are compared at the coarser of their levels, where
+    both are MOD_m sketches of one modulus. Unlike a bottom-s sketch it says how much of a short text a long one holds,
+    and unlike MOD_m its room is bounded.
 
     >>> short, long = SizeAdaptive.of(range(1000)), SizeAdaptive.of(range(500, 10_000))
     >>> short.level, long.level, short.containment(long).sampled  # 0.5
@@ -28,8 +28,8 @@ class SizeAdaptive(Sketch):
 
     kind = 3
 
-    def __init__(self, size: int = 100, seed: int = 0) -> None:
-        super().__init__(size, seed)
+    def __init__(self, num_hashes: int = 100, seed: int = 0) -> None:
+        super().__init__(num_hashes, seed)
 
     @property
     def level(self) -> int:
@@ -46,13 +46,13 @@ class SizeAdaptive(Sketch):
         """The share of the values in either sketch that are in both, at the coarser level."""
         common = self._overlap(other)
         if not common.either and self._is_empty() and other._is_empty():
-            return Estimate(1.0, self.size)
+            return Estimate(1.0, self.num_hashes)
         return Estimate.of(common.both, common.either)
 
     def containment(self, other: "SizeAdaptive") -> Estimate:
         """An estimate of the share of this set that ``other`` holds; ``nan`` if none of it is left at that level."""
         common = self._overlap(other)
-        return Estimate(1.0, self.size) if self._is_empty() else Estimate.of(common.both, common.first)
+        return Estimate(1.0, self.num_hashes) if self._is_empty() else Estimate.of(common.both, common.first)
 
     def count(self) -> float:
         """An unbiased estimate of the number of distinct elements, exact at level 0 (Flajolet 1990)."""
@@ -76,12 +76,12 @@ class SizeAdaptive(Sketch):
 
     def _keep(self, values: NDArray[np.uint64]) -> None:
         self.values = np.union1d(self.values, values[_divisible(values, self._level)])
-        while len(self.values) > self.size and self._level < _LAST_LEVEL:
+        while len(self.values) > self.num_hashes and self._level < _LAST_LEVEL:
             self._level += 1
             self.values = self.at_level(self._level)
 
     def _holds_together(self) -> bool:
-        fits = self._level <= _LAST_LEVEL and len(self.values) <= self.size
+        fits = self._level <= _LAST_LEVEL and len(self.values) <= self.num_hashes
         return fits and ascending(self.values) and bool(_divisible(self.values, self._level).all())
 
 

@@ -52,10 +52,10 @@ class Sketch(ABC):
     """A few hash values of a set, from which its similarity with another set is estimated.
 
     Elements are numbers below 2^64, strings or bytes; how often one is given makes no difference. Sketches meet if
-    they are of one class, and were made with one ``size`` and one ``seed``.
+    they are of one class, and were made with one ``num_hashes`` and one ``seed``.
 
     Attributes:
-        size: how much is kept; its meaning is that of the class.
+        num_hashes: how much is kept; its meaning is that of the class.
         seed: names the hash functions, from 0 to 2^64 - 1.
         values: uint64, the hash values that are kept.
     """
@@ -63,19 +63,24 @@ class Sketch(ABC):
     kind: ClassVar[int]
     """The number of the class in the bytes of its sketches."""
 
-    def __init__(self, size: int, seed: int = 0) -> None:
-        if not self._least_size() <= size < 2**32:
-            raise ValueError(f"the size of a {self._name()} is {self._least_size()} to 2^32 - 1, not {size}")
+    size_name: ClassVar[str] = "num_hashes"
+    """What the class calls the number that says how much is kept."""
+
+    def __init__(self, num_hashes: int, seed: int = 0) -> None:
+        if not self._least_size() <= num_hashes < 2**32:
+            raise ValueError(
+                f"the {self.size_name} of a {self._name()} is {self._least_size()} to 2^32 - 1, not {num_hashes}"
+            )
         if not 0 <= seed < 2**64:
             raise ValueError(f"a seed is a number from 0 to 2^64 - 1, not {seed}")
-        self.size = int(size)
+        self.num_hashes = int(num_hashes)
         self.seed = int(seed)
         self.values: _Values = self._nothing()
 
     @classmethod
-    def of(cls, elements: Iterable[Any] | NDArray[Any], size: int | None = None, seed: int = 0) -> Self:
+    def of(cls, elements: Iterable[Any] | NDArray[Any], num_hashes: int | None = None, seed: int = 0) -> Self:
         """The sketch of a set of elements."""
-        made = cls(seed=seed) if size is None else cls(size, seed)  # type: ignore[call-arg]  # a class has its default
+        made = cls(seed=seed) if num_hashes is None else cls(num_hashes, seed)  # type: ignore[call-arg]  # a class has its default
         made.update(elements)
         return made
 
@@ -87,16 +92,25 @@ class Sketch(ABC):
         """
         self._take(elements_of(elements))
 
-    def merge(self, other: Self) -> Self:
-        """The sketch of the union of both sets.
+    def merge(self, other: Self) -> None:
+        """Add the set of another sketch to this one.
 
         Raises:
             ConfigurationError: the sketches cannot meet.
         """
         self.require_alike(other)
-        merged = self.copy()
-        merged._join(other)
-        return merged
+        self._join(other)
+
+    def union(self, *others: Self) -> Self:
+        """A sketch of the union of this set and of others.
+
+        Raises:
+            ConfigurationError: the sketches cannot meet.
+        """
+        united = self.copy()
+        for other in others:
+            united.merge(other)
+        return united
 
     @abstractmethod
     def resemblance(self, other: Self) -> Estimate:
@@ -108,14 +122,16 @@ class Sketch(ABC):
 
     def copy(self) -> Self:
         """A sketch that shares nothing with this one."""
-        made = type(self)(self.size, self.seed)
+        made = type(self)(self.num_hashes, self.seed)
         made.values = self.values.copy()
         made._level = self._level
         return made
 
     def to_bytes(self) -> bytes:
         """The sketch as documented bytes, the same on every machine."""
-        header = HEADER.pack(MAGIC, FORMAT_VERSION, self.kind, self._level, self.seed, self.size, len(self.values))
+        header = HEADER.pack(
+            MAGIC, FORMAT_VERSION, self.kind, self._level, self.seed, self.num_hashes, len(self.values)
+        )
         data = header + self.values.astype("<u8").tobytes()
         return data + checksum(data)
 
@@ -144,7 +160,7 @@ class Sketch(ABC):
         """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
         if type(self) is not type(other):
             raise ConfigurationError(f"a {self._name()} cannot meet a {type(other).__name__}")
-        for name in ("size", "seed"):
+        for name in (self.size_name, "seed"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
                 raise ConfigurationError(f"a {self._name()} of {name} {mine} cannot meet one of {name} {theirs}")
@@ -152,13 +168,13 @@ class Sketch(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sketch) or type(self) is not type(other):
             return NotImplemented
-        mine, theirs = ((each.size, each.seed, each._level) for each in (self, other))
+        mine, theirs = ((each.num_hashes, each.seed, each._level) for each in (self, other))
         return mine == theirs and np.array_equal(self.values, other.values)
 
     __hash__ = None  # type: ignore[assignment]  # it changes by update
 
     def __repr__(self) -> str:
-        return f"{self._name()}(size={self.size}, seed={self.seed}), {len(self.values)} values"
+        return f"{self._name()}({self.size_name}={self.num_hashes}, seed={self.seed}), {len(self.values)} values"
 
     # What a class says of itself.
 
@@ -186,9 +202,9 @@ class Sketch(ABC):
         """Whether the values can be those of such a sketch."""
 
     @classmethod
-    def _restored(cls, size: int, seed: int, level: int, values: _Values) -> Self:
+    def _restored(cls, num_hashes: int, seed: int, level: int, values: _Values) -> Self:
         try:
-            made = cls(size, seed)
+            made = cls(num_hashes, seed)
         except ValueError as error:
             raise DamagedError(f"a sketch that cannot be: {error}") from error
         made.values, made._level = values, level

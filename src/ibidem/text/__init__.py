@@ -2,6 +2,6 @@
 
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.documents import Document, Documents, as_batches
-from ibidem.text.registry import tokenizer
+from ibidem.text.registry import make_tokenizer
 
-__all__ = ["Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "tokenizer"]
+__all__ = ["Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "make_tokenizer"]

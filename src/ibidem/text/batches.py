@@ -163,4 +163,4 @@ class Tokenizer(Protocol):
 
     @property
     def config(self) -> dict[str, Any]:
-        """A JSON object from which ``tokenizer()`` makes the same tokenizer again."""
+        """A JSON object from which ``make_tokenizer()`` makes the same tokenizer again."""

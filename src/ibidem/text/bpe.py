@@ -58,7 +58,7 @@ class BytePairs:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``tokenizer()`` rebuilds this tokenizer from, while the files stand where they are."""
+        """What ``make_tokenizer()`` rebuilds this tokenizer from, while the files stand where they are."""
         names = dict(zip(("file", "merges"), map(str, self.files), strict=False))
         return {"name": "bpe", **names, "digest": self.digest, "shingle": 1}
 

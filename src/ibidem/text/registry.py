@@ -7,7 +7,7 @@ from typing import Any
 from ibidem.errors import ConfigurationError
 from ibidem.text.batches import Tokenizer
 
-__all__ = ["tokenizer"]
+__all__ = ["make_tokenizer"]
 
 
 def _words(*, version: int = 1) -> Tokenizer:
@@ -41,7 +41,7 @@ def _require_version(name: str, version: int) -> None:
         )
 
 
-def tokenizer(
+def make_tokenizer(
     spec: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words", *, shingle: int = 1, **options: Any
 ) -> Tokenizer:
     """Make a tokenizer.
@@ -59,7 +59,7 @@ def tokenizer(
         ConfigurationError: a ``config`` that cannot be rebuilt here.
         MissingExtraError: ``"bpe"`` without the package it needs.
 
-    >>> tokenizer("words:3").config
+    >>> make_tokenizer("words:3").config
     {'name': 'words', 'version': 1, 'shingle': 3}
     """
     if isinstance(spec, str):

@@ -74,5 +74,5 @@ class Shingles:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``tokenizer()`` rebuilds this tokenizer from."""
+        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
         return {**self.inner.config, "shingle": self.width}

@@ -26,7 +26,7 @@ class Words:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``tokenizer()`` rebuilds this tokenizer from."""
+        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
         return {"name": "words", "version": 1, "shingle": 1}
 
 
@@ -44,5 +44,5 @@ class Characters:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``tokenizer()`` rebuilds this tokenizer from."""
+        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
         return {"name": "characters", "version": 1, "shingle": 1}

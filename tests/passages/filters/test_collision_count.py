@@ -18,9 +18,9 @@ FAMILIES = [
     {"family": "multiset"},
     {"family": "weighted", "tf": "squared"},
     {"family": "weighted", "tf": "logarithmic", "idf": "standard"},
-    {"family": "set", "scheme": "one permutation"},
-    {"family": "multiset", "scheme": "one permutation"},
-    {"family": "weighted", "idf": "smooth", "scheme": "one permutation", "weight_units": 2},
+    {"family": "set", "scheme": "oph"},
+    {"family": "multiset", "scheme": "oph"},
+    {"family": "weighted", "idf": "smooth", "scheme": "oph", "weight_units": 2},
 ]
 LENGTHS = (3, 60)
 
@@ -60,7 +60,9 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
         " ".join(words(random, size, random.integers(0, 120)) + query[: random.integers(1, 41)]) for _ in range(3)
     ]
     folder = tmp_path_factory.mktemp("bins") / "index"
-    with PassageIndex.build(folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], k=6, **family) as index:
+    with PassageIndex.build(
+        folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], num_hashes=6, **family
+    ) as index:
         (segment,) = index._store.segments
         sketch = estimated(index, query, 0.5)
         scores = scores_of_passages(index, segment, sketch)
@@ -86,7 +88,7 @@ def estimated(index, query, threshold):
     return scheme.query_estimate(tokens, threshold)
 
 
-@pytest.fixture(params=["k-mins", "one permutation"])
+@pytest.fixture(params=["minhash", "oph"])
 def planted(tmp_path, request):
     """An index of other words in which the query stands once, from token 5000 on."""
     random = np.random.default_rng(6)
@@ -94,7 +96,7 @@ def planted(tmp_path, request):
     noise = [f"w{number}" for number in random.integers(0, 3000, 10_000)]
     text = " ".join([*noise[:5000], *query, *noise[5000:]])
     with PassageIndex.build(
-        tmp_path / "index", [text], min_length=20, max_length=80, k=8, scheme=request.param
+        tmp_path / "index", [text], min_length=20, max_length=80, num_hashes=8, scheme=request.param
     ) as index:
         yield index._store.segments[0], estimated(index, query, 0.75)
 
@@ -132,7 +134,7 @@ def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
     """The text is one word over and over with the query in it, and the query holds that word too."""
     query = [*(f"q{number}" for number in range(30)), *["the"] * 10]
     text = " ".join([*["the"] * 30_000, *query, *["the"] * 30_000])
-    with PassageIndex.build(tmp_path / "index", [text], min_length=20, max_length=80, k=16) as index:
+    with PassageIndex.build(tmp_path / "index", [text], min_length=20, max_length=80, num_hashes=16) as index:
         sketch = estimated(index, query, 0.8)
         (segment,) = index._store.segments
         statistics = SearchStatistics()

@@ -192,7 +192,8 @@ def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeyp
         place = random.integers(0, 50)
         documents.append(" ".join([*words[:place], *query[: random.integers(30, 41)], *words[place:]]))
     monkeypatch.setattr(sketched, "_BINS_PER_TASK", 1)
-    with PassageIndex.build(tmp_path / "index", documents, min_length=8, k=8, family=family, **weights) as index:
+    options = {"min_length": 8, "num_hashes": 8, "family": family, **weights}
+    with PassageIndex.build(tmp_path / "index", documents, **options) as index:
         answers = []
         for workers in (1, 2, 7):
             index._workers = workers
@@ -200,7 +201,7 @@ def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeyp
                 warnings.simplefilter("ignore")
                 answers.append(
                     [
-                        index.search(" ".join(query), threshold=0.6, recall=recall, report=report)
+                        index.search(" ".join(query), threshold=0.6, recall=recall, select=report)
                         for recall in (0.9, 1.0)
                         for report in ("all", "best")
                     ]

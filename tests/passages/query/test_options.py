@@ -20,14 +20,14 @@ def test_a_search_takes_what_a_question_holds_with_the_same_defaults():
 def test_the_command_asks_every_question_with_the_same_defaults():
     with search_command.make_context("search", ["books.ibidem", "letter.txt"]) as context:
         assert {name: context.params[name] for name in FIELDS} == FIELDS
-    (report,) = (option for option in search_command.params if option.name == "report")
-    assert tuple(report.type.choices) == SELECTIONS
+    (select,) = (option for option in search_command.params if option.name == "select")
+    assert tuple(select.type.choices) == SELECTIONS
 
 
 def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):
     text = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
     with PassageIndex.build(tmp_path / "index", [("blake", text)], min_length=4) as index:
-        for question in ({}, {"threshold": 0.9, "family": "set"}, {"report": "all"}):
+        for question in ({}, {"threshold": 0.9, "family": "set"}, {"select": "all"}):
             matches, statistics = index.explain(text, name="tyger", **question)
             assert matches == index.search(text, name="tyger", **question) != []
             assert statistics.matches == len(matches)
@@ -35,7 +35,7 @@ def test_an_explained_search_gives_the_matches_of_the_search(tmp_path):
             index.explain(text, treshold=0.5)
 
 
-@pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"recall": -1}, {"report": "first"}])
+@pytest.mark.parametrize("wrong", [{"threshold": 0}, {"threshold": 1.1}, {"recall": -1}, {"select": "first"}])
 def test_a_question_out_of_range_is_refused_by_name(wrong):
     (name,) = wrong
     with pytest.raises(ValueError, match=f"^{name} (is|must be)"):

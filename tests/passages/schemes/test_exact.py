@@ -62,7 +62,7 @@ def test_a_search_reports_exactly_the_similar_passages_under_the_measure_that_it
     weighting = weighting_of(index, **measure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        matches = index.search(QUERY, threshold=threshold, report="all", **measure)
+        matches = index.search(QUERY, threshold=threshold, select="all", **measure)
     expected = dict(passages_similar_to(index, QUERY, weighting, threshold, 8, 50))
     found = set()
     texts = dict(DOCUMENTS)
@@ -108,7 +108,7 @@ def test_removed_documents_are_not_found_and_merging_keeps_the_others(tmp_path):
 
 def test_an_exact_index_has_no_functions_and_estimates_nothing(tmp_path, index):
     with pytest.raises(ValueError, match="hashes nothing"):
-        PassageIndex.build(tmp_path / "index", DOCUMENTS, scheme="exact", k=16)
+        PassageIndex.build(tmp_path / "index", DOCUMENTS, scheme="exact", num_hashes=16)
     assert not (tmp_path / "index").exists()
     with pytest.raises(ValueError, match="estimates nothing"):
         index.search(QUERY, verify=False)
@@ -116,7 +116,7 @@ def test_an_exact_index_has_no_functions_and_estimates_nothing(tmp_path, index):
 
 def test_a_sketched_index_leaves_no_choice_of_measure(tmp_path):
     with (
-        PassageIndex.build(tmp_path / "index", DOCUMENTS, min_length=8, k=16) as sketched,
+        PassageIndex.build(tmp_path / "index", DOCUMENTS, min_length=8, num_hashes=16) as sketched,
         pytest.raises(ValueError, match="family: chosen when the index was built"),
     ):
         sketched.search(QUERY, family="set")
@@ -146,4 +146,4 @@ def test_the_configuration_of_an_exact_index_is_read_again(tmp_path, index):
     with PassageIndex.open(index.path) as opened:
         assert opened.configuration == index.configuration
     with pytest.raises(ConfigurationError):
-        Configuration.read({"tokenizer": {}, "scheme": "exact", "functions": 3})
+        Configuration.read({"tokenizer": {}, "scheme": "exact", "num_hashes": 3})

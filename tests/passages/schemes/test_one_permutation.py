@@ -10,7 +10,7 @@ from ibidem.passages.postings import window_postings
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
 
-ONE = {"scheme": "one permutation", "min_length": 4, "max_length": 64}
+ONE = {"scheme": "oph", "min_length": 4, "max_length": 64}
 
 
 def built(folder, texts, **choices):
@@ -26,7 +26,7 @@ def documents_of(matches):
 @pytest.mark.parametrize("k", [1, 2, 1000])
 def test_more_bins_than_elements_and_a_single_bin_find_the_passage(tmp_path, family, verify, k):
     texts = ["one two three four five six", "seven eight nine ten eleven twelve", "one two three four five seven"]
-    with built(tmp_path, texts, family=family, k=k) as index:
+    with built(tmp_path, texts, family=family, num_hashes=k) as index:
         matches = index.search(texts[0], threshold=1.0, verify=verify)
         assert "0" in documents_of(matches)
         assert all(match.estimate == 1.0 for match in matches)
@@ -38,7 +38,7 @@ def test_more_bins_than_elements_and_a_single_bin_find_the_passage(tmp_path, fam
 def test_a_text_of_one_word_over_and_over_has_few_postings_and_is_searched(tmp_path):
     text = "the " * 100_000
     for family in ("set", "multiset"):
-        with built(tmp_path / family, [text], family=family, k=16, min_length=32) as index:
+        with built(tmp_path / family, [text], family=family, num_hashes=16, min_length=32) as index:
             assert index.info()["postings"] <= 100_000 * (2 if family == "set" else 64)
             (match,) = index.search("the " * 40, threshold=0.9)[:1]
             assert match.similarity == 1.0
@@ -48,7 +48,7 @@ def test_a_text_of_one_word_over_and_over_has_few_postings_and_is_searched(tmp_p
 
 def test_a_text_of_distinct_words_is_found(tmp_path):
     words = [f"w{number}" for number in range(20_000)]
-    with built(tmp_path, [" ".join(words)], k=64) as index:
+    with built(tmp_path, [" ".join(words)], num_hashes=64) as index:
         for verify in (True, False):
             matches = index.search(" ".join(words[9_000:9_050]), threshold=0.8, verify=verify)
             assert documents_of(matches) == ["0"]
@@ -60,12 +60,12 @@ WEIGHTED = {"family": "weighted", "idf": "smooth", "tf": "logarithmic"}
 
 def test_weights_are_refused_without_units_and_units_without_weights():
     tokenizer = {"name": "words"}
-    with pytest.raises(ValueError, match="'one permutation' has no family 'weighted' but with weights"):
-        Configuration(tokenizer=tokenizer, scheme="one permutation", **WEIGHTED)
-    for more in ({"family": "set", "scheme": "one permutation"}, {"family": "weighted"}):
+    with pytest.raises(ValueError, match="'oph' has no family 'weighted' but with weights"):
+        Configuration(tokenizer=tokenizer, scheme="oph", **WEIGHTED)
+    for more in ({"family": "set", "scheme": "oph"}, {"family": "weighted"}):
         with pytest.raises(ValueError, match="weight_units are for the family 'weighted' with"):
             Configuration(tokenizer=tokenizer, weight_units=4, **more)
-    with pytest.raises(ConfigurationError, match="no scheme is called 'two permutations'; there are k-mins, one"):
+    with pytest.raises(ConfigurationError, match="no scheme is called 'two permutations'; there are minhash, oph"):
         Configuration.read({"tokenizer": tokenizer, "scheme": "two permutations"})
 
 
@@ -73,7 +73,7 @@ def test_weights_are_refused_without_units_and_units_without_weights():
 def test_weights_in_units_find_what_is_similar(tmp_path, units):
     random = np.random.default_rng(2)
     texts = [" ".join(f"w{number}" for number in random.zipf(1.4, 60) % 500) for _ in range(20)]
-    with built(tmp_path, texts, k=32, weight_units=units, **WEIGHTED) as index:
+    with built(tmp_path, texts, num_hashes=32, weight_units=units, **WEIGHTED) as index:
         for number, text in enumerate(texts):
             (first, *_) = index.search(text, threshold=0.8)
             assert (first.document, first.similarity) == (str(number), pytest.approx(1.0))
@@ -82,7 +82,7 @@ def test_weights_in_units_find_what_is_similar(tmp_path, units):
 def test_a_query_without_a_whole_unit_is_answered_exactly_and_is_estimated_like_nothing(tmp_path):
     """Words of nearly all documents weigh less than a unit, so every bin of the query is empty."""
     texts = ["alpha beta gamma delta epsilon"] * 9 + ["none of these words"]
-    choices = {"family": "weighted", "idf": "standard", "weight_units": 1, "k": 8}
+    choices = {"family": "weighted", "idf": "standard", "weight_units": 1, "num_hashes": 8}
     with built(tmp_path, [(str(n), text) for n, text in enumerate(texts)], **choices) as index:
         scheme = index.configuration.make_scheme(index._frequencies())
         tokens = index.tokenizer.encode(Texts.from_strings([texts[0]])).ids
@@ -95,7 +95,7 @@ def test_the_work_of_a_search_is_explained(tmp_path):
     random = np.random.default_rng(3)
     texts = [" ".join(f"w{number}" for number in random.zipf(1.3, 3000) % 2000) for _ in range(5)]
     query = " ".join(texts[2].split()[1000:1040])
-    with built(tmp_path, texts, k=16) as index:
+    with built(tmp_path, texts, num_hashes=16) as index:
         for verify in (True, False):
             matches, work = index.explain(query, threshold=0.8, verify=verify)
             assert matches == index.search(query, threshold=0.8, verify=verify)

@@ -57,11 +57,11 @@ def test_passages_are_chosen_in_turn_by_definition(text, asked, family, threshol
 TEXT = "sing goddess the anger of achilles son of peleus that brought countless ills upon the achaeans"
 
 
-@pytest.mark.parametrize("scheme", ["exact", "k-mins", "one permutation"])
+@pytest.mark.parametrize("scheme", ["exact", "minhash", "oph"])
 def test_a_copy_that_follows_another_is_reported_too(tmp_path, scheme):
     """All from the start of the one to the end of the other is one region."""
     first, second = TEXT, TEXT.replace("the ", "", 1)
-    options = {} if scheme == "exact" else {"k": 16}
+    options = {} if scheme == "exact" else {"num_hashes": 16}
     text = [("iliad", f"{first} {second}")]
     with PassageIndex.build(tmp_path / "index", text, min_length=8, scheme=scheme, **options) as index:
         assert [match.text for match in index.search(TEXT, threshold=0.6, recall=1.0)] == [first, second]
@@ -71,5 +71,5 @@ def test_what_is_similar_only_for_a_part_of_a_better_passage_is_not_reported(tmp
     """Words that the query has stand before its copy, too few of them to be similar without it."""
     text = f"upon the ills that he spoke {TEXT}"
     with PassageIndex.build(tmp_path / "index", [("iliad", text)], min_length=4) as index:
-        assert len(index.search(TEXT, threshold=0.3, report="all")) > 1
+        assert len(index.search(TEXT, threshold=0.3, select="all")) > 1
         assert [match.text for match in index.search(TEXT, threshold=0.3)] == [TEXT]

@@ -18,9 +18,9 @@ WEIGHTS = [
     ("multiset", {}),
     ("weighted", {"tf": "logarithmic", "idf": "smooth"}),
     ("weighted", {"tf": "squared"}),
-    ("set", {"scheme": "one permutation"}),
-    ("multiset", {"scheme": "one permutation"}),
-    ("weighted", {"tf": "logarithmic", "idf": "smooth", "scheme": "one permutation", "weight_units": 3}),
+    ("set", {"scheme": "oph"}),
+    ("multiset", {"scheme": "oph"}),
+    ("weighted", {"tf": "logarithmic", "idf": "smooth", "scheme": "oph", "weight_units": 3}),
 ]
 
 words = st.lists(st.sampled_from("abcdefgh"), min_size=0, max_size=40)
@@ -57,7 +57,7 @@ def all_passages(index, texts):
 
 
 def reported(index, matches):
-    """The passages that matches of report="all" stand for: each word is one letter and a space."""
+    """The passages that matches of select="all" stand for: each word is one letter and a space."""
     low, high = index.configuration.min_length, index.configuration.max_length
     return [
         (int(match.document), start // 2, (end - 1) // 2)
@@ -81,7 +81,7 @@ def test_search_with_recall_one_reports_exactly_the_similar_passages(
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], k=4) as index:
+    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
         query = query[: lengths[1]]
         weighting = weighting_of(index)
         asked = tokens_of(index, " ".join(query))
@@ -94,7 +94,7 @@ def test_search_with_recall_one_reports_exactly_the_similar_passages(
             if jaccard(asked, encoded[document][first : last + 1], weighting) >= threshold * (1 - 1e-12)
             and (weighting.idf_of(encoded[document][first : last + 1]) > 0).any()
         }
-        found = reported(index, index.search(" ".join(query), threshold=threshold, recall=1.0, report="all"))
+        found = reported(index, index.search(" ".join(query), threshold=threshold, recall=1.0, select="all"))
         assert len(found) == len(set(found))
         assert set(found) == expected
         for match in index.search(" ".join(query), threshold=threshold, recall=1.0):
@@ -116,7 +116,7 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], k=4) as index:
+    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
         query = query[: lengths[1]]
         scheme = index.configuration.make_scheme(index._frequencies())
         asked = tokens_of(index, " ".join(query))
@@ -129,7 +129,7 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
             for document, first, last in all_passages(index, texts)
             if scheme.estimate(scheme.sketch(encoded[document][first : last + 1]), wanted) >= threshold
         }
-        matches = index.search(" ".join(query), threshold=threshold, verify=False, report="all")
+        matches = index.search(" ".join(query), threshold=threshold, verify=False, select="all")
         found = reported(index, matches)
         assert len(found) == len(set(found))
         assert set(found) == expected
@@ -156,7 +156,7 @@ def test_planted_passages_are_found_at_the_promised_rate(tmp_path, scheme):
         queries.append(passage)
         kept = passage[:30] + [vocabulary[number] for number in rng.integers(0, 5000, 10)]
         documents.append(" ".join(kept))
-    with PassageIndex.build(tmp_path / "index", documents, min_length=20, k=8, scheme=scheme) as index:
+    with PassageIndex.build(tmp_path / "index", documents, min_length=20, num_hashes=8, scheme=scheme) as index:
         found = 0
         for number, query in enumerate(queries):
             matches = index.search(" ".join(query), threshold=0.6, recall=0.9)
@@ -202,7 +202,7 @@ def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):
         ({"threshold": 1.1}, "threshold"),
         ({"threshold": math.nan}, "threshold"),
         ({"recall": 0.0}, "recall"),
-        ({"report": "some"}, "best, longest, all"),
+        ({"select": "some"}, "best, longest, all"),
     ],
 )
 def test_arguments_out_of_range_are_refused(tmp_path, arguments, message):
@@ -226,7 +226,9 @@ def test_threads_and_memory_do_not_change_the_postings(tmp_path):
     rng = np.random.default_rng(3)
     documents = [" ".join(f"w{number}" for number in rng.zipf(1.3, 3000) % 500) for _ in range(20)]
     for name, threads in {"one": 1, "many": 5}.items():
-        PassageIndex.build(tmp_path / name, documents, min_length=8, max_length=100, k=16, threads=threads).close()
+        PassageIndex.build(
+            tmp_path / name, documents, min_length=8, max_length=100, num_hashes=16, threads=threads
+        ).close()
     one, many = (
         {
             path.relative_to(tmp_path / name): path.read_bytes()
@@ -243,7 +245,7 @@ def test_of_each_document_the_most_similar_passage_alone_is_reported(tmp_path):
     texts = [[*passage, *"zzzzzzzz", *"abcdefyh"], [*"abcdyyyy", *"zzzzzzzz", *"abcdefgy"], list("zzzzzzzz")]
     with build(tmp_path, texts, "multiset", {}, min_length=4, max_length=16) as index:
         every = index.search(" ".join(passage), threshold=0.6)
-        first = index.search(" ".join(passage), threshold=0.6, report="document")
+        first = index.search(" ".join(passage), threshold=0.6, select="document")
     assert len(every) == 3
     assert first == [every[0], next(match for match in every if match.document == "1")]
     assert [(match.document, match.similarity) for match in first] == [("0", 1.0), ("1", 7 / 8)]

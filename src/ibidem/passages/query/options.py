@@ -21,7 +21,7 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     threshold: float = 0.6
     recall: float = 0.99
-    report: str = "best"
+    select: str = "best"
     verify: bool = True
     family: str | None = None
     tf: str | None = None
@@ -32,13 +32,13 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):
             require_fraction(name, getattr(self, name))
-        if self.report not in SELECTIONS:
-            raise ValueError(f"report is one of {', '.join(SELECTIONS)}, not {self.report!r}")
+        if self.select not in SELECTIONS:
+            raise ValueError(f"select is one of {', '.join(SELECTIONS)}, not {self.select!r}")
 
     @property
     def selection_in_region(self) -> str:
         """Which passages of a region to keep. For ``"document"``, the best of a document is one of the best."""
-        return "best" if self.report == "document" else self.report
+        return "best" if self.select == "document" else self.select
 
     @property
     def measure(self) -> dict[str, Any]:

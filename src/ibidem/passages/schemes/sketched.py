@@ -213,5 +213,5 @@ class OnePermutation(SketchScheme):
         return SketchQuery(keys=keys, worths=worths, least=least, reach=self._lengths[1])
 
 
-SCHEMES: dict[str, type[SketchScheme]] = {"k-mins": KMins, "one permutation": OnePermutation}
+SCHEMES: dict[str, type[SketchScheme]] = {"minhash": KMins, "oph": OnePermutation}
 """The schemes that keep sketches, by name."""

@@ -38,7 +38,7 @@ class MatchMaker:
         assert self._query.starts is not None
         assert self._query.ends is not None
         return Match(
-            query=self._name,
+            query_name=self._name,
             query_start=int(self._query.starts[hit.first]),
             query_end=int(self._query.ends[hit.last]),
             document=segment.document_id(found.document),

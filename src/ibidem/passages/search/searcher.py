@@ -58,12 +58,12 @@ class Searcher:
         _warn_if_short(whole, options.threshold, self._lengths[0])
         pieces = list(cut_query(len(tokens.ids), self._lengths))
         hits = [hit for piece in pieces for hit in self._search_piece(piece, tokens.ids, options)]
-        if len(pieces) > 1 and options.report != "all":
+        if len(pieces) > 1 and options.select != "all":
             hits = chain_hits(hits, tokens.ids, self._weighting, options.threshold)
         statistics = self._execution.statistics
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
-        if options.report == "document":
+        if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
         return matches

@@ -41,7 +41,7 @@ def estimate_areas(segment: Segment, plan: Plan, options: SearchOptions, executi
     assert plan.sketch is not None
     bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution.statistics)
     with execution.statistics.step("sweep"):
-        sweep = sweep_maximal_areas if options.report == "longest" else sweep_areas
+        sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
         areas = sweep(segment, plan.sketch, bins, plan.lengths)
     alive = segment.alive[areas.documents]
     return Areas._make(column[alive] for column in areas)

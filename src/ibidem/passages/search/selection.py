@@ -27,7 +27,7 @@ class SegmentPassage(NamedTuple):
     Attributes:
         document: row in the segment.
         first, last: its first and last token, positions in the segment.
-        starts, ends: for ``report="all"``, the first and last position at which a passage of the area starts and ends.
+        starts, ends: for ``select="all"``, the first and last position at which a passage of the area starts and ends.
     """
 
     document: int
