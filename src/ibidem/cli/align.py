@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.html import Collected, collect, html
 from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, threads
 from ibidem.cli.terminal import console, counted, is_terminal, printable, progress, write_json
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 @columns
 @threads
 @as_json
+@html
 def align(
     *,
     files: tuple[str, ...],
@@ -68,31 +70,35 @@ def align(
     id: str,
     threads: int | None,
     as_json: bool,
+    html: str | None,
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     readable = is_terminal(sys.stdout) and not as_json
-    match files, index, documents, pairs:
-        case (_, *_), str(), (), None:
-            _align_with_index(index, files, {"text": text, "id": id}, readable, threads, settings)
-        case (), None, (_, *_), str():
-            if "-" in documents and pairs == "-":
-                raise click.UsageError("standard input is either the documents or the pairs, not both")
-            _align_pairs(documents, pairs, {"text": text, "id": id}, readable, threads=threads, **settings)
-        case (a, b), None, (), None:
-            _align_files((a, b), readable, settings)
-        case _:
-            raise click.UsageError(
-                "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
-            )
+    columns = {"text": text, "id": id}
+    with collect(html, index) as collected:
+        match files, index, documents, pairs:
+            case (_, *_), str(), (), None:
+                _align_with_index(index, files, columns, collected, readable, threads, settings)
+            case (), None, (_, *_), str():
+                if "-" in documents and pairs == "-":
+                    raise click.UsageError("standard input is either the documents or the pairs, not both")
+                _align_pairs(documents, pairs, columns, collected, readable, threads=threads, **settings)
+            case (a, b), None, (), None:
+                _align_files((a, b), collected, readable, settings)
+            case _:
+                raise click.UsageError(
+                    "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
+                )
 
 
-def _align_files(names: tuple[str, str], readable: bool, settings: dict[str, Any]) -> None:
+def _align_files(names: tuple[str, str], collected: Collected, readable: bool, settings: dict[str, Any]) -> None:
     import ibidem
     from ibidem.cli.queries import whole_text
 
     texts = whole_text(names[0]), whole_text(names[1])
     found = ibidem.align(*texts, **settings)
+    collected.add(names, texts, found)
     if readable:
         _show_alignments(console(), found, names, texts)
         return
@@ -104,6 +110,7 @@ def _align_with_index(
     path: str,
     files: tuple[str, ...],
     columns: dict[str, str],
+    collected: Collected,
     readable: bool,
     threads: int | None,
     settings: dict[str, Any],
@@ -112,7 +119,7 @@ def _align_with_index(
     from ibidem.cli.queries import queries
 
     with PassageIndex.open(path) as index:
-        aligned = _with_index(index, queries(files, **columns), threads, settings)
+        aligned = collected.watch_matches(_with_index(index, queries(files, **columns), threads, settings))
         if readable:
             from ibidem.comparison import Comparer
 
@@ -143,7 +150,12 @@ def _with_index(
 
 
 def _align_pairs(
-    documents: tuple[str, ...], file: str, columns: dict[str, str], readable: bool, **settings: Any
+    documents: tuple[str, ...],
+    file: str,
+    columns: dict[str, str],
+    collected: Collected,
+    readable: bool,
+    **settings: Any,
 ) -> None:
     import msgspec
 
@@ -156,10 +168,12 @@ def _align_pairs(
     if readable:
         out = console()
         for pair, found in aligned:
+            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
             _show_alignments(out, found, pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]))
         return
     with progress() as shown:
         for done, (pair, found) in enumerate(aligned, 1):
+            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
             for alignment in found:
                 write_json(pair.names | msgspec.structs.asdict(alignment))
             # A reader of the pipe has what was found before the work is done.

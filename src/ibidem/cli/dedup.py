@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.html import html
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.reports import named
 from ibidem.cli.terminal import counted, progress, tell
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
 )
 @click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
+@html
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -83,6 +85,7 @@ def dedup(
     add: bool,
     memory: str,
     threads: int | None,
+    html: str | None,
     **settings: Any,
 ) -> None:
     """Deduplicate the inputs."""
@@ -98,6 +101,19 @@ def dedup(
         resources = Resources.of(memory, threads, shown)
         written = deduplicate_files(inputs, output, choices, resources, against=against, add=add, **columns)
     _report(written, output, settings["shingle"])
+    if html is not None:
+        _write_report(html, output, inputs, columns)
+
+
+def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, str]) -> None:
+    """Show each removed document beside the one that it duplicates."""
+    from ibidem.cli.html import SourceColumns, sources_in, write_html
+    from ibidem.corpus.records import records
+    from ibidem.report import FoundPair, ReportOptions
+
+    pairs = [FoundPair.of_record(record.values) for record in records(f"{output}/removed.jsonl")]
+    sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, SourceColumns(**columns))
+    write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
 def _report(written: "Written", output: str, shingle: str) -> None:

@@ -19,6 +19,7 @@ COMMANDS = (
     "search",
     "align",
     "dedup",
+    "report",
     "evaluate",
     "info",
     "check",

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command, one_line
+from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share
 from ibidem.cli.reports import tell_work
@@ -54,8 +55,17 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @as_json
+@html
 def search(
-    *, index: str, files: tuple[str, ...], query: str | None, text: str, id: str, as_json: bool, **settings: Any
+    *,
+    index: str,
+    files: tuple[str, ...],
+    query: str | None,
+    text: str,
+    id: str,
+    as_json: bool,
+    html: str | None,
+    **settings: Any,
 ) -> None:
     """Search the index for each query."""
     if (query is None) == (not files):
@@ -64,8 +74,8 @@ def search(
     from ibidem.cli.queries import queries
 
     asked = [("query", query)] if query is not None else queries(files, text=text, id=id)
-    with PassageIndex.open(index) as opened:
-        found = _searched(opened, asked, strict=query is not None, **settings)
+    with collect(html, index) as collected, PassageIndex.open(index) as opened:
+        found = collected.watch_matches(_searched(opened, asked, strict=query is not None, **settings))
         if as_json or not is_terminal(sys.stdout):
             with progress() as shown:
                 _write(found, shown)
@@ -81,8 +91,8 @@ def _searched(
     limit: int | None,
     explain: bool,
     **settings: Any,
-) -> Iterator[tuple[str, list["Match"]]]:
-    """Name and matches of each query; one that cannot be searched ends the work, or only has a word said about it."""
+) -> Iterator[tuple[str, str, list["Match"]]]:
+    """Name, text and matches of each query; one that cannot be searched ends the work, or is only told of."""
     for name, text in asked:
         matches: list[Match] = []
         with warnings.catch_warnings(record=True) as raised:
@@ -97,11 +107,11 @@ def _searched(
                 warnings.warn(str(error), stacklevel=1)
         for warning in raised:
             tell(f"ibidem: warning: {name}: {one_line(warning.message)}")
-        yield name, matches[:limit]
+        yield name, text, matches[:limit]
 
 
-def _write(found: Iterable[tuple[str, list["Match"]]], shown: ProgressCallback | None) -> None:
-    for done, (_, matches) in enumerate(found, 1):
+def _write(found: Iterable[tuple[str, str, list["Match"]]], shown: ProgressCallback | None) -> None:
+    for done, (_, _, matches) in enumerate(found, 1):
         write_matches(matches)
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
@@ -109,9 +119,9 @@ def _write(found: Iterable[tuple[str, list["Match"]]], shown: ProgressCallback |
             shown("searching", done, None)
 
 
-def _show(found: Iterable[tuple[str, list["Match"]]], index: str) -> None:
+def _show(found: Iterable[tuple[str, str, list["Match"]]], index: str) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     with Excerpts(index) as excerpts:
-        for name, matches in found:
+        for name, _, matches in found:
             excerpts.show(name, matches)

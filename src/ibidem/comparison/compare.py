@@ -7,7 +7,7 @@ from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.locators import Locators, line_numbers
 from ibidem.comparison.model import Comparison, Run, Side
-from ibidem.comparison.reasons import explain_match
+from ibidem.comparison.reasons import MOST_WORDS, explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
 from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
@@ -65,6 +65,7 @@ class Comparer:
             as a document. Without them they are counted in the two documents of each pair.
         context: code points of a document that are kept on either side of a passage.
         reasons: whether to say why passages match.
+        most_words: words in each list of reasons.
     """
 
     def __init__(
@@ -74,11 +75,13 @@ class Comparer:
         *,
         context: int = 160,
         reasons: bool = True,
+        most_words: int = MOST_WORDS,
     ) -> None:
         self._tokenizer = word_tokenizer(make_tokenizer(spec))
         self._frequencies = frequencies
         self._context = context
         self._reasons = reasons
+        self._most_words = most_words
 
     def compare(self, a: Witness, b: Witness, finding: Finding = Finding()) -> Comparison:  # noqa: B008
         """The comparison of two passages."""
@@ -93,7 +96,7 @@ class Comparer:
             similarity=finding.similarity,
             kind=finding.kind,
             containment=finding.containment,
-            reasons=explain_match(*texts, tokens, frequencies) if self._reasons else None,
+            reasons=explain_match(*texts, tokens, frequencies, self._most_words) if self._reasons else None,
         )
 
     def _count(self, a: Witness, b: Witness) -> DocumentFrequencies:

@@ -27,7 +27,9 @@ class _Counts(NamedTuple):
     b: NDArray[np.int64]
 
 
-def explain_match(a: str, b: str, tokens: TokenizedPair, frequencies: DocumentFrequencies) -> Reasons:
+def explain_match(
+    a: str, b: str, tokens: TokenizedPair, frequencies: DocumentFrequencies, most_words: int = MOST_WORDS
+) -> Reasons:
     """The reasons for the match of ``a`` and ``b``; a word weighs ``-ln`` of its share of the running words."""
     size = len(tokens.vocabulary)
     counts = _Counts(
@@ -35,7 +37,7 @@ def explain_match(a: str, b: str, tokens: TokenizedPair, frequencies: DocumentFr
         np.bincount(tokens.a, minlength=size),
         np.bincount(tokens.b, minlength=size),
     )
-    names = _Names(a, b, tokens)
+    names = _Names(a, b, tokens, most_words)
     shared = float(counts.weights @ np.minimum(counts.a, counts.b))
     return Reasons(
         shared=names.heaviest(counts, np.minimum(counts.a, counts.b)),
@@ -50,12 +52,12 @@ def explain_match(a: str, b: str, tokens: TokenizedPair, frequencies: DocumentFr
 class _Names:
     """The words behind the numbers, as they stand where they occur first."""
 
-    def __init__(self, a: str, b: str, tokens: TokenizedPair) -> None:
-        self._tokens, self._texts = tokens, (a, b)
+    def __init__(self, a: str, b: str, tokens: TokenizedPair, most: int) -> None:
+        self._tokens, self._texts, self._most = tokens, (a, b), most
 
     def heaviest(self, counts: _Counts, times: NDArray[np.int64]) -> tuple[Word, ...]:
         weight = counts.weights * times
-        order = np.lexsort((self._tokens.vocabulary, -weight))[:MOST_WORDS]
+        order = np.lexsort((self._tokens.vocabulary, -weight))[: self._most]
         return tuple(
             Word(self._name(word), int(counts.a[word]), int(counts.b[word]), round(float(counts.weights[word]), 3))
             for word in order.tolist()

@@ -1,0 +1,128 @@
+"""Reports from the command line: the option ``--html`` of several commands, and what is known of the documents."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ibidem.cli.terminal import counted, tell
+from ibidem.errors import CorpusError
+
+if TYPE_CHECKING:
+    from ibidem import Alignment, Match
+    from ibidem.report import FoundPair, ReportOptions, Source
+
+__all__ = ["Collected", "SourceColumns", "collect", "html", "sources_in", "sources_in_index", "write_html"]
+
+html = click.option(
+    "--html", metavar="FILE", type=click.Path(dir_okay=False), help="Write a report too, for any browser."
+)
+
+
+class SourceColumns(NamedTuple):
+    """The columns of a collection that a report reads."""
+
+    text: str
+    id: str
+    date: str | None = None
+    locators: str | None = None
+
+
+def write_html(
+    path: str, pairs: "list[FoundPair]", sources: "dict[str, Source]", options: "ReportOptions | None" = None
+) -> None:
+    """Write a report and say what it holds."""
+    from ibidem.report import ReportOptions, write_report
+
+    written = write_report(path, pairs, sources, options or ReportOptions())
+    more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
+    held = counted(written.pairs, "pair of passages", "pairs of passages")
+    tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")
+
+
+class Collected:
+    """What goes past on its way to the output, for a report; nothing is kept if none is asked for."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._wanted = wanted
+        self.pairs: list[FoundPair] = []
+        self.sources: dict[str, Source] = {}
+
+    def watch_matches(
+        self, found: "Iterable[tuple[str, str, list[Match]]]"
+    ) -> "Iterator[tuple[str, str, list[Match]]]":
+        """The names, texts and matches of queries, as they come."""
+        for name, text, matches in found:
+            if self._wanted and matches:
+                from ibidem.report import FoundPair, Source
+
+                self.pairs += [FoundPair.of_match(match) for match in matches]
+                self.sources[name] = Source(text)
+            yield name, text, matches
+
+    def add(self, names: tuple[str, str], texts: tuple[str, str], found: "Iterable[Alignment]") -> None:
+        """The alignments of two texts."""
+        if self._wanted:
+            from ibidem.report import FoundPair, Source
+
+            self.pairs += [FoundPair.of_alignment(pair, names) for pair in found]
+            self.sources |= {name: Source(text) for name, text in zip(names, texts, strict=True)}
+
+
+@contextmanager
+def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
+    """Collect what is found, and write a report of it at the end if ``path`` names one; ``index`` has the documents."""
+    collected = Collected(path is not None)
+    yield collected
+    if path is None:
+        return
+    if index is not None:
+        wanted = {pair.b for pair in collected.pairs} - collected.sources.keys()
+        collected.sources |= sources_in_index(index, wanted, SourceColumns("text", "id"))
+    write_html(path, collected.pairs, collected.sources)
+
+
+def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
+    """What collections say of the documents whose ids are ``wanted``."""
+    from ibidem.corpus import read
+
+    found: dict[str, Source] = {}
+    for batch in read(list(inputs), text=columns.text, id=columns.id):
+        for row, name in enumerate(batch.ids):
+            if name in wanted:
+                if name in found:
+                    raise CorpusError(
+                        f"{', '.join(inputs)}: two documents have the id {name!r}; a result could mean either"
+                    )
+                found[name] = _source(name, batch.texts[row], json.loads(batch.metadata[row]), columns)
+    return found
+
+
+def sources_in_index(path: str, wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
+    """What an index says of the documents whose ids are ``wanted``."""
+    from ibidem.store import Store
+
+    found = {}
+    with Store.open(path) as store:
+        for segment in store.segments:
+            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True)):
+                if alive and name in wanted:
+                    found[name] = _source(name, segment.text(row), segment.metadata(row), columns)
+    return found
+
+
+def _source(name: str, text: str, metadata: dict[str, Any], columns: SourceColumns) -> "Source":
+    from ibidem.comparison import Locators
+    from ibidem.report import Source
+
+    date = metadata.get(columns.date) if columns.date else None
+    ranges = metadata.get(columns.locators) if columns.locators else None
+    try:
+        locators = Locators(ranges or ())
+    except (TypeError, ValueError) as error:
+        raise CorpusError(
+            f"document {name!r}: the column {columns.locators!r} holds no list of [start, end, label]: {error}"
+        ) from error
+    return Source(text, None if date is None else str(date), locators)

@@ -1,0 +1,108 @@
+"""What a report is made of: pairs of passages that were found, and what is known of their documents."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from ibidem.comparison import Finding, Locators
+from ibidem.spans import Alignment, Match
+
+__all__ = ["FoundPair", "Source"]
+
+_NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"))
+_PLACES = (("a_start", "a_end", "b_start", "b_end"), ("query_start", "query_end", "start", "end"))
+
+
+class Source(NamedTuple):
+    """What is known of a document.
+
+    Attributes:
+        text: the whole text, or ``None``.
+        date: for the time line, as the reader is to see it; years and ISO dates are placed.
+        locators: named ranges, such as verses.
+    """
+
+    text: str | None = None
+    date: str | None = None
+    locators: Locators = Locators()
+
+
+class FoundPair(NamedTuple):
+    """Two passages that were found to be similar.
+
+    Attributes:
+        a, b: the ids of the documents.
+        a_start, a_end, b_start, b_end: the passages; ``None`` at the ends for whole documents.
+        passages: the two passages themselves, where they are known without the documents.
+    """
+
+    a: str
+    a_start: int
+    a_end: int | None
+    b: str
+    b_start: int
+    b_end: int | None
+    similarity: float | None = None
+    kind: Literal["similar", "summary"] = "similar"
+    containment: float | None = None
+    passages: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def finding(self) -> Finding:
+        """What was said of the pair."""
+        return Finding(self.similarity, self.kind, self.containment)
+
+    @classmethod
+    def of_alignment(cls, found: Alignment, names: tuple[str, str]) -> "FoundPair":
+        """A pair that ``align`` found in two texts."""
+        places = found.a_start, found.a_end, names[1], found.b_start, found.b_end
+        return cls(names[0], *places, *Finding.of(found))
+
+    @classmethod
+    def of_match(cls, found: Match) -> "FoundPair":
+        """A match of a search."""
+        return cls(
+            found.query_name,
+            found.query_start,
+            found.query_end,
+            found.document,
+            found.start,
+            found.end,
+            found.similarity if found.similarity is not None else found.estimate,
+            passages=(None, found.text or None),
+        )
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> "FoundPair":
+        """A line of JSON that ``align``, ``search``, ``reuse`` or ``dedup`` wrote.
+
+        Raises:
+            ValueError: it does not name two documents, or a place is no number.
+        """
+        a, b = _names(record)
+        starts = next((names for names in _PLACES if all(name in record for name in names)), None)
+        places: list[Any] = [record[name] for name in starts] if starts else [0, None, 0, None]
+        if starts and any(isinstance(place, bool) or not isinstance(place, int) for place in places):
+            raise ValueError(f"the places of the passages are {places}, which are no numbers of characters")
+        similarity = record.get("similarity")
+        return cls(
+            a,
+            places[0],
+            places[1],
+            b,
+            places[2],
+            places[3],
+            record.get("estimate") if similarity is None else similarity,
+            "summary" if record.get("kind") == "summary" else "similar",
+            record.get("containment"),
+            (record.get("a_text"), record.get("b_text", record.get("text"))),
+        )
+
+
+def _names(record: Mapping[str, Any]) -> tuple[str, str]:
+    for first, second in (*_NAMES, ("id", "duplicate_of")):
+        if record.get(first) is not None and record.get(second) is not None:
+            return str(record[first]), str(record[second])
+    raise ValueError(
+        "the line names no two documents: there should be 'a' and 'b', 'suspicious' and 'source', "
+        "'query' and 'document', or 'id' and 'duplicate_of'"
+    )

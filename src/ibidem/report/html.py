@@ -1,0 +1,161 @@
+"""One file of HTML: the page's style and modules, and the content, with nothing to load from anywhere."""
+
+import base64
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import ibidem
+from ibidem.report.content import Content, Privacy, make_content
+from ibidem.report.findings import FoundPair, Source
+from ibidem.text import Tokenizer, make_tokenizer
+
+__all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
+
+MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "report.js")
+"""The page's modules, each after those that it imports."""
+
+_EMPTY_PAGE = 60_000
+"""Bytes of a report without a pair, more or less."""
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a report shows.
+
+    Attributes:
+        title: its heading.
+        anonymous: documents are named by numbers, and what else is known of them is left out. Names in the texts stay.
+        texts: whether the texts of passages are in the report.
+        most_bytes: the size that the file stays within.
+        rest: where the pairs stand for which there is no room, as the reader knows it.
+        tokenizer: what cuts texts into words.
+    """
+
+    title: str = "Passages that stand again"
+    anonymous: bool = False
+    texts: bool = True
+    most_bytes: int = 32_000_000
+    rest: str = "the file of results"
+    tokenizer: str | Mapping[str, Any] | Tokenizer = "words"
+
+
+_DEFAULTS = ReportOptions()
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What a report came to hold: pairs, those left out for want of room, those without text, and bytes."""
+
+    pairs: int
+    left_out: int
+    without_text: int
+    size: int
+
+
+def write_report(
+    path: str | os.PathLike[str],
+    pairs: Sequence[FoundPair],
+    sources: Mapping[str, Source],
+    options: ReportOptions = _DEFAULTS,
+) -> Written:
+    """Write a report of ``pairs``, the most important first; the file is there whole or not at all.
+
+    Args:
+        sources: what is known of documents, by id; of others only the passages are shown.
+
+    Raises:
+        ValueError: a passage does not lie in its document.
+    """
+    privacy = Privacy(options.anonymous, options.texts)
+    room = options.most_bytes - _EMPTY_PAGE
+    if room < 0:
+        raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
+    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room)
+    page = _page(content, options).encode("utf-8")
+    aside = Path(f"{os.fspath(path)}.part")
+    try:
+        aside.write_bytes(page)
+        aside.replace(path)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
+    return Written(len(content.comparisons), content.left_out, content.without_text, len(page))
+
+
+def page_file(name: str) -> str:
+    """A file of the page."""
+    return files("ibidem.report").joinpath("page", name).read_text("utf-8")
+
+
+def _script() -> str:
+    """The modules as one: what they export is in reach without an import."""
+    parts = (page_file(name) for name in MODULES)
+    return "\n".join(
+        re.sub(r"^export ", "", re.sub(r"^import .*?;\n", "", part, flags=re.M), flags=re.M) for part in parts
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _page(content: Content, options: ReportOptions) -> str:
+    script, style = _script(), page_file("style.css")
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            "img-src data:",
+            f"style-src {_hash(style)}",
+            f"script-src {_hash(script)}",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    report = {"title": options.title, "documents": content.documents, "columns": content.columns}
+    data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
+    lines = b"\n".join(content.comparisons).decode("utf-8")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>{escape(options.title)}</title>
+<style>{style}</style>
+</head>
+<body>
+<header>
+<h1>{escape(options.title)}</h1>
+{_notes(content, options)}
+</header>
+<main><noscript>This report needs JavaScript, which it brings along: it loads nothing from anywhere.</noscript></main>
+<footer>Made by ibidem {ibidem.__version__}. This file holds all that it shows and sends nothing.</footer>
+<script type="application/json" id="report">{data}</script>
+<script type="application/json" id="comparisons">{lines}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def _notes(content: Content, options: ReportOptions) -> str:
+    notes = []
+    if content.left_out:
+        notes.append(f"{content.left_out:,} more are in {options.rest}: the most important are shown here.")
+    if content.without_text:
+        notes.append(f"{content.without_text:,} pairs are shown without their texts, for which there was no room.")
+    if options.anonymous:
+        notes.append("Documents have numbers in the place of names.")
+    if not options.texts:
+        notes.append("The texts of the passages were left out.")
+    return "\n".join(f'<p class="note">{escape(note)}</p>' for note in notes)

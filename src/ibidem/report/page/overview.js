@@ -1,0 +1,237 @@
+// All pairs: numbers, pictures, and a table that is sorted, searched and filtered at once.
+
+import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
+import { count, decimal, fill, make, number, percent } from "./dom.js";
+
+const PAGE = 100;
+const MOST_IN_MATRIX = 60;
+const MOST_CLUSTERS = 50;
+
+const COLUMNS = [
+  ["similarity", "Similarity", (pair) => -pair.similarity],
+  ["a", "First document", (pair, documents) => documents[pair.a].name],
+  ["b", "Second document", (pair, documents) => documents[pair.b].name],
+  ["length", "Characters", (pair) => -pair.length],
+  ["place", "Begins at", (pair) => pair.start],
+];
+
+/** The overview of a report. `state` has threshold, words, kind, sort, down and page; `change(part)` changes it. */
+export class Overview {
+  constructor(report, state, change, open) {
+    Object.assign(this, { report, state, change, open });
+    this.head = make("p", { class: "counts", role: "status" });
+    this.pictures = make("div", { class: "pictures" });
+    this.rows = make("tbody");
+    this.headings = make("tr");
+    this.pages = make("div", { class: "pages" });
+    this.clusters = make("section", { class: "clusters", "aria-label": "Clusters" });
+    this.element = make("div", { class: "overview" }, this.controls(), this.head, this.pictures, this.table(), this.clusters);
+  }
+
+  controls() {
+    const { state, change } = this;
+    this.output = make("output", { for: "threshold" });
+    this.slider = make("input", {
+      id: "threshold", type: "range", min: "0", max: "1", step: "0.01", value: String(state.threshold),
+      input: (event) => change({ threshold: Number(event.target.value), page: 0 }),
+    });
+    this.words = make("input", {
+      id: "words", type: "search", value: state.words, placeholder: "name of a document",
+      input: (event) => change({ words: event.target.value, page: 0 }),
+    });
+    const kinds = [...new Set(this.report.pairs.map((pair) => pair.kind))];
+    this.kind = make(
+      "select",
+      { id: "kind", change: (event) => change({ kind: event.target.value, page: 0 }) },
+      make("option", { value: "" }, "all kinds"),
+      kinds.map((kind) => make("option", { value: kind }, kind)),
+    );
+    return make(
+      "form",
+      { class: "controls", submit: (event) => event.preventDefault() },
+      make("div", {}, make("label", { for: "threshold" }, "Least similarity "), this.slider, this.output),
+      make("div", {}, make("label", { for: "words" }, "Documents "), this.words),
+      kinds.length > 1 && make("div", {}, make("label", { for: "kind" }, "Kind "), this.kind),
+    );
+  }
+
+  table() {
+    return make(
+      "section",
+      { "aria-label": "Pairs" },
+      make("h2", {}, "Pairs"),
+      make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "table of pairs" }, make("table", {}, make("thead", {}, this.headings), this.rows)),
+      this.pages,
+    );
+  }
+
+  /** The pairs that the filters leave, in the order of the table. */
+  chosen() {
+    const { report, state } = this;
+    const words = state.words.toLocaleLowerCase();
+    const names = report.documents.map((document) => !words || document.name.toLocaleLowerCase().includes(words));
+    const kept = report.pairs.filter(
+      (pair) => pair.similarity >= state.threshold && (!state.kind || pair.kind === state.kind) && (names[pair.a] || names[pair.b]),
+    );
+    const key = COLUMNS.find(([name]) => name === state.sort)?.[2];
+    if (!key) return kept;
+    const keys = new Map(kept.map((pair) => [pair, key(pair, report.documents)]));
+    const order = (x, y) => (typeof x === "string" ? x.localeCompare(y) : x - y);
+    const sign = state.down ? -1 : 1;
+    return kept.sort((p, q) => sign * order(keys.get(p), keys.get(q)) || p.at - q.at);
+  }
+
+  draw() {
+    const { report, state, change } = this;
+    this.pairs = this.chosen();
+    this.slider.value = String(state.threshold);
+    this.output.textContent = state.threshold.toFixed(2);
+    if (document.activeElement !== this.words) this.words.value = state.words;
+    this.kind.value = state.kind;
+    const of = this.pairs.length === report.pairs.length ? "" : ` of ${number(report.pairs.length)}`;
+    const documents = new Set(this.pairs.flatMap((pair) => [pair.a, pair.b])).size;
+    fill(this.head, make("strong", {}, number(this.pairs.length)), `${of} pairs of passages in `, make("strong", {}, number(documents)), " documents");
+    this.drawPictures();
+    this.drawHeadings();
+    this.drawRows();
+    this.drawPages();
+    this.drawClusters();
+    return change;
+  }
+
+  drawPictures() {
+    const { report, state, change, open } = this;
+    const matrix = drawMatrix(report.documents, this.pairs, MOST_IN_MATRIX, open);
+    const some = matrix.shown < matrix.all ? `, the ${matrix.shown} of ${number(matrix.all)} with most pairs` : "";
+    const dated = new Set(report.documents.map((each) => each.time).filter((time) => time !== null));
+    fill(
+      this.pictures,
+      figure("Similarity", drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }))),
+      report.documents.length > 1 && figure(`Documents that share passages${some}`, matrix.plot),
+      dated.size > 1 && figure("Time line", drawTimeline(report.documents, this.pairs, open)),
+    );
+  }
+
+  drawHeadings() {
+    const { state, change } = this;
+    fill(
+      this.headings,
+      COLUMNS.map(([name, title]) => {
+        const sorted = state.sort === name;
+        return make(
+          "th",
+          { scope: "col", "aria-sort": sorted ? (state.down ? "descending" : "ascending") : "none", class: name },
+          make("button", { type: "button", click: () => change({ sort: name, down: sorted && !state.down, page: 0 }) }, title, sorted ? (state.down ? " ▾" : " ▴") : ""),
+        );
+      }),
+    );
+  }
+
+  drawRows() {
+    const { report, state } = this;
+    const first = state.page * PAGE;
+    fill(
+      this.rows,
+      this.pairs.slice(first, first + PAGE).map((pair) =>
+        make(
+          "tr",
+          {},
+          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "summary" ? make("span", { class: "kind" }, " summary") : null),
+          make("td", { dir: "auto" }, report.documents[pair.a].name),
+          make("td", { dir: "auto" }, report.documents[pair.b].name),
+          make("td", { class: "length" }, number(pair.length)),
+          make("td", { class: "place" }, pair.place),
+        ),
+      ),
+      this.pairs.length === 0 && make("tr", {}, make("td", { colspan: String(COLUMNS.length) }, "No pair is left: lower the least similarity, or clear the name.")),
+    );
+  }
+
+  drawPages() {
+    const { state, change } = this;
+    const last = Math.max(0, Math.ceil(this.pairs.length / PAGE) - 1);
+    const turn = (page) => change({ page: Math.min(last, Math.max(0, page)) });
+    fill(
+      this.pages,
+      last > 0 && [
+        make("button", { type: "button", disabled: state.page === 0, click: () => turn(state.page - 1) }, "Previous page"),
+        ` page ${number(state.page + 1)} of ${number(last + 1)} `,
+        make("button", { type: "button", disabled: state.page === last, click: () => turn(state.page + 1) }, "Next page"),
+      ],
+    );
+  }
+
+  drawClusters() {
+    const { report } = this;
+    const clusters = connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
+    fill(
+      this.clusters,
+      clusters.length > 0 && [
+        make("h2", {}, "Clusters"),
+        make("p", { class: "note" }, `Documents that pairs above the least similarity join; ${count(clusters.length, "cluster")} of three documents or more`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
+        clusters.slice(0, MOST_CLUSTERS).map((cluster, rank) => this.showCluster(cluster, rank + 1, report.documents)),
+      ],
+    );
+  }
+
+  /** A cluster: a column for each witness, with its passages. */
+  showCluster(cluster, rank, documents) {
+    const weakest = Math.min(...cluster.pairs.map((pair) => pair.similarity));
+    const body = make("div", { class: "witnesses" });
+    const shown = make(
+      "details",
+      { toggle: () => shown.open && !body.childElementCount && fill(body, cluster.documents.slice(0, 40).map((each) => this.showWitness(each, cluster.pairs, documents))) },
+      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, weakest ${decimal(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
+      body,
+    );
+    return shown;
+  }
+
+  showWitness(witness, pairs, documents) {
+    const own = pairs.filter((pair) => pair.a === witness || pair.b === witness);
+    return make(
+      "div",
+      { class: "witness" },
+      make("h3", { dir: "auto" }, documents[witness].name),
+      documents[witness].date && make("p", { class: "note" }, documents[witness].date),
+      make(
+        "ul",
+        {},
+        own.slice(0, 20).map((pair) => {
+          const other = pair.a === witness ? pair.b : pair.a;
+          return make("li", {}, make("a", { href: `#pair=${pair.at}` }, `${decimal(pair.similarity)} ${documents[other].name}`));
+        }),
+      ),
+    );
+  }
+}
+
+function figure(title, picture) {
+  return make("figure", {}, make("figcaption", {}, title), picture);
+}
+
+const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });
+
+/** Documents that pairs join, and their pairs; the largest first. */
+export function connect(pairs) {
+  const parents = new Map();
+  const root = (document) => {
+    let at = document;
+    while ((parents.get(at) ?? at) !== at) at = parents.get(at);
+    parents.set(document, at);
+    return at;
+  };
+  for (const pair of pairs) parents.set(root(pair.a), root(pair.b));
+  const clusters = new Map();
+  for (const pair of pairs) {
+    const key = root(pair.a);
+    if (!clusters.has(key)) clusters.set(key, { documents: new Set(), pairs: [] });
+    const cluster = clusters.get(key);
+    cluster.documents.add(pair.a).add(pair.b);
+    cluster.pairs.push(pair);
+  }
+  return [...clusters.values()]
+    .map(({ documents, pairs: own }) => ({ documents: [...documents], pairs: own }))
+    .sort((x, y) => y.documents.length - x.documents.length || y.pairs.length - x.pairs.length);
+}
+

@@ -1,0 +1,162 @@
+// Two passages beside each other: marked words, scrolling in step, the dot plot, and why they match.
+
+import { count, decimal, fill, make, number, percent } from "./dom.js";
+import { drawDots } from "./dotplot.js";
+import { KINDS, showPassage } from "./passage.js";
+
+/** The comparison as an element. `names` has what the documents are called, `shares` how much of each was reused. */
+export function showPair(comparison, names, shares = [null, null]) {
+  const sides = ["a", "b"].map((name, which) =>
+    showSide(comparison, name, names[which], shares[which], names[1 - which]),
+  );
+  const panes = sides.map((side) => side.querySelector(".pane"));
+  const together = make("input", { type: "checkbox", checked: true });
+  scrollTogether(panes, comparison.runs, () => together.checked);
+  followPointer(panes);
+  return make(
+    "div",
+    { class: "pair" },
+    make("div", { class: "sides" }, sides),
+    make(
+      "div",
+      { class: "beside" },
+      make("label", { class: "together" }, together, " scroll together"),
+      showLegend(),
+      make("h3", {}, "Dot plot"),
+      drawDots(comparison, (run) => show(panes, run)),
+      make("p", { class: "note" }, "Left to right: the first passage. Top to bottom: the second. Click to go there."),
+      comparison.reasons && showReasons(comparison.reasons, names),
+    ),
+  );
+}
+
+function showSide(comparison, name, title, share, other) {
+  const side = comparison[name];
+  const empty = !side.text;
+  return make(
+    "section",
+    { class: "side", "aria-label": `passage of ${title}` },
+    make("h3", {}, make("bdi", {}, title)),
+    make("p", { class: "place" }, placeOf(side), share === null ? null : [` · ${percent(share)} of it stands in `, make("bdi", {}, other)]),
+    make(
+      "div",
+      { class: "pane", tabindex: "0", role: "region", "aria-label": `text of ${title}` },
+      empty
+        ? make("p", { class: "note" }, side.end > side.start ? `The text was left out (${count(side.end - side.start, "character")}).` : "The text of this document is not known here.")
+        : showPassage(side, comparison.runs, name),
+    ),
+  );
+}
+
+/** Where a passage stands, in the reader's terms if there are any. */
+export function placeOf(side) {
+  const places = [];
+  const labels = side.locators.map((each) => each[2]);
+  if (labels.length) places.push(labels.length === 1 ? labels[0] : `${labels[0]} – ${labels[labels.length - 1]}`);
+  if (side.lines) places.push(side.lines[0] === side.lines[1] ? `line ${number(side.lines[0])}` : `lines ${number(side.lines[0])} to ${number(side.lines[1])}`);
+  places.push(`characters ${number(side.start)} to ${number(side.end)}`);
+  return places.join(" · ");
+}
+
+function showLegend() {
+  return make(
+    "ul",
+    { class: "legend", "aria-label": "Marks" },
+    Object.entries(KINDS).map(([kind, words]) => make("li", {}, make("span", { class: `run ${kind}` }, words))),
+  );
+}
+
+function showReasons(reasons, names) {
+  const { chance } = reasons;
+  const said = make("p", {});
+  fill(
+    said,
+    `${percent(reasons.a_in_b)} of the weight of the first passage is in the second, ${percent(reasons.b_in_a)} the other way. `,
+    `They share a weight of ${number(Math.round(chance.shared))}; words drawn by chance would share ${number(Math.round(chance.expected))}`,
+    chance.deviations > 0 ? ` (${chance.deviations.toFixed(0)} standard deviations less).` : ".",
+  );
+  return make(
+    "details",
+    { open: true },
+    make("summary", {}, "Why they match"),
+    said,
+    showWords("Shared words that weigh most", reasons.shared, (word) => Math.min(word.a, word.b)),
+    showWords(`Only, or more often, in the first`, reasons.only_a, (word) => word.a - word.b),
+    showWords(`Only, or more often, in the second`, reasons.only_b, (word) => word.b - word.a),
+  );
+}
+
+function showWords(title, words, times) {
+  if (!words.length) return null;
+  return make(
+    "div",
+    {},
+    make("h4", {}, title),
+    make(
+      "ul",
+      { class: "weights" },
+      words.map((word) =>
+        make("li", { title: `weight ${word.weight.toFixed(2)}` }, make("bdi", {}, word.text), times(word) > 1 ? ` ×${times(word)}` : ""),
+      ),
+    ),
+  );
+}
+
+const runIn = (pane, number) => pane.querySelector(`[data-run="${number}"]`);
+
+/** Bring a run into view on both sides, and mark it for a moment. */
+export function show(panes, number) {
+  for (const pane of panes) {
+    const element = runIn(pane, number);
+    pane.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
+    if (element) {
+      pane.scrollTop = element.offsetTop - pane.clientHeight / 3;
+      element.classList.add("chosen");
+    }
+  }
+}
+
+/** A run under the pointer is marked on both sides; a click brings its counterpart into view. */
+function followPointer(panes) {
+  panes.forEach((pane, which) => {
+    const light = (event, on) => {
+      const run = event.target.closest("[data-run]");
+      if (run) for (const each of panes) runIn(each, run.dataset.run)?.classList.toggle("lit", on);
+    };
+    pane.addEventListener("mouseover", (event) => light(event, true));
+    pane.addEventListener("mouseout", (event) => light(event, false));
+    pane.addEventListener("click", (event) => {
+      const run = event.target.closest("[data-run]");
+      if (run) show([panes[1 - which]], run.dataset.run);
+    });
+  });
+}
+
+/** When one pane scrolls, the other follows, so that the runs at their tops stand for each other. */
+function scrollTogether(panes, runs, wanted) {
+  let leader = null;
+  let release = 0;
+  panes.forEach((pane, which) => {
+    pane.addEventListener("scroll", () => {
+      if (!wanted() || (leader !== null && leader !== which)) return;
+      leader = which;
+      clearTimeout(release);
+      release = setTimeout(() => (leader = null), 120);
+      const other = panes[1 - which];
+      const top = topRun(pane, runs);
+      const counterpart = top && runIn(other, top.dataset.run);
+      if (counterpart) other.scrollTop = counterpart.offsetTop - (top.offsetTop - pane.scrollTop);
+      else other.scrollTop = (pane.scrollTop / Math.max(pane.scrollHeight - pane.clientHeight, 1)) * (other.scrollHeight - other.clientHeight);
+    });
+  });
+}
+
+/** The first run in view that both passages have in the same order. */
+function topRun(pane, runs) {
+  for (const element of pane.querySelectorAll("[data-run]")) {
+    const kind = runs[element.dataset.run][0];
+    if ((kind === "equal" || kind === "changed") && element.offsetTop + element.offsetHeight > pane.scrollTop) return element;
+  }
+  return null;
+}
+

@@ -1,0 +1,94 @@
+// One passage with its runs marked, in code points.
+
+import { make } from "./dom.js";
+
+const ELEMENTS = { equal: "mark", moved: "mark", dropped: "del", inserted: "ins", changed: "span" };
+
+export const KINDS = {
+  equal: "the same words",
+  moved: "the same words, moved",
+  changed: "changed words",
+  dropped: "words that only the first has",
+  inserted: "words that only the second has",
+};
+
+/** A text that is cut by code points, as all positions count them. */
+export class CodePoints {
+  constructor(text) {
+    this.text = text;
+    this.units = null; // code units at which each code point begins, for texts that need two for some
+    if (/[\ud800-\udfff]/.test(text)) {
+      this.units = [0];
+      for (const sign of text) this.units.push(this.units[this.units.length - 1] + sign.length);
+    }
+    this.length = this.units ? this.units.length - 1 : text.length;
+  }
+
+  slice(start, end) {
+    return this.units ? this.text.slice(this.units[start], this.units[Math.min(end, this.length)]) : this.text.slice(start, end);
+  }
+}
+
+/** The ranges of the runs on one side, "a" or "b": `[run, start, end]` in the document, in order. */
+export function rangesOf(runs, name) {
+  const at = name === "a" ? 1 : 3;
+  return runs
+    .map((run, number) => [number, run[at], run[at + 1]])
+    .filter(([, start, end]) => end > start)
+    .sort((x, y) => x[1] - y[1]);
+}
+
+/** A passage as an element; each run of it has its number in `data-run`. */
+export function showPassage(side, runs, name) {
+  const text = new CodePoints(side.text);
+  const lines = new Lines(side);
+  const body = make("div", { class: "words", dir: "auto" });
+  body.append(make("span", { class: "context" }, (side.before ? "… " : "") + side.before));
+  if (side.lines) body.append(lines.mark());
+  const labels = [...side.locators];
+  /** The text from `start` to `end`, with labels and numbers of lines where they belong. */
+  const words = (start, end) => {
+    const parts = [];
+    let at = start;
+    while (labels.length && labels[0][0] < end) {
+      const [begin, , name] = labels.shift();
+      if (begin > at) parts.push(...lines.cut(text.slice(at - side.start, begin - side.start)));
+      at = Math.max(at, begin);
+      parts.push(make("span", { class: "locator" }, name));
+    }
+    if (end > at) parts.push(...lines.cut(text.slice(at - side.start, end - side.start)));
+    return parts;
+  };
+  let at = side.start;
+  for (const [number, start, end] of rangesOf(runs, name)) {
+    if (start > at) body.append(...words(at, start));
+    while (labels.length && labels[0][0] <= start) body.append(make("span", { class: "locator" }, labels.shift()[2]));
+    body.append(showRun(runs[number], number, words(start, end)));
+    at = end;
+  }
+  if (side.end > at) body.append(...words(at, side.end));
+  body.append(make("span", { class: "context" }, side.after + (side.after ? " …" : "")));
+  return body;
+}
+
+function showRun(run, number, children) {
+  const [kind] = run;
+  return make(ELEMENTS[kind], { class: `run ${kind}`, "data-run": number, title: KINDS[kind] }, children);
+}
+
+/** Numbers of lines, set before the first word of each. */
+class Lines {
+  constructor(side) {
+    this.next = side.lines && side.lines[1] > side.lines[0] ? side.lines[0] : null;
+  }
+
+  mark() {
+    return this.next === null ? "" : make("span", { class: "line", "data-line": this.next++, "aria-hidden": "true" });
+  }
+
+  cut(text) {
+    if (this.next === null || !text.includes("\n")) return [text];
+    const parts = text.split("\n");
+    return parts.flatMap((part, number) => (number < parts.length - 1 ? [`${part}\n`, this.mark()] : [part]));
+  }
+}

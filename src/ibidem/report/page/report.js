@@ -1,0 +1,158 @@
+// The report: reads what stands in the page, shows the overview or a pair, and keeps what is chosen in the address.
+
+import { decimal, fill, make, number, percent } from "./dom.js";
+import { Overview } from "./overview.js";
+import { showPair } from "./pair.js";
+
+const START = { threshold: 0, words: "", kind: "", sort: "", down: false, page: 0, pair: null };
+
+/** The report as the page holds it: columns of pairs, and a line of JSON for each comparison, read when it is shown. */
+function readReport() {
+  const report = JSON.parse(document.getElementById("report").textContent);
+  const lines = document.getElementById("comparisons").textContent.trim().split("\n");
+  const { columns } = report;
+  report.pairs = columns.a.map((a, at) => ({
+    at,
+    a,
+    b: columns.b[at],
+    similarity: columns.similarity[at] ?? 0,
+    kind: columns.kinds[columns.kind[at]],
+    length: Math.max(columns.a_end[at] - columns.a_start[at], columns.b_end[at] - columns.b_start[at]),
+    start: columns.a_start[at],
+    place: `${number(columns.a_start[at])} · ${number(columns.b_start[at])}`,
+  }));
+  report.documents.forEach((each) => (each.time = timeOf(each.date)));
+  report.comparison = (at) => JSON.parse(lines[at]);
+  return report;
+}
+
+/** A date as a number: a year, or what the browser reads as a date; `null` if it is none. */
+function timeOf(date) {
+  if (date === null || date === undefined || date === "") return null;
+  if (/^-?\d{1,4}$/.test(date)) return Number(date);
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? null : new Date(time).getUTCFullYear() + new Date(time).getUTCMonth() / 12;
+}
+
+function readState() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const state = { ...START };
+  if (given.has("threshold")) state.threshold = Math.min(1, Math.max(0, Number(given.get("threshold")) || 0));
+  for (const name of ["words", "kind", "sort"]) if (given.has(name)) state[name] = given.get(name);
+  state.down = given.get("down") === "1";
+  state.page = Math.max(0, Math.floor(Number(given.get("page")) || 0));
+  state.pair = given.has("pair") ? Math.floor(Number(given.get("pair"))) : null;
+  return state;
+}
+
+function writeState(state) {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) {
+    if (value !== START[name] && value !== null) given.set(name, value === true ? "1" : String(value));
+  }
+  return `#${given}`;
+}
+
+class ReportPage {
+  constructor(report, main) {
+    Object.assign(this, { report, main, state: readState() });
+    this.overview = new Overview(report, this.state, (part) => this.change(part), (pair) => (location.hash = `#pair=${pair.at}`));
+    window.addEventListener("hashchange", () => this.follow());
+    document.addEventListener("keydown", (event) => this.press(event));
+    this.follow();
+  }
+
+  /** Change what is chosen; the address follows without a new entry in the history. */
+  change(part) {
+    Object.assign(this.state, part);
+    history.replaceState(null, "", writeState({ ...this.state, pair: null }));
+    this.overview.draw();
+  }
+
+  follow() {
+    const next = readState();
+    if (next.pair === null) Object.assign(this.state, next);
+    else this.state.pair = next.pair;
+    if (this.state.pair !== null && this.report.pairs[this.state.pair]) this.showPair(this.state.pair);
+    else this.showOverview();
+  }
+
+  showOverview() {
+    this.state.pair = null;
+    document.body.classList.remove("pair-shown");
+    this.overview.draw();
+    fill(this.main, this.overview.element);
+    document.title = this.report.title;
+  }
+
+  /** Pairs in the order of the table, if the pair is among them; else all. */
+  order(at) {
+    const chosen = this.overview.chosen();
+    return chosen.some((pair) => pair.at === at) ? chosen : this.report.pairs;
+  }
+
+  showPair(at) {
+    const { report } = this;
+    const pair = report.pairs[at];
+    const names = [report.documents[pair.a].name, report.documents[pair.b].name];
+    const order = this.order(at);
+    const place = order.findIndex((each) => each.at === at);
+    const link = (to, words, key) =>
+      make(to ? "a" : "span", { class: "button", href: to && `#pair=${to.at}`, "aria-disabled": to ? null : "true", title: `key ${key}` }, words);
+    const back = writeState({ ...this.state, pair: null });
+    this.back = back === "#" ? "#overview" : back;
+    [this.previous, this.next] = [order[place - 1], order[place + 1]];
+    document.body.classList.add("pair-shown");
+    document.title = `${names[0]} and ${names[1]} – ${report.title}`;
+    fill(
+      this.main,
+      make(
+        "nav",
+        { class: "steps", "aria-label": "Pairs" },
+        make("a", { class: "button", href: this.back, title: "key Escape" }, "All pairs"),
+        link(this.previous, "Previous", "k"),
+        link(this.next, "Next", "j"),
+        make("span", {}, `${number(place + 1)} of ${number(order.length)}`),
+      ),
+      make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, " and "), make("bdi", {}, names[1])),
+      make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : "", this.containment(at)),
+      showPair(report.comparison(at), names, this.shares(pair)),
+    );
+    this.main.querySelector("h2").focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }
+
+  containment(at) {
+    const { containment } = this.report.comparison(at);
+    return containment === null || containment === undefined ? "" : ` · ${percent(containment)} of the summary is in the other`;
+  }
+
+  /** How much of each document stands in the other, over all pairs of the two. */
+  shares(pair) {
+    const { columns, documents, pairs } = this.report;
+    const own = pairs.filter((each) => (each.a === pair.a && each.b === pair.b) || (each.a === pair.b && each.b === pair.a));
+    const ranges = (document) =>
+      own.map((each) => (each.a === document ? [columns.a_start[each.at], columns.a_end[each.at]] : [columns.b_start[each.at], columns.b_end[each.at]]));
+    return [pair.a, pair.b].map((each) => (documents[each].length ? covered(ranges(each)) / documents[each].length : null));
+  }
+
+  press(event) {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.state.pair === null) return;
+    if (event.key === "Escape") location.hash = this.back;
+    if (event.key === "j" && this.next) location.hash = `#pair=${this.next.at}`;
+    if (event.key === "k" && this.previous) location.hash = `#pair=${this.previous.at}`;
+  }
+}
+
+/** Characters in a union of ranges. */
+export function covered(ranges) {
+  let [total, at] = [0, 0];
+  for (const [start, end] of ranges.sort((x, y) => x[0] - y[0])) {
+    total += Math.max(0, end - Math.max(start, at));
+    at = Math.max(at, end);
+  }
+  return total;
+}
+
+new ReportPage(readReport(), document.querySelector("main"));

@@ -1,0 +1,48 @@
+"""The system's Chromium, for tests of what a browser shows; without one they are skipped with a word that says so."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """A browser without a window. With ``IBIDEM_NEED_CHROMIUM`` set, one that is missing is a failure."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        if os.environ.get("IBIDEM_NEED_CHROMIUM"):
+            pytest.fail("no Chromium here, and IBIDEM_NEED_CHROMIUM asks for one")
+        pytest.skip("no Chromium here: install chromium to test what a browser shows")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
+        yield browser
+        browser.close()
+
+
+def breaches(page: "Page") -> list[tuple[str, Any]]:
+    """What axe-core finds against WCAG AA in a page: the rule and the first element that breaks it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"runOnly": RULES}).response["violations"]
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in found]

@@ -1,0 +1,112 @@
+"""Reports from the command line: of files of results, and beside the output of other commands."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .samples import CHANGED, PASSAGE, Run
+
+
+def held(path: str, name: str = "report") -> Any:
+    page = Path(path).read_text("utf-8")
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1].splitlines()[0])
+
+
+def names(path: str) -> set[str]:
+    return {document["name"] for document in held(path)["documents"]}
+
+
+@pytest.mark.usefixtures("folder")
+def test_align_search_and_dedup_write_reports_beside_their_output(run: Run) -> None:
+    Path("pairs.jsonl").write_text('{"a": "first", "b": "letter.txt"}', "utf-8")
+    for arguments in (
+        ("align", "letter.txt", "books/ferry.txt"),
+        ("align", "--index", "books.ibidem", "letter.txt"),
+        ("align", "--documents", "notes.jsonl", "--documents", "letter.txt", "--pairs", "pairs.jsonl"),
+        ("search", "books.ibidem", "notes.jsonl"),
+    ):
+        plain = run(*arguments)
+        result = run(*arguments, "--html", "report.html")
+        assert result.stdout == plain.stdout, arguments
+        assert result.stdout
+        assert "report.html: " in result.stderr
+        assert len(names("report.html")) >= 2
+    result = run("dedup", "notes.jsonl", "more", "-o", "unique", "--html", "removed.html", "--threshold", "0.5")
+    assert result.exit_code == 0
+    assert names("removed.html") == {"first", "again.txt"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_results_become_a_report_with_the_texts_around_passages(run: Run) -> None:
+    Path("matches.jsonl").write_text(run("search", "books.ibidem", "notes.jsonl").stdout, "utf-8")
+    result = run(
+        "report", "matches.jsonl", "--index", "books.ibidem", "--documents", "notes.jsonl", "-o", "report.html"
+    )
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr.startswith("report.html: ")
+    first = held("report.html", "comparisons")
+    assert first["a"]["length"] is not None
+    assert first["b"]["length"] is not None
+
+
+@pytest.mark.usefixtures("folder")
+def test_results_alone_become_a_report_of_what_they_hold(run: Run) -> None:
+    Path("matches.jsonl").write_text(run("search", "books.ibidem", "letter.txt").stdout, "utf-8")
+    assert run("report", "matches.jsonl", "-o", "report.html").exit_code == 0
+    found = held("report.html", "comparisons")
+    assert found["a"]["text"] == ""
+    assert found["b"]["text"] in PASSAGE
+
+
+@pytest.mark.usefixtures("folder")
+def test_dates_locators_and_the_heading_come_from_the_user(run: Run) -> None:
+    rows = [
+        {"id": "x", "text": PASSAGE, "year": 1903, "verses": [[0, 80, "1"], [80, len(PASSAGE), "2"]]},
+        {"id": "y", "text": CHANGED, "year": 1911},
+    ]
+    Path("texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    found = {"a": "x", "a_start": 0, "a_end": 100, "b": "y", "b_start": 0, "b_end": 100, "similarity": 0.9}
+    Path("found.jsonl").write_text(json.dumps(found) + "\n", "utf-8")
+    columns = ("--date", "year", "--locators", "verses", "--title", "Two letters")
+    result = run("report", "found.jsonl", "--documents", "texts.jsonl", *columns, "-o", "report.html")
+    assert result.exit_code == 0, result.stderr
+    assert held("report.html")["title"] == "Two letters"
+    assert [document["date"] for document in held("report.html")["documents"]] == ["1903", "1911"]
+    assert held("report.html", "comparisons")["a"]["locators"] == [[0, 80, "1"], [80, len(PASSAGE), "2"]]
+    hidden = ("--anonymous", "--no-texts", "-o", "hidden.html")
+    assert run("report", "found.jsonl", "--documents", "texts.jsonl", *columns[:4], *hidden).exit_code == 0
+    assert names("hidden.html") == {"Document 1", "Document 2"}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ('{"a": "x"}', "results.jsonl, line 1: the line names no two documents"),
+        ("[1]", "results.jsonl, line 1: an array where an object should be"),
+        (
+            '{"a": "first", "a_start": 0, "a_end": 99999, "b": "second", "b_start": 0, "b_end": 9}',
+            "first: a passage ends at character 99,999, and the document has",
+        ),
+    ],
+)
+def test_what_is_no_result_is_told_and_nothing_is_written(run: Run, line: str, cause: str) -> None:
+    Path("results.jsonl").write_text(line + "\n", "utf-8")
+    result = run("report", "results.jsonl", "--documents", "notes.jsonl", "-o", "report.html")
+    assert result.exit_code == 2
+    assert cause.replace("99,999", "99999") in result.stderr.replace("99,999", "99999")
+    assert not Path("report.html").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_locators_that_are_none_name_the_document(run: Run) -> None:
+    Path("texts.jsonl").write_text(json.dumps({"id": "x", "text": PASSAGE, "verses": "1:1"}) + "\n", "utf-8")
+    Path("found.jsonl").write_text(json.dumps({"id": "x", "duplicate_of": "y", "similarity": 1}) + "\n", "utf-8")
+    result = run("report", "found.jsonl", "--documents", "texts.jsonl", "--locators", "verses", "-o", "report.html")
+    assert result.exit_code == 2
+    assert "document 'x': the column 'verses' holds no list of [start, end, label]" in result.stderr

@@ -1,0 +1,247 @@
+"""What a browser shows of a report: every view, by eye and by axe, in light and dark, without a network."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ibidem.report import FoundPair, ReportOptions, Source, write_report
+
+from ..browser import breaches, chromium
+from .samples import SOURCES, found_pairs
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(path, list(found_pairs()), SOURCES, ReportOptions("What stands again"))
+    return path
+
+
+@pytest.fixture
+def open_page(browser: "Browser") -> Iterator[Open]:
+    """Opens a file with the network off; an error on the page, or a request for anything else, fails the test."""
+    contexts: list[Any] = []
+    said: list[str] = []
+    asked: list[str] = []
+
+    def opening(path: Path, address: str = "", **options: Any) -> "Page":
+        context = browser.new_context(**{"offline": True, "viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{path.as_uri()}{address}")
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert said == []
+    assert all(url.startswith(("file:", "data:")) for url in asked)
+    assert len([url for url in asked if url.startswith("file:")]) == len(contexts)
+
+
+def number_of(page: "Page", a: str, b: str) -> str:
+    """The address of the pair of two documents."""
+    row = page.locator("tbody tr", has=page.get_by_text(a, exact=True)).filter(has=page.get_by_text(b, exact=True))
+    return str(row.locator("a").first.get_attribute("href"))
+
+
+def marked(page: "Page", side: int, kind: str) -> list[str]:
+    return page.locator(".side").nth(side).locator(f".run.{kind}").all_text_contents()
+
+
+def test_the_overview_has_the_numbers_the_pictures_and_the_table(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    assert page.title() == "What stands again"
+    assert page.locator(".counts").inner_text() == "6 pairs of passages in 9 documents"
+    assert page.locator("tbody tr").count() == 6
+    assert page.locator(".histogram .bar:not([height='0'])").count() > 1
+    assert page.locator(".matrix .cell").count() == 12
+    assert page.locator(".timeline .arc").count() == 3
+    assert page.locator(".timeline .date").count() == 3
+    assert page.locator(".clusters details").count() == 1
+
+
+def test_the_slider_filters_at_once_and_stands_in_the_address(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator("#threshold").fill("0.9")
+    left = page.locator("tbody tr").count()
+    assert 0 < left < 6
+    assert all(float(text) >= 0.9 for text in page.locator("td.similarity a").all_text_contents())
+    assert "threshold=0.9" in page.url
+    again = open_page(report, page.url.removeprefix(report.as_uri()))
+    assert again.locator("tbody tr").count() == left
+    page.locator("#threshold").fill("1")
+    page.locator("#words").fill("no such name")
+    assert "No pair is left" in page.locator("tbody").inner_text()
+
+
+def test_a_bar_of_the_histogram_sets_the_threshold(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator(".histogram .bin").nth(19).click()
+    assert page.locator("output").inner_text() == "0.95"
+
+
+def test_the_table_is_sorted_by_any_column_both_ways(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    for down in (True, False):
+        page.get_by_role("button", name="Similarity").click()
+        values = [float(text) for text in page.locator("td.similarity a").all_text_contents()]
+        assert values == sorted(values, reverse=down)
+    page.get_by_role("button", name="First document").click()
+    assert page.locator("th.a").get_attribute("aria-sort") == "ascending"
+
+
+def test_documents_are_found_by_name(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator("#words").fill("QUAY")
+    assert page.locator("tbody tr").count() == 2
+
+
+def test_a_pair_shows_what_was_copied_changed_and_moved(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator(f"a[href='{number_of(page, 'ferry', 'quay')}']").first.click()
+    assert page.locator("h2").inner_text() == "ferry and quay"
+    assert (
+        marked(page, 0, "moved")
+        == marked(page, 1, "moved")
+        == ["The captain stood at the rail and called out the names"]
+    )
+    assert "harbour" in marked(page, 0, "changed")
+    assert "quay" in marked(page, 1, "changed")
+    assert "at last" in marked(page, 0, "dropped")
+    assert page.locator(".side").nth(0).locator(".locator").all_text_contents() == ["1:1", "1:2", "1:3"]
+    assert "1:1 – 1:3 · lines 1 to 3" in page.locator(".side .place").nth(0).inner_text()
+    assert "% of it stands in quay" in page.locator(".side .place").nth(0).inner_text()
+    assert page.locator(".side").nth(0).locator(".line").count() == 3
+    assert page.locator(".dots line.moved").count() == 1
+    assert "captain" in page.locator(".weights").first.inner_text() or page.locator(".weights li").count() > 3
+
+
+def test_marks_differ_by_more_than_colour(open_page: Open, report: Path) -> None:
+    page = open_page(report, "#pair=0")
+    looks = page.locator(".legend .run").evaluate_all(
+        "all => all.map(each => { const style = getComputedStyle(each);"
+        " return [style.textDecorationLine, style.textDecorationStyle].join(' ') })"
+    )
+    assert len(set(looks[:3])) == 3
+    assert looks[3] not in looks[:3]
+
+
+def test_keys_walk_through_the_pairs_and_back(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator("#threshold").fill("0.3")
+    page.locator("tbody a").first.click()
+    page.keyboard.press("j")
+    assert page.locator(".steps span").last.inner_text() == "2 of 6"
+    page.keyboard.press("k")
+    assert page.locator(".steps span").last.inner_text() == "1 of 6"
+    page.keyboard.press("Escape")
+    assert page.locator("tbody tr").count() == 6
+    assert page.locator("output").inner_text() == "0.30"
+
+
+def test_a_word_that_is_clicked_shows_its_counterpart(open_page: Open, report: Path) -> None:
+    page = open_page(report, "#pair=0")
+    page.locator(".side").nth(0).locator("[data-run]").last.click()
+    assert page.locator(".side").nth(1).locator(".chosen").count() == 1
+    page.locator(".dots").click()
+    assert page.locator(".chosen").count() == 2
+
+
+def test_scrolling_one_passage_scrolls_the_other(open_page: Open, tmp_path: Path) -> None:
+    words = " ".join(f"word{number}" for number in range(3000))
+    texts = {"a": Source(words), "b": Source(f"{words[:9000]} {'inserted ' * 800} {words[9000:]}")}
+    pair = FoundPair("a", 0, len(words), "b", 0, len(texts["b"].text or ""), 0.7)
+    write_report(tmp_path / "long.html", [pair], texts)
+    page = open_page(tmp_path / "long.html", "#pair=0")
+    panes = page.locator(".pane")
+    panes.nth(0).evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2 }")
+    page.wait_for_function("document.querySelectorAll('.pane')[1].scrollTop > 0")
+    tops = "panes => panes.map(pane => [...pane.querySelectorAll('.run.equal')].pop().getBoundingClientRect().top)"
+    first, second = panes.evaluate_all(tops)
+    assert abs(first - second) < 2
+
+
+def test_scripts_of_any_direction_and_combining_signs_are_shown(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    addresses = [number_of(page, "حكاية أولى", "حكاية ثانية"), number_of(page, "論語 甲", "論語 乙")]
+    page.goto(report.as_uri() + addresses[0])
+    assert page.locator(".words").first.evaluate("words => getComputedStyle(words).direction") == "rtl"
+    assert marked(page, 0, "changed") == ["ثلاثة"]
+    assert marked(page, 1, "changed") == ["سبعة"]
+    page.goto(report.as_uri() + addresses[1])
+    assert marked(page, 1, "changed") == ["識"]
+    assert marked(page, 0, "moved") == marked(page, 1, "moved")
+
+
+def test_a_text_that_is_a_script_is_shown_as_one(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    page.locator(f"a[href='{number_of(page, '<b>markup</b>', 'script')}']").first.click()
+    assert "<script>document.title='stolen'</script><img src=x" in page.locator(".side .words").first.inner_text()
+    assert page.locator("main img, main script, h2 b").count() == 0
+    assert "stolen" not in page.title()
+    # Positions count code points; the signs before them take two units each in a browser.
+    assert all("words that stand again" in " ".join(marked(page, side, "equal")) for side in (0, 1))
+
+
+def test_a_report_without_texts_says_so(open_page: Open, tmp_path: Path) -> None:
+    write_report(tmp_path / "bare.html", list(found_pairs()), SOURCES, ReportOptions(texts=False, anonymous=True))
+    page = open_page(tmp_path / "bare.html", "#pair=0")
+    assert "The text was left out" in page.locator(".pane").first.inner_text()
+    assert page.locator("h2").inner_text() == "Document 1 and Document 2"
+    assert page.locator(".dots line").count() > 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_keeps_wcag_aa(open_page: Open, report: Path, scheme: str) -> None:
+    for address in ("", "#threshold=1", *(f"#pair={at}" for at in range(6))):
+        page = open_page(report, address, color_scheme=scheme)
+        page.locator("details").evaluate_all("all => all.forEach(each => { each.open = true })")
+        assert breaches(page) == []
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_nothing_is_wider_than_a_small_screen(open_page: Open, report: Path, width: int) -> None:
+    for address in ("", "#pair=0"):
+        page = open_page(report, address, viewport={"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_print_shows_whole_passages_and_no_controls(open_page: Open, report: Path) -> None:
+    page = open_page(report, "#pair=0")
+    page.emulate_media(media="print")
+    assert not page.locator(".steps").is_visible()
+    assert page.locator(".pane").first.evaluate("pane => pane.scrollHeight <= pane.clientHeight + 1")
+
+
+def test_ten_thousand_pairs_open(open_page: Open, tmp_path: Path) -> None:
+    texts = tuple(" ".join(f"word{number % 97}" for number in range(start, start + 60)) for start in (0, 3))
+    pairs = [
+        FoundPair(
+            f"doc{at % 500}", at, at + len(texts[0]), f"other{at}", 0, len(texts[1]), (at % 100) / 100, passages=texts
+        )
+        for at in range(10_000)
+    ]
+    written = write_report(tmp_path / "many.html", pairs, {})
+    assert written.pairs == 10_000
+    page = open_page(tmp_path / "many.html")
+    assert page.locator(".counts").inner_text().startswith("10,000 pairs of passages in 10,500 documents")
+    assert page.locator("tbody tr").count() == 100
+    page.get_by_role("button", name="Next page").click()
+    assert "page 2 of 100" in page.locator(".pages").inner_text()
