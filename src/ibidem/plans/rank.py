@@ -16,7 +16,7 @@ from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.workspace import Task, Workspace
 from ibidem.resources import Progress, Resources
 
-__all__ = ["RankReport", "clean_up", "run_rank", "run_task"]
+__all__ = ["RankReport", "clean_up", "order_tasks", "run_rank", "run_task"]
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 """Seconds between two looks at what other ranks are doing."""
@@ -62,7 +62,7 @@ def run_rank(
     workspace = Workspace(folder)
     workspace.prepare()
     resources = Resources.of(workspace.plan.memory, threads, progress)
-    known = {path.name: path.read_bytes() for path in workspace.failures.glob("*.json")}
+    known = {failure.token for failure in workspace.failures_but(set())}
     for stage in stages_of(workspace):
         done += _run_stage(workspace, stage, (rank, of), resources, lease, known)
     clean_up(workspace)
@@ -86,28 +86,36 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
     workspace.clear_failure(task)
 
 
+def order_tasks(tasks: list[Task], rank: int, of: int) -> list[Task]:
+    """A rank's own tasks first, then those of the next rank, and so on: ranks that help do not all help the same."""
+    return sorted(tasks, key=lambda task: ((task.number - rank) % of, task.number))
+
+
 def _run_stage(
     workspace: Workspace,
     stage: Stage,
     share: tuple[int, int],
     resources: Resources,
     lease: float,
-    known: dict[str, bytes],
+    known: set[str],
 ) -> int:
     """Do what can be done of a stage until all of it is done; how many tasks this rank did."""
-    rank, of = share
-    left = sorted(tasks_of(workspace, stage), key=lambda task: (task.number % of != rank, task.number))
+    left = order_tasks(tasks_of(workspace, stage), *share)
     total, did, pause = len(left), 0, _SHORTEST_PAUSE
-    while left := [task for task in left if not workspace.is_done(task)]:
+    while left := _leave_out(left, workspace.done(stage.name)):
         resources.tell(stage.name, total - len(left), total)
-        moved = False
-        for task in left:
-            _require_no_failure(workspace, task, known)
+        claimed = workspace.claimed()
+        free = [task for task in left if str(task) not in claimed]
+        # Claims are looked into only when nothing else is left: a look costs the file system a read each.
+        moved = 0
+        for task in free or left:
+            _require_no_failure(workspace, known)
             with claim_task(workspace.claims, str(task), lease) as held:
                 if held and not workspace.is_done(task):
                     run_task(workspace, stage, task, resources)
-                    did, moved = did + 1, True
-                    resources.tell(stage.name, total - len(left) + did, total)
+                    moved += 1
+                    resources.tell(stage.name, total - len(left) + moved, total)
+        did += moved
         if not moved:
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
@@ -115,16 +123,16 @@ def _run_stage(
     return did
 
 
-def _require_no_failure(workspace: Workspace, task: Task, known: dict[str, bytes]) -> None:
+def _leave_out(tasks: list[Task], done: set[int]) -> list[Task]:
+    return [task for task in tasks if task.number not in done]
+
+
+def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
     """Stop if a task has failed since this rank began: it would fail here too."""
-    failure = workspace.failure(task)
-    if failure is None:
-        return
-    before = known.get(f"{task}.json")
-    if before is None or failure.token.encode() not in before:
+    for failure in workspace.failures_but(known):
         raise PlanError(
-            f"task {task} failed in process {failure.process} of {failure.host}: {failure.message}; when the cause is "
-            "mended, run the plan again: it goes on with what is done"
+            f"task {failure.task} failed in process {failure.process} of {failure.host}: {failure.message}; when the "
+            "cause is mended, run the plan again: it goes on with what is done"
         )
 
 

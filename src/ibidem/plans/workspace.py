@@ -47,6 +47,7 @@ class TaskRecord(msgspec.Struct, frozen=True):
 class Failure(msgspec.Struct, frozen=True):
     """Why a task could not be done; ``token`` is another for each time that it fails."""
 
+    task: str
     message: str
     details: str
     host: str
@@ -85,6 +86,16 @@ class Workspace:
     def output(self, stage: str, number: int = 0) -> Path:
         """The folder that a task leaves."""
         return self._work / stage / f"{number:05d}"
+
+    def done(self, stage: str) -> set[int]:
+        """The numbers of the tasks of a stage that are done, by one look at its folder."""
+        folder = self._work / stage
+        names = os.listdir(folder) if folder.is_dir() else []
+        return {int(name) for name in names if not name.endswith(_PARTIAL)}
+
+    def claimed(self) -> set[str]:
+        """The names of the tasks that ranks say they are at, by one look at the folder of claims."""
+        return set(os.listdir(self.claims))
 
     def is_done(self, task: Task) -> bool:
         """Whether a task has left its output."""
@@ -125,17 +136,28 @@ class Workspace:
 
     def failure(self, task: Task) -> Failure | None:
         """Why a task failed last, if it did."""
-        try:
-            return msgspec.json.decode((self.failures / f"{task}.json").read_bytes(), type=Failure)
-        except (FileNotFoundError, msgspec.DecodeError):
-            return None
+        return self._read_failure(f"{task}.json")
+
+    def failures_but(self, known: set[str]) -> Iterator[Failure]:
+        """The failures whose tokens are not ``known``."""
+        for name in os.listdir(self.failures):
+            if not name.endswith(_PARTIAL):
+                failure = self._read_failure(name)
+                if failure is not None and failure.token not in known:
+                    yield failure
 
     def put_failure(self, task: Task, message: str, details: str) -> None:
         """Leave word that a task failed."""
-        failure = Failure(message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        failure = Failure(str(task), message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
         aside = self.failures / f"{task}.{failure.token}{_PARTIAL}"
         disk.write_file(aside, msgspec.json.encode(failure))
         disk.rename(aside, self.failures / f"{task}.json")
+
+    def _read_failure(self, name: str) -> Failure | None:
+        try:
+            return msgspec.json.decode((self.failures / name).read_bytes(), type=Failure)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
 
     def clear_failure(self, task: Task) -> None:
         """Forget that a task failed."""
