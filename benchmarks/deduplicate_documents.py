@@ -31,8 +31,8 @@ from collections_of_text import documents
 from contestants import installed
 from report import Report
 
-from ibidem.documents.signatures import Shingler, shingle_sets
-from ibidem.documents.verification import resemblances
+from ibidem.documents.signatures import Shingler, make_shingle_sets
+from ibidem.documents.verification import measure_resemblances
 from ibidem.text import Texts
 
 THRESHOLD = 0.8
@@ -161,10 +161,10 @@ class Truth:
         self.places = {name: place for place, name in enumerate(collection.texts)}
         shingler = Shingler("words:5")
         tokens = shingler.tokens(Texts.from_strings(list(collection.texts.values())))
-        self.sets = shingle_sets(tokens.ids, tokens.bounds, np.arange(len(self.places)), shingler.width)
+        self.sets = make_shingle_sets(tokens.ids, tokens.bounds, np.arange(len(self.places)), shingler.width)
         pairs = [pair for family in collection.families for pair in combinations(family, 2)]
         numbers = np.array([[self.places[name] for name in pair] for pair in pairs]).reshape(-1, 2)
-        found = resemblances(self.sets.values, self.sets.bounds, numbers).tolist()
+        found = measure_resemblances(self.sets.values, self.sets.bounds, numbers).tolist()
         self.planted = dict(zip(pairs, found, strict=True))
         self.sizes = np.diff(self.sets.bounds)
         owners = np.repeat(np.arange(len(self.places)), self.sizes)

@@ -34,7 +34,7 @@ from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.lists import find_list_ends
 from ibidem.store.postings.packing import pack, pack_keys
 from ibidem.store.postings.unpacking import unpack
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 from ibidem.windows.scanline import scanline
 
@@ -65,7 +65,7 @@ Packed = tuple[int, Callable[[], object]]
 
 
 def windows(family: str, texts: list[npt.NDArray[np.uint32]]) -> Functions:
-    stream = token_stream(np.concatenate(texts), np.cumsum([0, *map(len, texts)]), LIMITS[1])
+    stream = prepare_tokens(np.concatenate(texts), np.cumsum([0, *map(len, texts)]), LIMITS[1])
     chosen = FAMILIES[family](Weighting.of(family))
     functions = []
     for seed in function_seeds(0, FUNCTIONS):

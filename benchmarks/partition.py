@@ -26,7 +26,7 @@ from ibidem._jit import kernel
 from ibidem.baselines import jitted
 from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
 from ibidem.sketch.families import FAMILIES, ActiveValues, Family
-from ibidem.text.token_stream import TokenStream, token_stream
+from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows.scanline import UNBOUNDED, scanline
 from ibidem.windows.windows import Windows
@@ -90,12 +90,12 @@ def active(workload: Workload, streams: list[TokenStream]) -> list[tuple[TokenSt
 
 def block_of(texts: list[npt.NDArray[np.uint32]], max_length: int) -> TokenStream:
     """All texts as one stream."""
-    return token_stream(np.concatenate(texts), np.cumsum([0, *map(len, texts)]), max_length)
+    return prepare_tokens(np.concatenate(texts), np.cumsum([0, *map(len, texts)]), max_length)
 
 
 def contestants(workload: Workload, quick: bool) -> Iterator[Contestant]:
     """What to run; scanline without limits, which the others are compared with, comes first."""
-    streams = [token_stream(text) for text in workload.texts]
+    streams = [prepare_tokens(text) for text in workload.texts]
     jobs = active(workload, streams)
     often, seldom = (1, 1) if quick else (7, 3)
     yield Contestant("scanline", "all", lambda: [scanline(*job) for job in jobs], often)

@@ -24,9 +24,9 @@ from report import Report, Row, timed
 from ibidem.baselines import stack_sweep
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import FAMILIES, Family
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.pruning import keys_that_matter
+from ibidem.windows.pruning import find_keys_that_matter
 from ibidem.windows.scanline import scanlines
 from ibidem.windows.windows import Windows
 
@@ -59,14 +59,14 @@ def require_the_same(plain: list[Windows], pruned: list[Windows]) -> None:
 
 
 def measure(workload: Workload, repeats: int) -> Row:
-    stream = token_stream(workload.tokens, workload.bounds, workload.max_length)
+    stream = prepare_tokens(workload.tokens, workload.bounds, workload.max_length)
     family, seeds = family_of(workload.family), function_seeds(0, workload.functions)
     functions = [family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds]
     limits = (workload.min_length, workload.max_length)
     plain = [stack_sweep.scanline(stream, values, *limits) for values in functions]
     require_the_same(plain, list(scanlines(stream, functions, *limits)))
     units = 1e-9 * len(stream.ids) * len(functions)
-    swept = sum(len(keys.spans) for keys in keys_that_matter(stream, functions, *limits))
+    swept = sum(len(keys.spans) for keys in find_keys_that_matter(stream, functions, *limits))
     active = timed(
         lambda: [family.active(stream.vocabulary, stream.peaks, seed) for seed in seeds], repeats, time.thread_time
     )

@@ -39,7 +39,7 @@ from ibidem.passages.schemes.sketched import KMins
 from ibidem.sketch.families import MultisetFamily
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 RECALL = 0.99
@@ -157,7 +157,7 @@ def similarities(stream: Stream, query: npt.NDArray[np.uint32]) -> npt.NDArray[n
 
     0 for passages that are too short, or that would leave their document.
     """
-    ids, vocabulary = dense_ids(np.concatenate((query, stream.ids)))
+    ids, vocabulary = number_tokens(np.concatenate((query, stream.ids)))
     wanted = np.bincount(ids[: len(query)], minlength=len(vocabulary))
     found: npt.NDArray[np.float64] = _similarities(ids[len(query) :], stream.bounds, wanted, len(query), *LENGTHS)
     return found

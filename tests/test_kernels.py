@@ -92,11 +92,11 @@ def tokenize() -> None:
 def partition() -> None:
     from ibidem.baselines import jitted, stack_sweep
     from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-    from ibidem.text.token_stream import token_stream
+    from ibidem.text.token_stream import prepare_tokens
     from ibidem.weights import Weighting
     from ibidem.windows.scanline import partition as by_scanline
 
-    stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
+    stream = prepare_tokens(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     for family in (SetFamily(), MultisetFamily(), WeightedFamily(Weighting.of("multiset"))):
         values = family.active(stream.vocabulary, stream.peaks, np.uint64(2**63 + 1))
         for algorithm in (
@@ -112,11 +112,11 @@ def partition() -> None:
 def partition_in_bins() -> None:
     from ibidem.baselines.one_permutation import jitted_windows
     from ibidem.sketch.one_permutation import bin_values
-    from ibidem.text.token_stream import token_stream
+    from ibidem.text.token_stream import prepare_tokens
     from ibidem.weights import Weighting
     from ibidem.windows.one_permutation import bin_windows
 
-    stream = token_stream(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
+    stream = prepare_tokens(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     values = bin_values(Weighting.of("multiset"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
     bin_windows(stream, values, range(2))
     of_a_set = bin_values(Weighting.of("set"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
@@ -174,11 +174,11 @@ def compare() -> None:
 
 
 def cluster() -> None:
-    from ibidem.documents.clustering import connected, gathered, linked
+    from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
 
-    connected([(0, 1)], 2)
-    linked([(0, 1)], [0.5], 2)
-    gathered([(0, 1)], [0.5], 2)
+    label_components([(0, 1)], 2)
+    cluster_components([(0, 1)], [0.5], 2)
+    cluster_greedily([(0, 1)], [0.5], 2)
 
 
 def join(folder: Path) -> None:

@@ -32,14 +32,14 @@ from ibidem._jit import kernel
 from ibidem.baselines.every_passage import ROUNDING
 from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
-from ibidem.evaluation.coverage import covered
+from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import ratio
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.search.non_overlapping import select_non_overlapping
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6)
@@ -100,7 +100,7 @@ def by_brute_force(weighting: Weighting) -> Method:
     """Every passage that reaches the threshold, by looking at each."""
 
     def answer(task: Task, threshold: float) -> Answer:
-        ids, vocabulary = dense_ids(np.concatenate((task.query, task.text)))
+        ids, vocabulary = number_tokens(np.concatenate((task.query, task.text)))
         table = weighting.tf_table(len(ids))
         idf = weighting.idf_of(vocabulary)
         wanted = table[np.bincount(ids[: len(task.query)], minlength=len(vocabulary))] * idf
@@ -153,8 +153,8 @@ def counted(task: Task, passages: Passages) -> tuple[int, int, int]:
     groups = np.zeros(len(passages), np.int64)
     starts = task.starts[passages[:, 0]].astype(np.int64)
     ends = task.ends[passages[:, 1] - 1].astype(np.int64)
-    right = covered(groups, np.maximum(starts, task.truth[0]), np.minimum(ends, task.truth[1]), 1)
-    return int(right[0]), int(covered(groups, starts, ends, 1)[0]), task.truth[1] - task.truth[0]
+    right = count_covered(groups, np.maximum(starts, task.truth[0]), np.minimum(ends, task.truth[1]), 1)
+    return int(right[0]), int(count_covered(groups, starts, ends, 1)[0]), task.truth[1] - task.truth[0]
 
 
 def run(

@@ -35,7 +35,7 @@ from ibidem.passages.search.collision_sweep import sweep_maximal_passages, sweep
 from ibidem.passages.search.collision_windows import WindowSet, keep_meeting
 from ibidem.sketch.families import MultisetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 
 LENGTHS = (32, 1024)
 WORDS = 200
@@ -61,7 +61,7 @@ def windows_of(name: str, k: int, text: Tokens, query: Tokens) -> tuple[WindowSe
     scheme = SCHEMES[name](MultisetFamily(), k, 5, LENGTHS)
     keys = scheme.sketch(query)
     columns: list[list[npt.NDArray[np.int64]]] = [[] for _ in WindowSet._fields]
-    for function, windows in enumerate(scheme.windows(token_stream(text, None, LENGTHS[1]), range(k))):
+    for function, windows in enumerate(scheme.windows(prepare_tokens(text, None, LENGTHS[1]), range(k))):
         held = windows.keys == keys[function]
         a, b, c, d = (column[held].astype(np.int64) for column in windows[1:])
         c = a if keys[function] == EMPTY_KEY else c

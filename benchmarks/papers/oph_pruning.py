@@ -21,9 +21,9 @@ from figure import Report, Row, documents, timed, word_tokens
 
 from ibidem.hashing import function_seeds
 from ibidem.sketch.one_permutation import bin_values
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
+from ibidem.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
 from ibidem.windows.one_permutation import bin_windows
 
 LONGEST = 1024
@@ -35,7 +35,7 @@ def measure(texts: list[Tokens], family: str, k: int, shortest: int, repeats: in
     units = 3 if family == "weighted" else 1
     (seed,) = function_seeds(3, 1)
     tokens = np.concatenate(texts)
-    stream = token_stream(tokens, np.cumsum([0, *map(len, texts)]), LONGEST)
+    stream = prepare_tokens(tokens, np.cumsum([0, *map(len, texts)]), LONGEST)
     values = bin_values(weighting, stream.vocabulary, stream.peaks, seed, k, units)
     plain, pruned = (
         partial(bin_windows, stream, values, range(k), shortest, LONGEST, hidden) for hidden in (True, False)
@@ -43,7 +43,7 @@ def measure(texts: list[Tokens], family: str, k: int, shortest: int, repeats: in
     for each, other in zip(plain(), pruned(), strict=True):
         if not all(map(np.array_equal, each, other)):
             sys.exit("the windows from every key and from those left differ")
-    keys = [len(bin_keys(stream, values, range(k), LONGEST, hidden=hidden).spans) for hidden in (True, False)]
+    keys = [len(find_bin_keys(stream, values, range(k), LONGEST, hidden=hidden).spans) for hidden in (True, False)]
     times = [timed(work, repeats, time.thread_time).best for work in (plain, pruned)]
     return {
         "family": family,

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["in_order", "shared_out"]
+__all__ = ["in_order", "split_ranges"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -34,7 +34,7 @@ def in_order(
             task.cancel()
 
 
-def shared_out(ranges: _Ints, size: int) -> list[tuple[_Ints, _Ints]]:
+def split_ranges(ranges: _Ints, size: int) -> list[tuple[_Ints, _Ints]]:
     """``ranges`` [N, 2], half open, in parts of about ``size`` in all: the row that each piece is of, and the piece.
 
     A range longer than ``size`` is cut. There is one part at least, and what is no longer than one together is not cut.

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.corpus.sources import Source, sources
+from ibidem.corpus.sources import Source, list_sources
 from ibidem.errors import CorpusError
 
 
@@ -17,13 +17,13 @@ def tree(tmp_path, monkeypatch):
 
 
 def names(paths):
-    return [source.name for source in sources(paths)]
+    return [source.name for source in list_sources(paths)]
 
 
 def test_a_folder_is_read_recursively_in_order_without_hidden_files(tree):
     assert names("d") == ["a/z.txt", "a.txt", "b.txt", "c.jsonl"]
     assert names("d/") == names(tree / "d") == names("d")
-    assert sources("d")[0].path == "d/a/z.txt"
+    assert list_sources("d")[0].path == "d/a/z.txt"
 
 
 def test_paths_keep_the_order_in_which_they_are_given(tree):
@@ -62,7 +62,7 @@ def test_links_are_followed_but_not_round_in_circles(tree):
 
 
 def test_standard_input_and_urls_are_passed_on(tree):
-    assert sources(["-", "s3://bucket/a.jsonl"]) == [
+    assert list_sources(["-", "s3://bucket/a.jsonl"]) == [
         Source("standard input", "stdin", is_pipe=True),
         Source("s3://bucket/a.jsonl", "s3://bucket/a.jsonl"),
     ]
@@ -70,25 +70,25 @@ def test_standard_input_and_urls_are_passed_on(tree):
 
 def test_a_missing_file_is_an_error(tree):
     with pytest.raises(CorpusError, match=r"^d/none\.txt: cannot be read: No such file or directory$"):
-        sources(["d", "d/none.txt"])
+        list_sources(["d", "d/none.txt"])
 
 
 def test_a_glob_that_matches_nothing_is_an_error(tree):
     with pytest.raises(CorpusError, match=r"^d/\*\.csv: no file matches"):
-        sources("d/*.csv")
+        list_sources("d/*.csv")
 
 
 def test_a_folder_without_files_is_an_error(tree):
     (tree / "empty" / "within").mkdir(parents=True)
     (tree / "empty" / ".hidden").write_text("")
     with pytest.raises(CorpusError, match=r"^empty: the folder holds no files"):
-        sources("empty")
+        list_sources("empty")
 
 
 def test_a_broken_link_in_a_folder_is_an_error(tree):
     (tree / "e" / "broken").symlink_to(tree / "nowhere")
     with pytest.raises(CorpusError, match=r"^e/broken: neither a file nor a folder, but a broken link"):
-        sources("e")
+        list_sources("e")
 
 
 def test_a_folder_that_may_not_be_listed_is_an_error(tree, monkeypatch):
@@ -97,10 +97,10 @@ def test_a_folder_that_may_not_be_listed_is_an_error(tree, monkeypatch):
 
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(CorpusError, match=r"^d: cannot be read: Permission denied$"):
-        sources("d")
+        list_sources("d")
 
 
 def test_a_name_that_is_not_unicode_is_an_error(tree):
     (tree / os.fsdecode(b"e/\xff.txt")).write_text("")
     with pytest.raises(CorpusError, match="the name is not UTF-8"):
-        sources("e")
+        list_sources("e")

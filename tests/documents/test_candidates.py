@@ -9,9 +9,15 @@ from hypothesis import strategies as st
 
 from ibidem.documents import candidates
 from ibidem.documents.banding import Banding
-from ibidem.documents.candidates import Bucketed, agreements, band_hashes, bucketed, next_candidates
-from ibidem.documents.clustering import connected
-from ibidem.documents.large_buckets import Links, completed, joined
+from ibidem.documents.candidates import (
+    BandedSignatures,
+    count_agreements,
+    find_candidates,
+    find_next_candidates,
+    hash_bands,
+)
+from ibidem.documents.clustering import label_components
+from ibidem.documents.large_buckets import Links, complete_links, link_large_buckets
 
 BANDING = Banding(3, 2)
 
@@ -25,12 +31,12 @@ def shared_bands(a, b):
 
 
 def of(made, needed=0):
-    return Bucketed(made, band_hashes(made, BANDING), np.arange(len(made)), needed)
+    return BandedSignatures(made, hash_bands(made, BANDING), np.arange(len(made)), needed)
 
 
 @given(signatures)
 def test_band_hashes_agree_where_all_values_of_the_band_do(made):
-    hashes = band_hashes(made, BANDING)
+    hashes = hash_bands(made, BANDING)
     for a, b in combinations(range(len(made)), 2):
         assert np.flatnonzero(hashes[a] == hashes[b]).tolist() == shared_bands(made[a], made[b])
 
@@ -38,7 +44,7 @@ def test_band_hashes_agree_where_all_values_of_the_band_do(made):
 @given(signatures, st.integers(0, 6), st.integers(1, 3))
 def test_a_pair_is_a_candidate_in_its_first_common_band_if_enough_values_agree(made, needed, parts):
     for band in range(3):
-        found = [bucketed(of(made, needed), band, part, parts) for part in range(parts)]
+        found = [find_candidates(of(made, needed), band, part, parts) for part in range(parts)]
         pairs = {
             (a, b): count
             for each in found
@@ -57,7 +63,7 @@ def test_a_large_bucket_gives_its_documents_in_order(made):
         patch.setattr(candidates, "SMALL", 2)
         documents = of(made)
         for band in range(3):
-            found = bucketed(documents, band)
+            found = find_candidates(documents, band)
             buckets = {}
             for document, each in enumerate(documents.bands[:, band].tolist()):
                 buckets.setdefault(each, []).append(document)
@@ -69,13 +75,13 @@ def test_a_large_bucket_gives_its_documents_in_order(made):
 @given(signatures)
 def test_agreements_are_counted(made):
     left, right = np.arange(len(made)), np.arange(len(made))[::-1].copy()
-    assert agreements(made, left, right).tolist() == (made == made[::-1]).sum(axis=1).tolist()
+    assert count_agreements(made, left, right).tolist() == (made == made[::-1]).sum(axis=1).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=8), signatures, st.integers(0, 6))
 def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_before(pairs, made, needed):
     documents = of(made, needed)
-    labels = connected(pairs, 10 + len(made))
+    labels = label_components(pairs, 10 + len(made))
     members = np.arange(len(made))
     expected = [
         (a, b)
@@ -84,7 +90,7 @@ def test_the_next_candidates_are_those_of_other_clusters_that_were_not_met_befor
     ]
     found, at = [], 0
     while at < len(members):
-        at, others = next_candidates(members, at, 1, labels[members], *documents[:3], needed)
+        at, others = find_next_candidates(members, at, 1, labels[members], *documents[:3], needed)
         found += [(at, other) for other in others.tolist()]
         at += 1
     assert found == expected
@@ -103,10 +109,13 @@ def test_joining_gives_the_clusters_of_all_similar_pairs_and_completing_leaves_n
 
     none = Links(np.zeros((0, 2), np.int64), np.zeros(0))
     everyone, order = np.arange(12), np.array(ordering)
-    links = joined(documents, [(0, everyone)], none, 0.5, compare)
+    links = link_large_buckets(documents, [(0, everyone)], none, 0.5, compare)
     real = [pair for pair in similar if pair[0] != pair[1]]
-    assert connected(links.pairs, 12).tolist() == connected(np.array(real, np.int64).reshape(-1, 2), 12).tolist()
-    links = completed(documents, everyone, links, 0.5, order, compare)
+    assert (
+        label_components(links.pairs, 12).tolist()
+        == label_components(np.array(real, np.int64).reshape(-1, 2), 12).tolist()
+    )
+    links = complete_links(documents, everyone, links, 0.5, order, compare)
     known = {tuple(pair) for pair in links.pairs.tolist()}
     kept = []
     for one in ordering:

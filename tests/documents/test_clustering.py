@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.clustering import connected, gathered, linked
+from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
 
 COUNT = 9
 members = st.integers(0, COUNT - 1)
@@ -29,24 +29,26 @@ def reached(pairs, start):
 @given(triples=links)
 def test_a_component_is_what_can_be_walked_to_under_the_name_of_its_smallest_member(triples):
     pairs, _ = split(triples)
-    assert connected(pairs, COUNT).tolist() == [min(reached(pairs.tolist(), start)) for start in range(COUNT)]
+    assert label_components(pairs, COUNT).tolist() == [min(reached(pairs.tolist(), start)) for start in range(COUNT)]
 
 
 def test_a_long_chain_is_one_component_whichever_way_it_comes():
     chain = np.stack([np.arange(99_999), np.arange(1, 100_000)], axis=1)
     for pairs in (chain, chain[::-1], np.random.default_rng(4).permutation(chain)[:, ::-1]):
-        assert not connected(pairs, 100_000).any()
+        assert not label_components(pairs, 100_000).any()
 
 
 @given(triples=links, threshold=strengths)
 def test_links_under_the_threshold_are_cut(triples, threshold):
     pairs, _ = split([each for each in triples if each[2] >= threshold])
-    assert linked(*split(triples), COUNT, threshold).labels.tolist() == connected(pairs, COUNT).tolist()
+    assert (
+        cluster_components(*split(triples), COUNT, threshold).labels.tolist() == label_components(pairs, COUNT).tolist()
+    )
 
 
 @given(triples=links)
 def test_the_weakest_link_is_the_highest_threshold_at_which_a_cluster_is_still_one(triples):
-    clusters = linked(*split(triples), COUNT)
+    clusters = cluster_components(*split(triples), COUNT)
     for document, (label, weakest) in enumerate(zip(*clusters, strict=True)):
         cluster = np.flatnonzero(clusters.labels == label).tolist()
         if len(cluster) == 1:
@@ -81,7 +83,7 @@ def by_the_book(triples, order):
 
 @given(triples=links, order=st.permutations(range(COUNT)), threshold=strengths)
 def test_documents_gather_around_representatives_as_by_the_book(triples, order, threshold):
-    clusters = gathered(*split(triples), COUNT, threshold, order)
+    clusters = cluster_greedily(*split(triples), COUNT, threshold, order)
     expected = by_the_book([each for each in triples if each[2] >= threshold], order)
     assert (clusters.labels.tolist(), clusters.weakest.tolist()) == expected
 
@@ -89,7 +91,7 @@ def test_documents_gather_around_representatives_as_by_the_book(triples, order, 
 @given(triples=links, data=st.data())
 def test_no_result_depends_on_the_order_or_the_direction_of_the_pairs(triples, data):
     turned = [(b, a, s) if data.draw(st.booleans()) else (a, b, s) for a, b, s in data.draw(st.permutations(triples))]
-    for make in (linked, gathered):
+    for make in (cluster_components, cluster_greedily):
         one, other = make(*split(triples), COUNT), make(*split(turned), COUNT)
         assert one.labels.tolist() == other.labels.tolist()
         assert one.weakest.tolist() == other.weakest.tolist()
@@ -99,7 +101,7 @@ def test_no_result_depends_on_the_order_or_the_direction_of_the_pairs(triples, d
 def test_two_documents_of_a_gathered_cluster_are_as_similar_as_the_metric_says(sets):
     pairs = [(a, b) for a in range(len(sets)) for b in range(a)]
     similarity = {pair: len(sets[pair[0]] & sets[pair[1]]) / len(sets[pair[0]] | sets[pair[1]]) for pair in pairs}
-    clusters = gathered(pairs, [similarity[pair] for pair in pairs], len(sets), 0.5)
+    clusters = cluster_greedily(pairs, [similarity[pair] for pair in pairs], len(sets), 0.5)
     for a, b in pairs:
         if clusters.labels[a] == clusters.labels[b]:
             assert similarity[a, b] >= 2 * clusters.weakest[a] - 1 - 1e-12
@@ -107,32 +109,36 @@ def test_two_documents_of_a_gathered_cluster_are_as_similar_as_the_metric_says(s
 
 def test_a_chain_is_one_cluster_when_linked_and_several_when_gathered():
     chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
-    assert linked(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.75).labels.tolist() == [0] * 5
-    assert linked(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.85).labels.tolist() == [0, 0, 2, 2, 2]
-    assert gathered(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.75).labels.tolist() == [0, 0, 2, 2, 4]
+    assert cluster_components(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.75).labels.tolist() == [0] * 5
+    assert cluster_components(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.85).labels.tolist() == [0, 0, 2, 2, 2]
+    assert cluster_greedily(chain, [0.9, 0.8, 0.9, 0.9], 5, 0.75).labels.tolist() == [0, 0, 2, 2, 4]
 
 
 def test_without_pairs_every_document_is_alone():
-    assert connected([], 3).tolist() == [0, 1, 2]
-    assert linked([], [], 3).labels.tolist() == gathered([], [], 3).labels.tolist() == [0, 1, 2]
-    assert connected([], 0).tolist() == []
+    assert label_components([], 3).tolist() == [0, 1, 2]
+    assert cluster_components([], [], 3).labels.tolist() == cluster_greedily([], [], 3).labels.tolist() == [0, 1, 2]
+    assert label_components([], 0).tolist() == []
 
 
 @pytest.mark.parametrize("pairs", [[(0, 5)], [(-1, 0)], [0, 1], [(0, 1, 2)], [(0.5, 1)], [(2**63, 1)]])
 def test_what_names_no_documents_is_no_pair(pairs):
-    for make in (lambda: connected(pairs, 5), lambda: linked(pairs, [0.5], 5), lambda: gathered(pairs, [0.5], 5)):
+    for make in (
+        lambda: label_components(pairs, 5),
+        lambda: cluster_components(pairs, [0.5], 5),
+        lambda: cluster_greedily(pairs, [0.5], 5),
+    ):
         with pytest.raises(ValueError, match="pairs"):
             make()
 
 
 def test_similarities_are_numbers_and_as_many_as_pairs():
     with pytest.raises(ValueError, match="2 pairs have as many similarities"):
-        linked([(0, 1), (1, 2)], [0.5], 3)
+        cluster_components([(0, 1), (1, 2)], [0.5], 3)
     with pytest.raises(ValueError, match=r"pair \[1, 2\] is no number"):
-        gathered([(0, 1), (1, 2)], [0.5, np.nan], 3)
+        cluster_greedily([(0, 1), (1, 2)], [0.5, np.nan], 3)
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 0, 1], [1, 2, 3]])
 def test_an_order_names_every_document_once(order):
     with pytest.raises(ValueError, match="each of the 3 documents once"):
-        gathered([(0, 1)], [0.5], 3, order=order)
+        cluster_greedily([(0, 1)], [0.5], 3, order=order)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.signatures import BASE, NOTHING, Functions, Shingler, shingle_sets, signatures
+from ibidem.documents.signatures import BASE, NOTHING, Functions, Shingler, make_shingle_sets, make_signatures
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
 from ibidem.text import Texts, Tokens
@@ -37,7 +37,7 @@ def hashed(shingle):
 def test_the_sets_are_the_hashes_of_the_distinct_shingles_in_order(lists, width):
     tokens = batch(lists)
     rows = np.arange(len(lists))[::-1].copy()
-    values, bounds = shingle_sets(tokens.ids, tokens.bounds, rows, width)
+    values, bounds = make_shingle_sets(tokens.ids, tokens.bounds, rows, width)
     for at, row in enumerate(rows):
         expected = sorted(hashed(shingle) for shingle in shingles(lists[row], width))
         assert values[bounds[at] : bounds[at + 1]].tolist() == expected
@@ -46,7 +46,7 @@ def test_the_sets_are_the_hashes_of_the_distinct_shingles_in_order(lists, width)
 @given(documents, st.integers(1, 7), st.integers(1, 20), st.integers(0, 2**63 - 1))
 def test_a_signature_holds_the_least_value_of_each_function(lists, width, count, seed):
     functions = Functions.of(count, seed)
-    made = signatures(batch(lists), width, functions)
+    made = make_signatures(batch(lists), width, functions)
     assert made.shape == (len(lists), count)
     for row, tokens in enumerate(lists):
         bits = [int(mix64(np.uint64(hashed(shingle)))) >> 32 for shingle in shingles(tokens, width)]
@@ -59,7 +59,7 @@ def test_a_long_document_has_the_signature_of_its_parts_joined():
     functions = Functions.of(64)
     # Two parts that overlap by a shingle less one token have the shingles of the whole between them.
     whole, left, right = (
-        signatures(Tokens(part, np.array([0, len(part)])), 5, functions) for part in (ids, ids[:1004], ids[1000:])
+        make_signatures(Tokens(part, np.array([0, len(part)])), 5, functions) for part in (ids, ids[:1004], ids[1000:])
     )
     assert (whole == np.minimum(left, right)).all()
 
@@ -71,7 +71,7 @@ def test_the_share_of_functions_that_agree_estimates_the_resemblance_with_binomi
     shared = round(2 * size * similarity / (1 + similarity))
     ids = source.integers(0, 2**32, (trials, 2 * size - shared), dtype=np.uint32)
     both = np.stack([ids[:, :size], ids[:, size - shared :]], axis=1).reshape(-1)
-    made = signatures(Tokens(both, np.arange(2 * trials + 1) * size), 1, Functions.of(k, 11))
+    made = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), 1, Functions.of(k, 11))
     estimates = (made[0::2] == made[1::2]).mean(axis=1)
     exact = jaccard(both[:size], both[size : 2 * size])
     deviation = math.sqrt(exact * (1 - exact) / k)
@@ -83,7 +83,7 @@ def test_words_and_characters_are_shingled_by_their_specification():
     texts = Texts.from_strings(["One two three. Four five six!", "one TWO three four five six"])
     words = Shingler("words:5")
     assert words.width == 5
-    made = signatures(words.tokens(texts), words.width, Functions.of(8))
+    made = make_signatures(words.tokens(texts), words.width, Functions.of(8))
     assert (made[0] == made[1]).all()
     characters = Shingler("characters:9")
     assert characters.width == 9

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.evaluation import Case, Scores, case_scores, position_scores, tokens_in
-from ibidem.evaluation.coverage import covered
+from ibidem.evaluation.coverage import count_covered
 from ibidem.text import Texts, make_tokenizer
 
 from .strategies import Range, cases, ranges
@@ -21,7 +21,7 @@ def positions(passages: list[Range]) -> set[int]:
 @given(texts)
 def test_coverage_is_the_size_of_the_union(passages: list[list[Range]]) -> None:
     rows = np.array([(g, *one) for g, some in enumerate(passages) for one in some], np.int64).reshape(-1, 3)
-    found = covered(*rows.T, len(passages))
+    found = count_covered(*rows.T, len(passages))
     assert found.tolist() == [len(positions(some)) for some in passages]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily, _ordered_bits
+from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily, _make_ordered
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
 MASK = 2**64 - 1
@@ -145,7 +145,7 @@ def float_of_rank(rank):
 
 @given(values=st.lists(st.floats(allow_nan=False).map(lambda value: value + 0.0), min_size=2))
 def test_ranks_are_in_the_order_of_floats_of_both_signs(values):
-    ranks = _ordered_bits(np.array(values)).tolist()
+    ranks = _make_ordered(np.array(values)).tolist()
     for a, rank_a in zip(values, ranks, strict=True):
         assert float_of_rank(rank_a) == a
         for b, rank_b in zip(values, ranks, strict=True):

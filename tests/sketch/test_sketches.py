@@ -20,14 +20,14 @@ from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
 from ibidem.hashing import function_seeds
 from ibidem.similarity import containment, jaccard
 from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.densification import OnePermutation, densified
+from ibidem.sketch.densification import OnePermutation, fill_empty_bins
 from ibidem.sketch.families import SetFamily
 from ibidem.sketch.fingerprints import hash_values
 from ibidem.sketch.kmins import sketch
 from ibidem.sketch.mod_m import ModM
 from ibidem.sketch.signatures import KMins
 from ibidem.sketch.size_adaptive import SizeAdaptive
-from ibidem.sketch.sketches import EMPTY, HEADER, MAGIC, checksum, overlap
+from ibidem.sketch.sketches import EMPTY, HEADER, MAGIC, checksum, compare_samples
 
 CLASSES = [BottomS, ModM, SizeAdaptive, KMins, OnePermutation]
 SIZES = {BottomS: 8, ModM: 3, SizeAdaptive: 8, KMins: 8, OnePermutation: 8}
@@ -101,7 +101,7 @@ def test_one_permutation_keeps_the_smallest_hash_value_of_each_bin(members, seed
 def test_an_overlap_counts_over_the_smallest_values_of_the_union(a, b, most):
     union = set(sorted(a | b)[:most])
     arrays = (np.array(sorted(each), np.uint64) for each in (a, b))
-    assert overlap(*arrays, most) == (len(a & union), len(a & b & union), len(union))
+    assert compare_samples(*arrays, most) == (len(a & union), len(a & b & union), len(union))
 
 
 # Densification.
@@ -132,7 +132,7 @@ def filled(bins, seed):
     seed=st.sampled_from([0, 5, 2**64 - 1]),
 )
 def test_empty_bins_are_filled_along_their_sequences(bins, seed):
-    assert densified(np.array(bins, np.uint64), seed).tolist() == filled(bins, seed)
+    assert fill_empty_bins(np.array(bins, np.uint64), seed).tolist() == filled(bins, seed)
 
 
 @given(members=elements, seed=seeds)
@@ -178,7 +178,7 @@ def test_a_set_of_one_element_fills_every_bin_with_it_and_an_empty_set_none():
     one = OnePermutation.of(["rose"], 64)
     assert len(set(one.signature.tolist())) == 1
     assert (OnePermutation(64).signature == EMPTY).all()
-    assert densified(one.values, seed=1).tolist() == one.signature.tolist()
+    assert fill_empty_bins(one.values, seed=1).tolist() == one.signature.tolist()
 
 
 # Estimates.

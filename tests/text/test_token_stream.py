@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.text.token_stream import dense_ids, token_stream
+from ibidem.text.token_stream import number_tokens, prepare_tokens
 
 token_lists = st.lists(
     st.lists(st.one_of(st.integers(0, 5), st.integers(2**32 - 4, 2**32 - 1)), max_size=20), max_size=5
@@ -28,7 +28,7 @@ def peak(token, texts, max_length):
 @given(texts=token_lists, max_length=st.sampled_from([1, 2, 5, 100]))
 def test_fields_are_what_they_say(texts, max_length):
     tokens = joined(texts)
-    stream = token_stream(tokens, bounds_of(texts), max_length)
+    stream = prepare_tokens(tokens, bounds_of(texts), max_length)
     vocabulary = list(dict.fromkeys(tokens.tolist()))
     assert stream.vocabulary.tolist() == vocabulary
     assert stream.ids.tolist() == [vocabulary.index(token) for token in tokens]
@@ -43,7 +43,7 @@ def test_fields_are_what_they_say(texts, max_length):
 
 
 def test_one_text_needs_no_bounds():
-    stream = token_stream(np.array([7, 7, 2**32 - 1], np.uint32))
+    stream = prepare_tokens(np.array([7, 7, 2**32 - 1], np.uint32))
     assert stream.bounds.tolist() == [0, 3]
     assert stream.peaks.tolist() == [2, 1]
 
@@ -54,7 +54,7 @@ def test_dense_ids_survive_the_growth_of_their_table(size):
     random = np.random.default_rng(size)
     distinct = np.concatenate([np.arange(min(size, 1000)) << 22, random.integers(0, 2**32, size)]).astype(np.uint32)
     tokens = random.permutation(np.repeat(distinct, 2))
-    ids, vocabulary = dense_ids(tokens)
+    ids, vocabulary = number_tokens(tokens)
     assert vocabulary.tolist() == list(dict.fromkeys(tokens.tolist()))
     assert (vocabulary[ids] == tokens).all()
 
@@ -62,4 +62,4 @@ def test_dense_ids_survive_the_growth_of_their_table(size):
 def test_tokens_that_are_not_contiguous_or_not_writable_are_read():
     tokens = np.arange(20, dtype=np.uint32)[::2]
     tokens.flags.writeable = False
-    assert dense_ids(tokens)[1].tolist() == tokens.tolist()
+    assert number_tokens(tokens)[1].tolist() == tokens.tolist()

@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.sketch.one_permutation import bin_values
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
+from ibidem.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
 
 LARGE = 2**30
 
 
 def prepared(texts, family, k, max_length=LARGE):
     tokens = np.array([token for text in texts for token in text], np.uint32)
-    stream = token_stream(tokens, np.cumsum([0, *map(len, texts)]), max_length)
+    stream = prepare_tokens(tokens, np.cumsum([0, *map(len, texts)]), max_length)
     return stream, bin_values(Weighting.of(family), stream.vocabulary, stream.peaks, np.uint64(2**63 + 5), k)
 
 
@@ -44,7 +44,7 @@ most = st.sampled_from([1, 9, 100, LARGE])
 @given(texts=texts, family=st.sampled_from(["set", "multiset"]), k=bins, max_length=most)
 def test_each_bin_has_its_keys_by_right_end_and_then_from_the_last_start_to_the_first(texts, family, k, max_length):
     stream, values = prepared(texts, family, k, max_length)
-    found = bin_keys(stream, values, range(k), max_length, hidden=True)
+    found = find_bin_keys(stream, values, range(k), max_length, hidden=True)
     for which in range(k):
         assert keys_of(found, values, which) == keys_by_definition(stream, values, which, max_length)
 
@@ -52,7 +52,7 @@ def test_each_bin_has_its_keys_by_right_end_and_then_from_the_last_start_to_the_
 @given(texts=texts, family=st.sampled_from(["set", "multiset"]), k=bins, max_length=most)
 def test_only_keys_that_hold_one_of_smaller_rank_are_left_out(texts, family, k, max_length):
     stream, values = prepared(texts, family, k, max_length)
-    found = bin_keys(stream, values, range(k), max_length, hidden=False)
+    found = find_bin_keys(stream, values, range(k), max_length, hidden=False)
     for which in range(k):
         every, left = keys_by_definition(stream, values, which, max_length), keys_of(found, values, which)
         assert left == [key for key in every if key in set(left)]
@@ -63,7 +63,7 @@ def test_only_keys_that_hold_one_of_smaller_rank_are_left_out(texts, family, k, 
 def test_most_hidden_keys_of_a_text_with_common_tokens_are_left_out():
     """All that hold a smaller one, but for those that hold it in the stretch in which they begin alone."""
     stream, values = prepared([np.random.default_rng(7).zipf(1.3, 1500) % 1500], "multiset", 16, 1024)
-    found, hidden, left_out = bin_keys(stream, values, range(16), 1024, hidden=False), 0, 0
+    found, hidden, left_out = find_bin_keys(stream, values, range(16), 1024, hidden=False), 0, 0
     for which in range(16):
         every = keys_by_definition(stream, values, which, 1024)
         p, q, rank = (np.array(column, np.uint64) for column in zip(*every, strict=True))
@@ -84,4 +84,4 @@ def test_hidden_keys_are_left_out_of_multisets_with_few_bins_only():
 
 def test_no_token_has_no_keys():
     stream, values = prepared([[]], "multiset", 3)
-    assert bin_keys(stream, values, range(3), LARGE, hidden=False).bounds.tolist() == [0, 0, 0, 0]
+    assert find_bin_keys(stream, values, range(3), LARGE, hidden=False).bounds.tolist() == [0, 0, 0, 0]

@@ -12,7 +12,7 @@ from ibidem.baselines.brute_force import min_hashes
 from ibidem.corpus import read
 from ibidem.sketch.one_permutation import EMPTY_KEY, bin_values
 from ibidem.text import make_tokenizer
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 from ibidem.windows.one_permutation import bin_windows
 
@@ -22,7 +22,7 @@ LARGE = 2**30
 
 def streamed(texts, max_length=LARGE):
     tokens = np.array([token for text in texts for token in text], np.uint32)
-    return token_stream(tokens, np.cumsum([0, *map(len, texts)]), max_length)
+    return prepare_tokens(tokens, np.cumsum([0, *map(len, texts)]), max_length)
 
 
 def valued(stream, weighting, k, units=1):

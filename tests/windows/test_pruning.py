@@ -12,7 +12,7 @@ from ibidem.corpus import read
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
 from ibidem.text import make_tokenizer
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows import pruning
 from ibidem.windows.scanline import UNBOUNDED, scanlines
@@ -49,7 +49,7 @@ def lengths(draw):
 
 def stream_of(documents, max_length):
     tokens = np.array([token for text in documents for token in text], np.uint32)
-    return token_stream(tokens, np.cumsum([0, *map(len, documents)]), max_length)
+    return prepare_tokens(tokens, np.cumsum([0, *map(len, documents)]), max_length)
 
 
 def columns(windows):
@@ -120,7 +120,7 @@ def test_few_keys_matter_where_passages_are_long():
     """A single token matters if it is the least of a passage of 32: 2 of 33 are. Blocks of 8 keep few others."""
     stream = stream_of([list(range(20_000))], 1024)
     functions = [SetFamily().active(stream.vocabulary, stream.peaks, seed) for seed in function_seeds(3, 8)]
-    kept = sum(len(keys.spans) for keys in pruning.keys_that_matter(stream, functions, 32, 1024))
+    kept = sum(len(keys.spans) for keys in pruning.find_keys_that_matter(stream, functions, 32, 1024))
     assert 0.06 < kept / (8 * 20_000) < 0.09
 
 
@@ -131,5 +131,5 @@ def test_real_texts_have_the_windows_of_the_plain_sweep(family, name, data):
     tokens = make_tokenizer("words").encode(batch.texts)
     tokens_of_some, bounds = tokens.ids[:60_000], np.minimum(tokens.bounds, 60_000)
     for min_length, max_length in ((8, 64), (32, 1024)):
-        stream = token_stream(tokens_of_some, bounds, max_length)
+        stream = prepare_tokens(tokens_of_some, bounds, max_length)
         assert_same_windows(stream, family, function_seeds(4, 5), min_length, max_length)

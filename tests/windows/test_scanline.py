@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ibidem.baselines.brute_force import min_hashes
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 from ibidem.windows.scanline import scanline
 
@@ -31,7 +31,7 @@ texts_of_few_tokens = st.lists(st.lists(st.integers(0, 5), max_size=22), min_siz
 
 def stream_of(texts, max_length=2**31 - 1):
     tokens = np.array([token for text in texts for token in text], np.uint32)
-    return token_stream(tokens, np.cumsum([0, *map(len, texts)]), max_length)
+    return prepare_tokens(tokens, np.cumsum([0, *map(len, texts)]), max_length)
 
 
 def windows_of(texts, family, seed=2**63 + 1, min_length=1, max_length=2**30):

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 
 __all__ = ["Blocks", "Pair", "make_blocks", "weigh_pair"]
@@ -35,7 +35,7 @@ def weigh_pair(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32], weighting: 
     A similarity does not depend on the scale of the weights, but evidence does: here a running token weighs 1 on the
     average.
     """
-    stream = token_stream(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
+    stream = prepare_tokens(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
     idf = weighting.idf_of(stream.vocabulary)
     growth = np.diff(weighting.tf_table(int(stream.peaks.max())))
     return Pair(

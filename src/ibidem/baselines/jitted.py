@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
-from ibidem.text.token_stream import TokenStream, token_stream
+from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.windows.windows import Windows
 
 __all__ = [
@@ -77,7 +77,7 @@ def active_values(values: ActiveValues) -> ActiveValues:
 
 
 def _stream(ids: npt.NDArray[np.int32]) -> TokenStream:
-    return token_stream(ids.astype(np.uint32))._replace(ids=ids.astype(np.int32))
+    return prepare_tokens(ids.astype(np.uint32))._replace(ids=ids.astype(np.int32))
 
 
 def _windows(keys: npt.NDArray[np.uint32], corners: npt.NDArray[np.int32]) -> Windows:

@@ -29,12 +29,12 @@ def read_judged(path: str) -> Judged:
     Raises:
         CorpusError: a line does not hold what the first one does, or nothing that can be scored.
     """
-    from ibidem.corpus.records import records
+    from ibidem.corpus.records import read_records
     from ibidem.evaluation import read_pan
 
     if path.endswith(".xml") or (os.path.isdir(path) and next(Path(path).rglob("*.xml"), None) is not None):
         return _of_cases(read_pan(path))
-    return _of_records(records(path))
+    return _of_records(read_records(path))
 
 
 def _of_cases(cases: list["Case"]) -> Judged:

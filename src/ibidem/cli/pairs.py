@@ -26,11 +26,11 @@ class NamedPair(NamedTuple):
 
 def named_pairs(path: str) -> list[NamedPair]:
     """The pairs of a file of JSON lines, in their order."""
-    from ibidem.corpus.records import records
+    from ibidem.corpus.records import read_records
     from ibidem.evaluation import named_pair
 
     pairs = []
-    for record in records(path):
+    for record in read_records(path):
         try:
             pairs.append(NamedPair(named_pair(record.values), record))
         except ValueError as error:

@@ -25,11 +25,11 @@ def queries(files: Iterable[str], *, text: str, id: str) -> Iterator[tuple[str, 
 
 def whole_text(path: str) -> str:
     """The text of one file, whatever its name says it holds; ``-`` is standard input."""
-    from ibidem.corpus.sources import sources
+    from ibidem.corpus.sources import list_sources
 
     if os.path.isdir(path):
         raise CorpusError(f"{path}: this is a folder; name a file")
-    found = sources(path)
+    found = list_sources(path)
     if len(found) != 1:
         raise CorpusError(f"{path}: {len(found)} files match; name one")
     from ibidem.corpus import plain

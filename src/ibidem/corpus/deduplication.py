@@ -15,10 +15,10 @@ import msgspec
 
 import ibidem
 from ibidem.corpus.faults import fault
-from ibidem.corpus.filtering import Counted, write_filtered
+from ibidem.corpus.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import Source, is_remote, sources
+from ibidem.corpus.sources import Source, is_remote, list_sources
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ def deduplicate_files(
     """
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = sources(given)
+    files = list_sources(given)
     output = Path(output)
     _require_room(output, files, given)
-    reading = Counted(files, Columns(text, id))
+    reading = CountedDocuments(files, Columns(text, id))
     with ExitStack() as stack:
         index = None
         if against is not None and not (add and not os.path.lexists(against)):
@@ -139,7 +139,7 @@ def _add(
     made.close()
 
 
-def _among(reading: Counted, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
+def _among(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
     """The documents that are wanted."""
     first = 0
     for batch in reading:
@@ -215,7 +215,7 @@ def _compared(folder: Path, new: "_New", choices: "Choices", resources: "Resourc
     from ibidem.documents.index import Nearest
 
     origin = _origin(new, choices)
-    spool = Spool.reopened(folder / "spool", origin)
+    spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
     if spool is None:
         spool = spooled(new, choices, _fresh(folder / "spool"), resources)
@@ -235,7 +235,9 @@ class _New:
         old: the others by their number, with their id and what they resemble.
     """
 
-    def __init__(self, reading: Counted, index: "DocumentIndex | None", threshold: float, *, new_ids: bool) -> None:
+    def __init__(
+        self, reading: CountedDocuments, index: "DocumentIndex | None", threshold: float, *, new_ids: bool
+    ) -> None:
         self.reading, self.index, self._threshold, self._new_ids = reading, index, threshold, new_ids
         self.old: dict[int, tuple[str, Nearest]] = {}
 
@@ -276,7 +278,9 @@ def _state(file: Source) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _write(folder: Path, reading: Counted, counts: list[int], outcome: Outcome, resources: "Resources") -> None:
+def _write(
+    folder: Path, reading: CountedDocuments, counts: list[int], outcome: Outcome, resources: "Resources"
+) -> None:
     (folder / "kept").mkdir()
     first, kept = 0, outcome.kept
     for done, (file, name, count) in enumerate(zip(reading.files, _names(reading.files), counts, strict=True), 1):

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, opened
-from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
     document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
     """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
-    with opened(source) as stream:
-        yield from batched(_rows(source, columns, _records(source, stream, delimiter)), batch_bytes)
+    with open_stream(source) as stream:
+        yield from batch_rows(_rows(source, columns, _records(source, stream, delimiter)), batch_bytes)
 
 
 class _Record(NamedTuple):
@@ -46,10 +46,10 @@ def _records(source: Source, stream: BinaryIO, delimiter: str) -> Iterator[_Reco
                 yield _Record(line, fields)
             line = reader.line_num + 1
     except csv.Error as error:
-        raise fault(source.path, f"invalid row: {_explained(str(error))}", line=line) from error
+        raise fault(source.path, f"invalid row: {_explain(str(error))}", line=line) from error
 
 
-def _explained(message: str) -> str:
+def _explain(message: str) -> str:
     if "end of data" in message or "field limit" in message:
         return "a quote opened here is never closed"
     if "expected after" in message:

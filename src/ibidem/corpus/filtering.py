@@ -14,8 +14,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
 from ibidem.corpus.formats import FORMATS, format_of
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, opened, opened_with_seek
-from ibidem.corpus.rows import Columns, joined
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
+from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from ibidem.text import Documents
 
-__all__ = ["Counted", "write_filtered"]
+__all__ = ["CountedDocuments", "write_filtered"]
 
 
-class Counted:
+class CountedDocuments:
     """The documents of some files, as ``read`` gives them, and how many each file had.
 
     Attributes:
@@ -40,7 +40,7 @@ class Counted:
 
     def __iter__(self) -> Iterator["Documents"]:
         self.counts = []
-        return joined(self._batches(), self.batch_bytes)
+        return join_small_batches(self._batches(), self.batch_bytes)
 
     def _batches(self) -> Iterator["Documents"]:
         for file in self.files:
@@ -70,26 +70,26 @@ class _Raw(NamedTuple):
 
 
 def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
-    with opened(source) as stream:
-        return _write_raw(_jsonl_parts(stream), wanted, target)
+    with open_stream(source) as stream:
+        return _write_raw(_split_lines(stream), wanted, target)
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
     csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
-    with opened(source) as stream:
-        return _write_raw(_delimited_parts(stream, delimiter), wanted, target)
+    with open_stream(source) as stream:
+        return _write_raw(_split_delimited(stream, delimiter), wanted, target)
 
 
 def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     if len(wanted) != 1 or wanted[0]:
-        with opened(source) as stream:
+        with open_stream(source) as stream:
             return _write_raw(iter([_Raw(stream.read(), is_row=True)]), wanted, target)
     return 1
 
 
 def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path) -> int:
     row = 0
-    with _created(target) as out:
+    with _create(target) as out:
         for data, is_row in parts:
             if not is_row or (row < len(wanted) and wanted[row]):
                 out.write(data)
@@ -97,16 +97,16 @@ def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path)
     return row
 
 
-def _jsonl_parts(stream: IO[bytes]) -> Iterator[_Raw]:
+def _split_lines(stream: IO[bytes]) -> Iterator[_Raw]:
     for number, line in enumerate(stream, 1):
         if number == 1 and line.startswith(BYTE_ORDER_MARK):
             yield _Raw(BYTE_ORDER_MARK, is_row=False)
             line = line.removeprefix(BYTE_ORDER_MARK)
         if line and not line.isspace():
-            yield _Raw(_ended(line), is_row=True)
+            yield _Raw(_end_line(line), is_row=True)
 
 
-def _delimited_parts(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
+def _split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
     pending: list[bytes] = []
 
     def lines() -> Iterator[str]:
@@ -117,12 +117,12 @@ def _delimited_parts(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
     header = True
     for fields in csv.reader(lines(), delimiter=delimiter, strict=True):
         if fields:
-            yield _Raw(_ended(b"".join(pending)), is_row=not header)
+            yield _Raw(_end_line(b"".join(pending)), is_row=not header)
             header = False
         pending.clear()
 
 
-def _ended(row: bytes) -> bytes:
+def _end_line(row: bytes) -> bytes:
     """The row with the end of line that the last of a file may lack: another may come after it."""
     return row if row.endswith(b"\n") else row + b"\n"
 
@@ -132,7 +132,7 @@ def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
     import pyarrow.parquet as pq
 
     row = 0
-    with opened_with_seek(source) as stream:
+    with open_seekable(source) as stream:
         file = pq.ParquetFile(stream, pre_buffer=False)
         groups = file.metadata.num_row_groups
         codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
@@ -155,7 +155,7 @@ _WRITERS: dict[str, Callable[..., int]] = {
 
 
 @contextmanager
-def _created(target: Path) -> Iterator[Any]:
+def _create(target: Path) -> Iterator[Any]:
     """A new file to write to, compressed as its name says."""
     compression = compression_of(str(target))
     with target.open("xb") as raw:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, missing_column
-from ibidem.corpus.opening import BYTE_ORDER_MARK, opened
-from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     Lines end at ``\\n`` alone (a ``\\r`` before it is white space to JSON), and blank lines hold no document. The first
     record of a file decides whether the file has ids; if it has none, the ids are ``name:line``.
     """
-    with opened(source) as stream:
-        yield from batched(_rows(source, columns, stream), batch_bytes)
+    with open_stream(source) as stream:
+        yield from batch_rows(_rows(source, columns, stream), batch_bytes)
 
 
 def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
@@ -74,7 +74,7 @@ class _Records:
         return id
 
     def _slow_row(self, line: bytes, number: int) -> Row:
-        values = parsed(self.source.path, line, number)
+        values = parse_object(self.source.path, line, number)
         text = self._text(values, number).encode("utf-8", "surrogatepass")
         id = self._id(values, number)
         others = {key: value for key, value in values.items() if key not in self.columns}
@@ -106,9 +106,9 @@ class _Records:
         if self.numbered:
             raise fault(self.source.path, "an id, though the records before have none", line=number, column=column)
         self.numbered = False
-        return self._checked_id(values[column], number)
+        return self._validate_id(values[column], number)
 
-    def _checked_id(self, id: object, number: int) -> str:
+    def _validate_id(self, id: object, number: int) -> str:
         if isinstance(id, int) and not isinstance(id, bool):
             return str(id)
         if isinstance(id, str) and id and not _has_surrogate(id):
@@ -120,7 +120,7 @@ class _Records:
         raise fault(self.source.path, cause, line=number, column=self.columns.id)
 
 
-def parsed(path: str, line: bytes, number: int) -> dict[str, Any]:
+def parse_object(path: str, line: bytes, number: int) -> dict[str, Any]:
     """The object on a line, read by ``json``; ``NaN`` and infinities are null."""
     try:
         values = json.loads(line.decode(), parse_constant=lambda constant: None)

@@ -30,7 +30,7 @@ def compression_of(path: str) -> str | None:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[BinaryIO]:
+def open_stream(source: Source) -> Iterator[BinaryIO]:
     """The decompressed bytes of a source, as a buffered stream.
 
     Raises:
@@ -38,7 +38,7 @@ def opened(source: Source) -> Iterator[BinaryIO]:
     """
     compression = None if source.is_pipe else compression_of(source.path)
     try:
-        with _raw(source) as raw, _decompressed(raw, compression) as stream:
+        with _open_raw(source) as raw, _decompress(raw, compression) as stream:
             yield stream
     except OSError as error:
         cause = f"cannot be read: {system_cause(error)}"
@@ -49,9 +49,9 @@ def opened(source: Source) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def opened_with_seek(source: Source) -> Iterator[IO[bytes]]:
-    """As ``opened``, for formats that are read from their end: what cannot seek goes through a temporary file."""
-    with opened(source) as stream:
+def open_seekable(source: Source) -> Iterator[IO[bytes]]:
+    """As ``open_stream``, for formats that are read from their end: what cannot seek goes through a temporary file."""
+    with open_stream(source) as stream:
         if stream.seekable() and not compression_of(source.path):
             yield stream
             return
@@ -72,25 +72,25 @@ def open_stored(source: Source) -> Iterator[BinaryIO]:
         CorpusError: the file is missing or may not be read, now or at any later read.
     """
     try:
-        with _raw(source) as raw:
+        with _open_raw(source) as raw:
             yield raw
     except OSError as error:
         raise fault(source.path, f"cannot be read: {system_cause(error)}") from error
 
 
 @contextmanager
-def _raw(source: Source) -> Iterator[BinaryIO]:
+def _open_raw(source: Source) -> Iterator[BinaryIO]:
     if source.is_pipe and source.path == STANDARD_INPUT:
         yield sys.stdin.buffer
     elif is_remote(source.path):
-        with _remote(source.path) as stream:
+        with _open_remote(source.path) as stream:
             yield stream
     else:
         with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream:
             yield stream
 
 
-def _remote(url: str) -> BinaryIO:
+def _open_remote(url: str) -> BinaryIO:
     feature = f"reading {url.partition('://')[0]} paths"
     try:
         import fsspec
@@ -103,7 +103,7 @@ def _remote(url: str) -> BinaryIO:
 
 
 @contextmanager
-def _decompressed(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
+def _decompress(raw: BinaryIO, compression: str | None) -> Iterator[BinaryIO]:
     """Concatenated members (``cat a.gz b.gz``) are read one after the other, and checksums are verified."""
     if compression is None:
         yield raw

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import opened_with_seek
+from ibidem.corpus.opening import open_seekable
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
@@ -27,7 +27,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     import pyarrow
     import pyarrow.parquet
 
-    with opened_with_seek(source) as stream:
+    with open_seekable(source) as stream:
         first_row = 1
         try:
             # Without a buffer, or with pre_buffer, all of a row group would be in memory at once.

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import opened
-from ibidem.corpus.rows import Columns, Row, batched
+from ibidem.corpus.opening import open_stream
+from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
     """The one document of a file of text in UTF-8; line ends and a byte order mark stay in the text."""
-    with opened(source) as stream:
+    with open_stream(source) as stream:
         content = stream.read()
-    yield from batched([Row(source.name, _checked(source, content), b"{}")], batch_bytes)
+    yield from batch_rows([Row(source.name, _require_utf8(source, content), b"{}")], batch_bytes)
 
 
-def _checked(source: Source, content: bytes) -> bytes:
+def _require_utf8(source: Source, content: bytes) -> bytes:
     try:
         content.decode()
     except UnicodeDecodeError as error:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ibidem.corpus.formats import format_of
-from ibidem.corpus.rows import DEFAULT_ID, Columns, joined
-from ibidem.corpus.sources import Path, Source, sources
+from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
+from ibidem.corpus.sources import Path, Source, list_sources
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -33,14 +33,14 @@ def read(
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
     columns = _require_columns(text, id, batch_bytes)
-    return joined(_batches(sources(paths), columns, batch_bytes), batch_bytes)
+    return join_small_batches(_batches(list_sources(paths), columns, batch_bytes), batch_bytes)
 
 
 def read_sources(
     files: list[Source], *, text: str = "text", id: str = DEFAULT_ID, batch_bytes: int = 8 << 20
 ) -> Iterator["Documents"]:
     """As ``read``, of files that are known already."""
-    return joined(_batches(files, _require_columns(text, id, batch_bytes), batch_bytes), batch_bytes)
+    return join_small_batches(_batches(files, _require_columns(text, id, batch_bytes), batch_bytes), batch_bytes)
 
 
 def _require_columns(text: str, id: str, batch_bytes: int) -> Columns:

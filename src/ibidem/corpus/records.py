@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.jsonl import parsed
-from ibidem.corpus.opening import BYTE_ORDER_MARK, opened
-from ibidem.corpus.sources import Path, sources
+from ibidem.corpus.jsonl import parse_object
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.sources import Path, list_sources
 from ibidem.errors import CorpusError
 
-__all__ = ["Record", "records"]
+__all__ = ["Record", "read_records"]
 
 
 class Record(NamedTuple):
@@ -24,16 +24,16 @@ class Record(NamedTuple):
         return fault(self.path, cause, line=self.line)
 
 
-def records(paths: Path) -> Iterator[Record]:
+def read_records(paths: Path) -> Iterator[Record]:
     """The objects of files of JSON lines, in order; a path may be anything that ``read`` takes.
 
     Raises:
         CorpusError: a file cannot be read, or a line is no object.
     """
-    for source in sources(paths):
-        with opened(source) as stream:
+    for source in list_sources(paths):
+        with open_stream(source) as stream:
             for number, line in enumerate(stream, start=1):
                 if number == 1:
                     line = line.removeprefix(BYTE_ORDER_MARK)
                 if line and not line.isspace():
-                    yield Record(source.path, number, parsed(source.path, line, number))
+                    yield Record(source.path, number, parse_object(source.path, line, number))

@@ -45,7 +45,7 @@ class Row(NamedTuple):
     metadata: bytes
 
 
-def batched(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
+def batch_rows(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
     """Batches that close as soon as they hold ``batch_bytes`` of text and metadata."""
     pending: list[Row] = []
     size = 0
@@ -53,13 +53,13 @@ def batched(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
         pending.append(row)
         size += len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
         if size >= batch_bytes:
-            yield _documents(pending)
+            yield _make_batch(pending)
             pending, size = [], 0
     if pending:
-        yield _documents(pending)
+        yield _make_batch(pending)
 
 
-def _documents(rows: list[Row]) -> "Documents":
+def _make_batch(rows: list[Row]) -> "Documents":
     from ibidem.ragged import join_bytes
     from ibidem.text import Documents, Texts
 
@@ -67,7 +67,7 @@ def _documents(rows: list[Row]) -> "Documents":
     return Documents(list(ids), Texts(*join_bytes(texts)), list(metadata))
 
 
-def joined(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
+def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
     """The same documents, small batches in a row made one: a folder of small files is not read in batches of one."""
     pending: list[Documents] = []
     size = 0

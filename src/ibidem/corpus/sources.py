@@ -31,17 +31,17 @@ def is_remote(path: str) -> bool:
     return "://" in path
 
 
-def sources(paths: Path | Iterable[Path]) -> list[Source]:
+def list_sources(paths: Path | Iterable[Path]) -> list[Source]:
     """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    return [_checked(source) for path in given for source in _expand(os.fspath(path))]
+    return [_require_utf8_name(source) for path in given for source in _expand(os.fspath(path))]
 
 
-def _checked(source: Source) -> Source:
+def _require_utf8_name(source: Source) -> Source:
     try:
         source.name.encode()
     except UnicodeEncodeError as error:
@@ -57,13 +57,13 @@ def _expand(path: str) -> Iterator[Source]:
     elif is_remote(path):
         yield Source(path, path)
     elif glob.has_magic(path) and not os.path.lexists(path):
-        for match in _matches(path):
-            yield from _existing(match)
+        for match in _match_glob(path):
+            yield from _list_existing(match)
     else:
-        yield from _existing(path)
+        yield from _list_existing(path)
 
 
-def _matches(pattern: str) -> list[str]:
+def _match_glob(pattern: str) -> list[str]:
     """What the glob matches; a match inside a folder that matched too (``**``) is reached through the folder alone."""
     matches = sorted(glob.glob(pattern, recursive=True), key=lambda match: PurePath(match).parts)
     if not matches:
@@ -75,7 +75,7 @@ def _matches(pattern: str) -> list[str]:
     return list(kept.values())
 
 
-def _existing(path: str) -> Iterator[Source]:
+def _list_existing(path: str) -> Iterator[Source]:
     try:
         mode = os.stat(path).st_mode
     except OSError as error:

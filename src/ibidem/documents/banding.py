@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.arguments import require_fraction
-from ibidem.documents.s_curve import drawn
+from ibidem.documents.s_curve import draw_curves
 
 __all__ = ["Banding"]
 
@@ -123,7 +123,7 @@ class Banding(NamedTuple):
 
     def plot(self) -> str:
         """The S-curve as an SVG picture of its own; write it to a file, or show it in a notebook."""
-        return drawn([(f"{self.bands} bands of {self.rows} rows", self.probability)], self.threshold)
+        return draw_curves([(f"{self.bands} bands of {self.rows} rows", self.probability)], self.threshold)
 
     def _log_missed(self, similarity: ArrayLike) -> _Floats:
         """Logarithm of the probability ``(1 - s^rows)^bands`` that no band agrees."""

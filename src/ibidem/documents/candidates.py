@@ -14,13 +14,21 @@ from ibidem._jit import kernel
 from ibidem.documents.banding import Banding
 from ibidem.hashing import GOLDEN, mix64
 
-__all__ = ["SMALL", "Bucketed", "Found", "agreements", "band_hashes", "bucketed", "next_candidates"]
+__all__ = [
+    "SMALL",
+    "BandCandidates",
+    "BandedSignatures",
+    "count_agreements",
+    "find_candidates",
+    "find_next_candidates",
+    "hash_bands",
+]
 
 SMALL = 64
 """The most documents of a bucket of which every pair is compared."""
 
 
-class Bucketed(NamedTuple):
+class BandedSignatures(NamedTuple):
     """Documents by their signatures, as the kernels read them.
 
     Attributes:
@@ -36,7 +44,7 @@ class Bucketed(NamedTuple):
     needed: int
 
 
-class Found(NamedTuple):
+class BandCandidates(NamedTuple):
     """What one band gives.
 
     Attributes:
@@ -52,14 +60,14 @@ class Found(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def band_hashes(signatures: NDArray[np.uint32], banding: Banding) -> NDArray[np.uint64]:
+def hash_bands(signatures: NDArray[np.uint32], banding: Banding) -> NDArray[np.uint64]:
     """A hash of each band of each signature: uint64 [n, bands]."""
     hashes = np.empty((len(signatures), banding.bands), np.uint64)
-    _hash_bands(signatures, banding.rows, hashes)
+    _fill_band_hashes(signatures, banding.rows, hashes)
     return hashes
 
 
-def bucketed(documents: Bucketed, band: int, part: int = 0, parts: int = 1) -> Found:
+def find_candidates(documents: BandedSignatures, band: int, part: int = 0, parts: int = 1) -> BandCandidates:
     """The candidates of one band, of those buckets whose hash is ``part`` modulo ``parts``."""
     hashes = documents.bands[documents.rows, band]
     chosen = np.arange(len(hashes))
@@ -73,21 +81,23 @@ def bucketed(documents: Bucketed, band: int, part: int = 0, parts: int = 1) -> F
     small, large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
     ends = starts + sizes
     signatures, bands, rows, needed = documents
-    pairs, agreeing = _pairs(members, np.stack([starts, ends])[:, small], band, signatures, bands, rows, needed)
+    pairs, agreeing = _list_pairs(members, np.stack([starts, ends])[:, small], band, signatures, bands, rows, needed)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[large])])
     buckets = [members[start:end] for start, end in zip(starts[large], ends[large], strict=True)]
-    return Found(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
+    return BandCandidates(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
 
 
-def agreements(signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_agreements(
+    signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """How many values agree between the rows ``left`` [P] and ``right`` [P]: int64 [P]."""
     agreeing = np.empty(len(left), np.int64)
-    _count_agreements(signatures, left, right, agreeing)
+    _fill_agreements(signatures, left, right, agreeing)
     return agreeing
 
 
 @kernel
-def _hash_bands(signatures: Any, rows: int, hashes: Any) -> None:
+def _fill_band_hashes(signatures: NDArray[np.uint32], rows: int, hashes: NDArray[np.uint64]) -> None:
     for document in range(hashes.shape[0]):
         for band in range(hashes.shape[1]):
             state = np.uint64(band)
@@ -97,7 +107,7 @@ def _hash_bands(signatures: Any, rows: int, hashes: Any) -> None:
 
 
 @kernel
-def _agreeing(a: Any, b: Any) -> Any:
+def _count_agreeing(a: NDArray[np.uint32], b: NDArray[np.uint32]) -> np.int64:
     """How many values of two signatures agree."""
     count = np.int64(0)
     for i in range(a.shape[0]):
@@ -106,13 +116,15 @@ def _agreeing(a: Any, b: Any) -> Any:
 
 
 @kernel
-def _count_agreements(signatures: Any, left: Any, right: Any, agreeing: Any) -> None:
+def _fill_agreements(
+    signatures: NDArray[np.uint32], left: NDArray[np.int64], right: NDArray[np.int64], agreeing: NDArray[np.int64]
+) -> None:
     for pair in range(left.shape[0]):
-        agreeing[pair] = _agreeing(signatures[left[pair]], signatures[right[pair]])
+        agreeing[pair] = _count_agreeing(signatures[left[pair]], signatures[right[pair]])
 
 
 @kernel
-def _met_before(a: Any, b: Any, band: int) -> bool:
+def _agree_earlier(a: NDArray[np.uint64], b: NDArray[np.uint64], band: int) -> bool:
     """Whether two rows of band hashes agree in a band before this one."""
     earlier = 0
     while earlier < band and a[earlier] != b[earlier]:
@@ -121,7 +133,15 @@ def _met_before(a: Any, b: Any, band: int) -> bool:
 
 
 @kernel
-def _pairs(members: Any, buckets: Any, band: int, signatures: Any, bands: Any, rows: Any, needed: int) -> Any:
+def _list_pairs(
+    members: NDArray[np.int64],
+    buckets: NDArray[np.int64],
+    band: int,
+    signatures: NDArray[np.uint32],
+    bands: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    needed: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     room = 1024
     pairs, agreeing = np.empty((room, 2), np.int64), np.empty(room, np.int64)
     n = 0
@@ -130,9 +150,9 @@ def _pairs(members: Any, buckets: Any, band: int, signatures: Any, bands: Any, r
             a = rows[members[left]]
             for right in range(left + 1, buckets[1, bucket]):
                 b = rows[members[right]]
-                if _met_before(bands[a], bands[b], band):
+                if _agree_earlier(bands[a], bands[b], band):
                     continue
-                count = _agreeing(signatures[a], signatures[b])
+                count = _count_agreeing(signatures[a], signatures[b])
                 if count < needed:
                     continue
                 if n == room:
@@ -145,7 +165,7 @@ def _pairs(members: Any, buckets: Any, band: int, signatures: Any, bands: Any, r
 
 
 @kernel
-def _majority(labels: Any) -> Any:
+def _find_majority(labels: NDArray[np.int64]) -> Any:
     """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
     label, lead = labels[0], 0
     for other in labels:
@@ -156,16 +176,23 @@ def _majority(labels: Any) -> Any:
 
 
 @kernel
-def next_candidates(
-    members: Any, begin: int, band: int, clusters: Any, signatures: Any, bands: Any, rows: Any, needed: int
-) -> Any:
+def find_next_candidates(
+    members: NDArray[np.int64],
+    begin: int,
+    band: int,
+    clusters: NDArray[np.int64],
+    signatures: NDArray[np.uint32],
+    bands: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    needed: int,
+) -> tuple[int, NDArray[np.int64]]:
     """The first of ``members``, from ``begin`` on, that has candidates after it in other ``clusters``, and those.
 
     Gives its place in ``members``, or their number if there is none, and the candidates int64 [C]. If most are of one
     cluster, only the others are looked at beside each.
     """
     count = members.shape[0]
-    most = _majority(clusters)
+    most = _find_majority(clusters)
     everywhere, elsewhere = np.arange(count), np.flatnonzero(clusters != most)
     found = np.empty(count, np.int64)
     for left in range(begin, count):
@@ -173,8 +200,8 @@ def next_candidates(
         a, n = rows[members[left]], 0
         for right in others[np.searchsorted(others, left, "right") :]:
             b = rows[members[right]]
-            apart = clusters[left] != clusters[right] and not _met_before(bands[a], bands[b], band)
-            if apart and _agreeing(signatures[a], signatures[b]) >= needed:
+            apart = clusters[left] != clusters[right] and not _agree_earlier(bands[a], bands[b], band)
+            if apart and _count_agreeing(signatures[a], signatures[b]) >= needed:
                 found[n] = members[right]
                 n += 1
         if n:

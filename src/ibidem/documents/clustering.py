@@ -1,14 +1,14 @@
 """Clusters of documents made of similar pairs, and what holds each cluster together.
 
-Similarity does not carry on: a chain of documents, each like the next, may end far from where it began. So a cluster
-comes with its weakest link, the least similarity without which it would fall apart, and there are two ways of making
-clusters: joining whatever is linked (`connected`, `linked`), and gathering documents around representatives
-(`gathered`), where no chain is longer than two links.
+Similarity is not transitive: a chain of documents, each similar to the next, may end far from where it began. So a
+cluster comes with its weakest link, the highest threshold at which it is still one cluster. There are two ways to make
+clusters. Connected components join whatever is linked (``label_components``, ``cluster_components``). The greedy way
+puts documents around representatives (``cluster_greedily``), so that no chain is longer than two links.
 
 No result depends on the order of the pairs.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_pairs, root_of, settle
 
-__all__ = ["Clusters", "connected", "gathered", "linked"]
+__all__ = ["Clusters", "cluster_components", "cluster_greedily", "label_components"]
 
 _Ints = NDArray[np.int64]
 _Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ class Clusters(NamedTuple):
     weakest: _Floats
 
 
-def connected(pairs: ArrayLike, count: int) -> _Ints:
+def label_components(pairs: ArrayLike, count: int) -> _Ints:
     """The smallest member of the connected component of each of ``count`` documents, int64 [count].
 
     ``pairs`` [N, 2] are numbers of documents, from 0; a pair may stand there twice, either way round.
@@ -42,14 +42,14 @@ def connected(pairs: ArrayLike, count: int) -> _Ints:
     Raises:
         ValueError: ``pairs`` has another shape, or a number that no document has.
 
-    >>> connected([(3, 1), (4, 3)], 5).tolist()
+    >>> label_components([(3, 1), (4, 3)], 5).tolist()
     [0, 1, 2, 1, 1]
     """
-    labels: _Ints = _components(_checked(pairs, count), count)
+    labels: _Ints = _find_components(_validate_pairs(pairs, count), count)
     return labels
 
 
-def linked(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0) -> Clusters:
+def cluster_components(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0) -> Clusters:
     """Connected components of the pairs whose similarity reaches ``threshold``, with the weakest link of each.
 
     The weakest link of a cluster is the highest threshold at which it is still one: the least similarity on a spanning
@@ -63,15 +63,15 @@ def linked(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: flo
     Raises:
         ValueError: the arrays do not fit together, or a similarity is no number.
 
-    >>> linked([(0, 1), (1, 2), (0, 2)], [0.9, 0.6, 0.8], 4).weakest.tolist()
+    >>> cluster_components([(0, 1), (1, 2), (0, 2)], [0.9, 0.6, 0.8], 4).weakest.tolist()
     [0.8, 0.8, 0.8, 1.0]
     """
-    ends, strengths = _reaching(pairs, similarities, count, threshold)
+    ends, strengths = _select_links(pairs, similarities, count, threshold)
     order = np.argsort(-strengths, kind="stable")
-    return Clusters(*_single_linkage(ends[order], strengths[order], count))
+    return Clusters(*_link_components(ends[order], strengths[order], count))
 
 
-def gathered(
+def cluster_greedily(
     pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float = 0.0, order: ArrayLike | None = None
 ) -> Clusters:
     """Clusters around representatives, greedily (Broder 1997): nobody is further than a link from who stands for it.
@@ -90,11 +90,11 @@ def gathered(
     Raises:
         ValueError: the arrays do not fit together, a similarity is no number, or ``order`` is no permutation.
 
-    >>> gathered([(0, 1), (1, 2)], [0.9, 0.8], 3).labels.tolist()
+    >>> cluster_greedily([(0, 1), (1, 2)], [0.9, 0.8], 3).labels.tolist()
     [0, 0, 2]
     """
-    ends, strengths = _reaching(pairs, similarities, count, threshold)
-    taken = _permutation(order, count)
+    ends, strengths = _select_links(pairs, similarities, count, threshold)
+    taken = _validate_order(order, count)
     place = np.empty(count, np.int64)
     place[taken] = np.arange(count)
     ranks = place[ends]
@@ -104,7 +104,7 @@ def gathered(
     return Clusters(taken[labels[place]], weakest[place])
 
 
-def _checked(pairs: ArrayLike, count: int) -> _Ints:
+def _validate_pairs(pairs: ArrayLike, count: int) -> _Ints:
     ends = np.asarray(pairs)
     if not ends.size:
         return np.zeros((0, 2), np.int64)
@@ -115,9 +115,9 @@ def _checked(pairs: ArrayLike, count: int) -> _Ints:
     return np.ascontiguousarray(ends, np.int64)
 
 
-def _reaching(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float) -> tuple[_Ints, _Floats]:
+def _select_links(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: float) -> tuple[_Ints, _Floats]:
     """Pairs and similarities that reach the threshold."""
-    ends, strengths = _checked(pairs, count), np.asarray(similarities, np.float64)
+    ends, strengths = _validate_pairs(pairs, count), np.asarray(similarities, np.float64)
     if strengths.shape != (len(ends),):
         raise ValueError(f"{len(ends)} pairs have as many similarities, not {list(strengths.shape)}")
     if np.isnan(strengths).any():
@@ -126,7 +126,7 @@ def _reaching(pairs: ArrayLike, similarities: ArrayLike, count: int, threshold: 
     return ends[kept], strengths[kept]
 
 
-def _permutation(order: ArrayLike | None, count: int) -> _Ints:
+def _validate_order(order: ArrayLike | None, count: int) -> _Ints:
     if order is None:
         return np.arange(count)
     taken = np.asarray(order, np.int64)
@@ -136,7 +136,7 @@ def _permutation(order: ArrayLike | None, count: int) -> _Ints:
 
 
 @kernel
-def _components(pairs: Any, count: Any) -> Any:
+def _find_components(pairs: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     parents = np.arange(count)
     join_pairs(parents, pairs)
     settle(parents)
@@ -144,7 +144,9 @@ def _components(pairs: Any, count: Any) -> Any:
 
 
 @kernel
-def _single_linkage(pairs: Any, similarities: Any, count: Any) -> Any:
+def _link_components(
+    pairs: NDArray[np.int64], similarities: NDArray[np.float64], count: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Components and weakest links; the pairs come by falling similarity."""
     parents = np.arange(count)
     weakest = np.ones(count)
@@ -160,7 +162,9 @@ def _single_linkage(pairs: Any, similarities: Any, count: Any) -> Any:
 
 
 @kernel
-def _join_representatives(earlier: Any, later: Any, similarities: Any, count: Any) -> Any:
+def _join_representatives(
+    earlier: NDArray[np.int64], later: NDArray[np.int64], similarities: NDArray[np.float64], count: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Representatives and weakest links; the pairs come by the later end, of one end the most similar first."""
     labels = np.arange(count)
     weakest = np.ones(count)

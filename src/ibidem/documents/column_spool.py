@@ -13,8 +13,8 @@ import xxhash
 from numpy.typing import NDArray
 
 from ibidem.documents.banding import Banding
-from ibidem.documents.candidates import band_hashes
-from ibidem.documents.signatures import Functions, Shingler, signatures
+from ibidem.documents.candidates import hash_bands
+from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.errors import CorpusError
 from ibidem.ragged import join_bytes
 from ibidem.store.files import disk
@@ -62,7 +62,7 @@ class Digester:
     def digest(self, documents: Documents) -> Digest:
         """The digest of a batch."""
         tokens = self._shingler.tokens(documents.texts)
-        made = signatures(tokens, self._shingler.width, self._functions)
+        made = make_signatures(tokens, self._shingler.width, self._functions)
         values = [self._values(each) for each in documents.metadata] if self._columns else []
         texts = documents.texts
         return Digest(
@@ -73,7 +73,7 @@ class Digester:
             ),
             tokens=tokens,
             signatures=made,
-            bands=band_hashes(made, self._banding),
+            bands=hash_bands(made, self._banding),
             contents=_hashes([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
             sizes=np.diff(texts.bounds),
         )
@@ -152,7 +152,7 @@ class Spool:
         disk.rename(self._folder / (_RECORD + PARTIAL), self._folder / _RECORD)
 
     @classmethod
-    def reopened(cls, folder: Path, origin: str) -> "Spool | None":
+    def reopen(cls, folder: Path, origin: str) -> "Spool | None":
         """The spool in ``folder``, if there is one that was finished and made from the same."""
         try:
             record = msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record)

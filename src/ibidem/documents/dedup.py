@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from ibidem.arguments import require_fraction
 from ibidem.documents.banding import Banding
-from ibidem.documents.candidates import Bucketed, bucketed
-from ibidem.documents.clustering import connected, gathered
+from ibidem.documents.candidates import BandedSignatures, find_candidates
+from ibidem.documents.clustering import cluster_greedily, label_components
 from ibidem.documents.column_spool import Digester, Spool
 from ibidem.documents.keep_policy import Keep
-from ibidem.documents.large_buckets import Compare, Links, completed, joined
-from ibidem.documents.representatives import Chosen, Originals
+from ibidem.documents.large_buckets import Compare, Links, complete_links, link_large_buckets
+from ibidem.documents.representatives import DistinctTexts, Representatives
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.errors import CorpusError
@@ -202,26 +202,28 @@ class _Work:
     def result(self) -> Deduplication:
         """Compare the documents, and choose."""
         lengths = np.diff(self.spool.column("tokens_bounds"))
-        originals = Originals.among(self.spool.column("contents"), lengths == 0)
+        originals = DistinctTexts.find(self.spool.column("contents"), lengths == 0)
         rows = originals.rows[: np.count_nonzero(lengths[originals.rows])]
-        documents = Bucketed(self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed)
+        documents = BandedSignatures(
+            self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed
+        )
         compare = self._comparison(documents)
         links, large = self._links(documents, compare)
-        ordered = Keep.parse(self.choices.keep).ordered(self.spool, originals.involved(links.pairs))
-        best, order = originals.best(ordered, len(rows))
+        ordered = Keep.parse(self.choices.keep).ordered(self.spool, originals.find_involved(links.pairs))
+        best, order = originals.choose_best(ordered, len(rows))
         if self.choices.cluster_mode == "representative":
-            links = completed(documents, large, links, self.choices.threshold, order, compare)
+            links = complete_links(documents, large, links, self.choices.threshold, order, compare)
         labels = self._representatives(links, order)
-        chosen = Chosen.of(links, labels, compare)
+        chosen = Representatives.of(links, labels, compare)
         return Deduplication(
             ids=self.spool.ids(),
-            **originals.told(chosen, best),
+            **originals.expand_to_documents(chosen, best),
             short=np.flatnonzero((lengths > 0) & (lengths < self.width)),
             empty=np.flatnonzero(lengths == 0),
             candidates=self.candidates,
         )
 
-    def _comparison(self, documents: Bucketed) -> Compare:
+    def _comparison(self, documents: BandedSignatures) -> Compare:
         if self.choices.verify:
             tokens, bounds = self.spool.column("tokens"), self.spool.column("tokens_bounds")
             source: Any = Verifier(tokens, bounds, documents.rows, self.width, self.pool, self.workers)
@@ -235,27 +237,25 @@ class _Work:
 
         return compare
 
-    def _links(self, documents: Bucketed, compare: Compare) -> tuple[Links, NDArray[np.int64]]:
+    def _links(self, documents: BandedSignatures, compare: Compare) -> tuple[Links, NDArray[np.int64]]:
         """The similar pairs, and the documents of large buckets, of which not every pair was compared."""
         bands = self.choices.banding.bands
         parts = 1 + 2 * BYTES_EACH * len(documents.rows) * self.workers // self.memory
         tasks = [(band, part) for band in range(bands) for part in range(parts)]
         links, large = [], []
-        found = in_order(self.pool, lambda task: bucketed(documents, *task, parts), tasks, self.workers)
+        found = in_order(self.pool, lambda task: find_candidates(documents, *task, parts), tasks, self.workers)
         for done, ((band, _), each) in enumerate(zip(tasks, found, strict=True), 1):
-            links.append(
-                Links(each.pairs, compare(each.pairs, self.choices.threshold)).reaching(self.choices.threshold)
-            )
+            links.append(Links(each.pairs, compare(each.pairs, self.choices.threshold)).select(self.choices.threshold))
             large += [(band, members) for members in np.split(each.members, each.bounds[1:-1]) if len(members)]
             self.tell("comparing", done, len(tasks))
-        compared = joined(documents, large, Links.joined(links), self.choices.threshold, compare)
+        compared = link_large_buckets(documents, large, Links.concatenate(links), self.choices.threshold, compare)
         return compared, np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
 
     def _representatives(self, links: Links, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """For each text, the text that is kept in its place."""
         if self.choices.cluster_mode == "representative":
-            return gathered(links.pairs, links.similarities, len(order), self.choices.threshold, order).labels
-        clusters = connected(links.pairs, len(order))
+            return cluster_greedily(links.pairs, links.similarities, len(order), self.choices.threshold, order).labels
+        clusters = label_components(links.pairs, len(order))
         first = np.full(len(order), len(order))
         np.minimum.at(first, clusters[order], np.arange(len(order)))
         labels: NDArray[np.int64] = order[first[clusters]]

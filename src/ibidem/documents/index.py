@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 
 from ibidem.collection_index import CollectionIndex, begun
-from ibidem.documents.index_builder import Banded, Bander, DocumentConfiguration, write_segments
-from ibidem.documents.index_search import Resembling, lookup
+from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
+from ibidem.documents.index_search import SimilarPairs, find_similar
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
@@ -186,24 +186,24 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             raise ValueError(f"this index finds documents from a resemblance of {least} on, not from {threshold}")
         return least if threshold is None else threshold
 
-    def _resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, Resembling]]:
+    def _resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, SimilarPairs]]:
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
-            yield segment, lookup(segment, tokens, bands, self._bander.width, threshold)
+            yield segment, find_similar(segment, tokens, bands, self._bander.width, threshold)
 
     def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
-        return self._reported(writer, batches, self._bander.banded, self.ids(), resources)
+        return self._reported(writer, batches, self._bander.band, self.ids(), resources)
 
     def _rewrite(
         self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
     ) -> DocumentReport:
-        return self._reported(writer, batches, self._bander.again, set(), resources)
+        return self._reported(writer, batches, self._bander.band_again, set(), resources)
 
     def _reported(
         self,
         writer: Writer,
         batches: Iterator[_Batch],
-        band: Callable[[_Batch], Banded],
+        band: Callable[[_Batch], BandedBatch],
         known_ids: set[str],
         resources: Resources,
     ) -> DocumentReport:

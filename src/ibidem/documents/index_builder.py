@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ibidem.arguments import require_fraction
 from ibidem.collection_index import require_new
 from ibidem.documents.banding import Banding
-from ibidem.documents.candidates import band_hashes
-from ibidem.documents.signatures import Functions, Shingler, signatures
+from ibidem.documents.candidates import hash_bands
+from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import require_seed
 from ibidem.resources import Resources
@@ -23,9 +23,9 @@ from ibidem.store import SegmentWriter, Writer
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, Texts, Tokens
 
-__all__ = ["Banded", "Bander", "DocumentConfiguration", "write_segments"]
+__all__ = ["BandedBatch", "Bander", "DocumentConfiguration", "write_segments"]
 
-Banded = tuple[Documents, Tokens, NDArray[np.uint32]]
+BandedBatch = tuple[Documents, Tokens, NDArray[np.uint32]]
 """A batch of n documents, their tokens, and uint32 [n, bands], the keys of their bands."""
 
 
@@ -73,23 +73,23 @@ class Bander:
     def __call__(self, texts: Texts) -> tuple[Tokens, NDArray[np.uint32]]:
         """The tokens of ``texts``, and the keys of their bands, uint32 [n, bands]."""
         tokens = self._shingler.tokens(texts)
-        return tokens, self._keys(tokens)
+        return tokens, self._make_keys(tokens)
 
-    def banded(self, documents: Documents) -> Banded:
+    def band(self, documents: Documents) -> BandedBatch:
         """A batch with its tokens and keys."""
         return documents, *self(documents.texts)
 
-    def again(self, batch: tuple[Documents, Tokens]) -> Banded:
+    def band_again(self, batch: tuple[Documents, Tokens]) -> BandedBatch:
         """The same of a batch that a segment holds."""
-        return *batch, self._keys(batch[1])
+        return *batch, self._make_keys(batch[1])
 
-    def _keys(self, tokens: Tokens) -> NDArray[np.uint32]:
-        hashes = band_hashes(signatures(tokens, self.width, self._functions), self._banding)
+    def _make_keys(self, tokens: Tokens) -> NDArray[np.uint32]:
+        hashes = hash_bands(make_signatures(tokens, self.width, self._functions), self._banding)
         return (hashes & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
 def write_segments(
-    writer: Writer, batches: Iterable[Banded], known: set[str], resources: Resources
+    writer: Writer, batches: Iterable[BandedBatch], known: set[str], resources: Resources
 ) -> tuple[list[str], NDArray[np.int64]]:
     """Write ``batches`` as segments, as few as memory allows; the ids of all documents, and how long each is.
 

@@ -5,18 +5,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import ShingleSets, shingle_sets
-from ibidem.documents.verification import resemblances
+from ibidem.documents.signatures import ShingleSets, make_shingle_sets
+from ibidem.documents.verification import measure_resemblances
 from ibidem.store import Segment
 from ibidem.text import Tokens
 
-__all__ = ["Resembling", "lookup"]
+__all__ = ["SimilarPairs", "find_similar"]
 
 BLOCK_PAIRS = 4096
 """Pairs compared at a time: the sets of their documents are in memory together."""
 
 
-class Resembling(NamedTuple):
+class SimilarPairs(NamedTuple):
     """Pairs of queries and documents: numbers of queries and rows, int64 [P], and their resemblance, float64 [P]."""
 
     queries: NDArray[np.int64]
@@ -24,49 +24,51 @@ class Resembling(NamedTuple):
     similarities: NDArray[np.float64]
 
 
-def lookup(segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], width: int, threshold: float) -> Resembling:
+def find_similar(
+    segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], width: int, threshold: float
+) -> SimilarPairs:
     """The living documents of ``segment`` that share a band with a query and resemble it.
 
     ``tokens`` are those of q queries, and ``keys`` uint32 [q, bands] those of their bands.
     """
-    pairs = _candidates(segment, keys, np.flatnonzero(np.diff(tokens.bounds)))
+    pairs = _find_candidates(segment, keys, np.flatnonzero(np.diff(tokens.bounds)))
     similarities = [
-        _compared(segment, tokens, pairs[first : first + BLOCK_PAIRS], width, threshold)
+        _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], width, threshold)
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
     found = np.concatenate([np.zeros(0), *similarities])
     pairs, found = pairs[found >= threshold], found[found >= threshold]
-    return Resembling(pairs[:, 0], pairs[:, 1], found)
+    return SimilarPairs(pairs[:, 0], pairs[:, 1], found)
 
 
-def _candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArray[np.int64]) -> NDArray[np.int64]:
+def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArray[np.int64]) -> NDArray[np.int64]:
     """Pairs [P, 2] of ``queries`` and rows that share a band, each once, in order."""
     parts = [np.zeros((0, 2), np.int64)]
     for band in range(keys.shape[1] if segment.num_functions else 0):
         bounds = segment.list_bounds(band, keys[queries, band])
         for query, (low, high) in zip(queries, bounds, strict=True):
             if low < high:
-                rows = segment.document_of(_starts(segment, int(low), int(high)))
+                rows = segment.document_of(_read_starts(segment, int(low), int(high)))
                 parts.append(np.stack([np.full(len(rows), query), rows], axis=1))
     pairs = np.concatenate(parts)
     codes = np.unique(pairs[segment.alive[pairs[:, 1]]] @ np.array([segment.num_documents, 1]))
     return np.stack(np.divmod(codes, max(segment.num_documents, 1)), axis=1)
 
 
-def _starts(segment: Segment, low: int, high: int) -> NDArray[np.uint32]:
+def _read_starts(segment: Segment, low: int, high: int) -> NDArray[np.uint32]:
     """The starts of a list of postings."""
     return segment.postings(low, high)[0]
 
 
-def _compared(
+def _compare(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float
 ) -> NDArray[np.float64]:
     queries, places = np.unique(pairs[:, 0], return_inverse=True)
     rows, others = np.unique(pairs[:, 1], return_inverse=True)
-    asked = shingle_sets(tokens.ids, tokens.bounds, queries, width)
-    held = shingle_sets(segment.tokens, segment.token_bounds, rows, width)
+    asked = make_shingle_sets(tokens.ids, tokens.bounds, queries, width)
+    held = make_shingle_sets(segment.tokens, segment.token_bounds, rows, width)
     both = ShingleSets(
         np.concatenate([asked.values, held.values]),
         np.concatenate([asked.bounds, held.bounds[1:] + len(asked.values)]),
     )
-    return resemblances(both.values, both.bounds, np.stack([places, others + len(queries)], axis=1), threshold)
+    return measure_resemblances(both.values, both.bounds, np.stack([places, others + len(queries)], axis=1), threshold)

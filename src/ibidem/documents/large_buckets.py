@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.disjoint_sets import join_pairs, roots_of
-from ibidem.documents.candidates import Bucketed, agreements, next_candidates
-from ibidem.documents.clustering import connected
+from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
+from ibidem.documents.clustering import label_components
 
-__all__ = ["Compare", "Links", "completed", "joined"]
+__all__ = ["Compare", "Links", "complete_links", "link_large_buckets"]
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
 """Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
@@ -33,7 +33,7 @@ class Links(NamedTuple):
     pairs: NDArray[np.int64]
     similarities: NDArray[np.float64]
 
-    def reaching(self, threshold: float) -> "Links":
+    def select(self, threshold: float) -> "Links":
         """Those of at least this similarity."""
         kept = self.similarities >= threshold
         return Links(self.pairs[kept], self.similarities[kept])
@@ -44,14 +44,14 @@ class Links(NamedTuple):
         return Links(self.pairs[at], self.similarities[at])
 
     @classmethod
-    def joined(cls, parts: Sequence["Links"]) -> "Links":
+    def concatenate(cls, parts: Sequence["Links"]) -> "Links":
         """All links of several."""
         pairs = np.concatenate([np.zeros((0, 2), np.int64), *(part.pairs for part in parts)])
         return cls(pairs, np.concatenate([np.zeros(0), *(part.similarities for part in parts)]))
 
 
-def joined(
-    documents: Bucketed,
+def link_large_buckets(
+    documents: BandedSignatures,
     large: Sequence[tuple[int, NDArray[np.int64]]],
     links: Links,
     threshold: float,
@@ -69,43 +69,43 @@ def joined(
         at = 0
         while at < len(members):
             clusters = roots_of(parents, members)
-            at, others = next_candidates(members, at, band, clusters, signatures, bands, rows, needed)
+            at, others = find_next_candidates(members, at, band, clusters, signatures, bands, rows, needed)
             if len(others):
                 pairs = np.stack([np.full(len(others), members[at]), others], axis=1)
-                parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))
+                parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 join_pairs(parents, parts[-1].pairs)
             at += 1
-    return Links.joined(parts)
+    return Links.concatenate(parts)
 
 
-def completed(
-    documents: Bucketed,
+def complete_links(
+    documents: BandedSignatures,
     incomplete: NDArray[np.int64],
     links: Links,
     threshold: float,
     order: NDArray[np.int64],
     compare: Compare,
 ) -> Links:
-    """``links``, and those without which ``gathered`` in this ``order`` would keep two that are similar.
+    """``links``, and those without which ``cluster_greedily`` in this ``order`` would keep two that are similar.
 
     They are missing in the clusters of the ``incomplete`` documents alone, where not every pair was compared.
     """
     count, parts = len(order), [links]
-    labels, standing = connected(links.pairs, count), np.ones(count, np.bool_)
+    labels, standing = label_components(links.pairs, count), np.ones(count, np.bool_)
     clusters = order[np.argsort(labels[order], kind="stable")]
     for label in np.unique(labels[incomplete]):
         first, end = np.searchsorted(labels[clusters], [label, label + 1])
         members = clusters[first:end]
         for place, one in enumerate(members.tolist()):
             if standing[one]:  # similar to none before it
-                pairs = _agreeing_pairs(documents, one, members[place + 1 :])
-                parts.append(Links(pairs, compare(pairs, threshold)).reaching(threshold))
+                pairs = _select_candidates(documents, one, members[place + 1 :])
+                parts.append(Links(pairs, compare(pairs, threshold)).select(threshold))
                 standing[parts[-1].pairs] = False
-    return Links.joined(parts)
+    return Links.concatenate(parts)
 
 
-def _agreeing_pairs(documents: Bucketed, one: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
+def _select_candidates(documents: BandedSignatures, one: int, others: NDArray[np.int64]) -> NDArray[np.int64]:
     """The candidates among the pairs of ``one`` with each of ``others``, the smaller number first."""
     pairs = np.stack([np.full(len(others), one), others], axis=1)
-    counts = agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
+    counts = count_agreements(documents.signatures, documents.rows[pairs[:, 0]], documents.rows[pairs[:, 1]])
     return np.sort(pairs[counts >= documents.needed], axis=1)

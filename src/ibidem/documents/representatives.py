@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.clustering import linked
+from ibidem.documents.clustering import cluster_components
 from ibidem.documents.large_buckets import Compare, Links
 
-__all__ = ["Chosen", "Originals"]
+__all__ = ["DistinctTexts", "Representatives"]
 
 _Ints = NDArray[np.int64]
 
 
-class Chosen(NamedTuple):
+class Representatives(NamedTuple):
     """What became of each of m texts.
 
     Attributes:
@@ -30,19 +30,19 @@ class Chosen(NamedTuple):
     weakest: NDArray[np.float64]
 
     @classmethod
-    def of(cls, links: Links, labels: _Ints, compare: Compare) -> "Chosen":
+    def of(cls, links: Links, labels: _Ints, compare: Compare) -> "Representatives":
         """Look up, or count, how similar each text is to the one in ``labels``."""
         count = len(labels)
         links = links.distinct(count)
-        clusters, weakest = linked(links.pairs, links.similarities, count)
+        clusters, weakest = cluster_components(links.pairs, links.similarities, count)
         similarities = np.ones(count)
         others = np.flatnonzero(labels != np.arange(count))
         pairs = np.sort(np.stack([others, labels[others]], axis=1), axis=1)
-        similarities[others] = _similarities(links, pairs, count, compare)
+        similarities[others] = _look_up_similarities(links, pairs, count, compare)
         return cls(links, labels, similarities, clusters, weakest)
 
 
-class Originals(NamedTuple):
+class DistinctTexts(NamedTuple):
     """Texts without their exact duplicates, in the order of their content; those without a token come last.
 
     Attributes:
@@ -54,7 +54,7 @@ class Originals(NamedTuple):
     of: _Ints
 
     @classmethod
-    def among(cls, contents: NDArray[np.uint64], empty: NDArray[np.bool_]) -> "Originals":
+    def find(cls, contents: NDArray[np.uint64], empty: NDArray[np.bool_]) -> "DistinctTexts":
         """The distinct texts of documents, by the hashes ``contents`` [n, 2]."""
         order = np.lexsort((contents[:, 1], contents[:, 0], empty))
         ordered = contents[order]
@@ -64,13 +64,13 @@ class Originals(NamedTuple):
         of[order] = np.cumsum(opens) - 1
         return cls(order[opens], of)
 
-    def involved(self, pairs: _Ints) -> _Ints:
+    def find_involved(self, pairs: _Ints) -> _Ints:
         """The documents whose text stands in one of ``pairs``, or in another document too."""
         texts = np.bincount(self.of, minlength=len(self.rows)) > 1
         texts[pairs.reshape(-1)] = True
         return np.flatnonzero(texts[self.of])
 
-    def best(self, ordered: _Ints, count: int) -> tuple[_Ints, _Ints]:
+    def choose_best(self, ordered: _Ints, count: int) -> tuple[_Ints, _Ints]:
         """The document to keep of each text, int64 [u], and the first ``count`` texts in the order of those.
 
         ``ordered`` are the documents that are involved, the one to be kept before all others first.
@@ -81,7 +81,7 @@ class Originals(NamedTuple):
         best[texts] = ordered[first]
         return best, np.argsort(rank[best[:count]], kind="stable")
 
-    def told(self, chosen: Chosen, best: _Ints) -> dict[str, Any]:
+    def expand_to_documents(self, chosen: Representatives, best: _Ints) -> dict[str, Any]:
         """The same of documents: fields of a ``Deduplication``."""
         others = np.arange(len(chosen.labels), len(self.rows))  # texts without a token are like nothing
         labels = np.concatenate([chosen.labels, others])[self.of]
@@ -103,7 +103,7 @@ class Originals(NamedTuple):
         }
 
 
-def _similarities(links: Links, pairs: _Ints, count: int, compare: Compare) -> NDArray[np.float64]:
+def _look_up_similarities(links: Links, pairs: _Ints, count: int, compare: Compare) -> NDArray[np.float64]:
     """The similarities of ``pairs``; those that are no links, at the ends of chains, are counted."""
     known, wanted = (each[:, 0] * count + each[:, 1] for each in (links.pairs, pairs))
     at = np.minimum(np.searchsorted(known, wanted), max(len(known) - 1, 0))

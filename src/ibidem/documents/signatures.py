@@ -17,7 +17,7 @@ from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.shingles import Shingles
 
-__all__ = ["NOTHING", "Functions", "ShingleSets", "Shingler", "shingle_counts", "shingle_sets", "signatures"]
+__all__ = ["NOTHING", "Functions", "ShingleSets", "Shingler", "count_shingles", "make_shingle_sets", "make_signatures"]
 
 NOTHING = np.uint32(0xFFFFFFFF)
 """The minimum of no values: the whole signature of a document without a shingle."""
@@ -83,34 +83,34 @@ class ShingleSets(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def signatures(tokens: Tokens, width: int, functions: Functions) -> NDArray[np.uint32]:
+def make_signatures(tokens: Tokens, width: int, functions: Functions) -> NDArray[np.uint32]:
     """The least value of each function over the shingles of each document: uint32 [n, k].
 
     The share of functions that agree is an unbiased estimate of the resemblance, with the variance of
     Binomial(k, resemblance) over k². The signature of a union is the minimum of the signatures.
     """
     minima = np.full((len(tokens.bounds) - 1, len(functions.masks)), NOTHING)
-    _minima(tokens.ids, tokens.bounds, width, functions.multipliers, functions.masks, minima)
+    _lower_minima(tokens.ids, tokens.bounds, width, functions.multipliers, functions.masks, minima)
     return minima
 
 
-def shingle_counts(lengths: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+def count_shingles(lengths: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     """How many shingles documents of so many tokens have, repeated ones counted."""
     return np.maximum(lengths - (width - 1), np.minimum(lengths, 1))
 
 
-def shingle_sets(
+def make_shingle_sets(
     ids: NDArray[np.uint32], bounds: NDArray[np.int64], rows: NDArray[np.int64], width: int
 ) -> ShingleSets:
     """The distinct shingles of the documents ``rows`` among those whose tokens ``ids`` and ``bounds`` are."""
-    counts = shingle_counts(bounds[rows + 1] - bounds[rows], width)
+    counts = count_shingles(bounds[rows + 1] - bounds[rows], width)
     values, ends = np.empty(int(counts.sum()), np.uint64), np.zeros(len(rows) + 1, np.int64)
-    _sets(ids, bounds, rows, width, values, ends)
+    _fill_sets(ids, bounds, rows, width, values, ends)
     return ShingleSets(values[: ends[-1]], ends)
 
 
 @kernel
-def _hash_shingles(ids: Any, first: int, count: int, width: int, out: Any) -> None:
+def _hash_shingles(ids: NDArray[np.uint32], first: int, count: int, width: int, out: NDArray[np.uint64]) -> None:
     """Fill ``out`` with the hashes of ``count`` shingles, the first of which begins at ``first``."""
     leaving, state = np.uint64(1), np.uint64(0)
     for i in range(first, first + width):
@@ -124,7 +124,14 @@ def _hash_shingles(ids: Any, first: int, count: int, width: int, out: Any) -> No
 
 
 @kernel
-def _minima(ids: Any, bounds: Any, width: int, multipliers: Any, masks: Any, minima: Any) -> None:
+def _lower_minima(
+    ids: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    width: int,
+    multipliers: NDArray[np.uint32],
+    masks: NDArray[np.uint32],
+    minima: NDArray[np.uint32],
+) -> None:
     hashes = np.empty(_AHEAD, np.uint64)
     bits = np.empty(_AHEAD + _UNROLLED, np.uint32)
     for document in range(bounds.shape[0] - 1):
@@ -149,7 +156,14 @@ def _minima(ids: Any, bounds: Any, width: int, multipliers: Any, masks: Any, min
 
 
 @kernel
-def _sets(ids: Any, bounds: Any, rows: Any, width: int, values: Any, ends: Any) -> None:
+def _fill_sets(
+    ids: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    width: int,
+    values: NDArray[np.uint64],
+    ends: NDArray[np.int64],
+) -> None:
     n = 0
     for at in range(rows.shape[0]):
         first = bounds[rows[at]]

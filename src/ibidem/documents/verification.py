@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.documents.candidates import Bucketed, agreements
-from ibidem.documents.signatures import shingle_counts, shingle_sets
+from ibidem.documents.candidates import BandedSignatures, count_agreements
+from ibidem.documents.signatures import count_shingles, make_shingle_sets
 from ibidem.parallel import in_order
 
-__all__ = ["Estimates", "Verifier", "resemblances"]
+__all__ = ["Estimates", "Verifier", "measure_resemblances"]
 
 BLOCK_SHINGLES = 1 << 20
 """Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
@@ -47,7 +47,7 @@ class Verifier(NamedTuple):
     def _blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """Cut pairs in order of their first document into blocks whose sets hold about ``BLOCK_SHINGLES``."""
         rows = self.rows[pairs]
-        counts = shingle_counts(self.bounds[rows + 1] - self.bounds[rows], self.width)
+        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.width)
         opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
         work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
         cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
@@ -55,23 +55,23 @@ class Verifier(NamedTuple):
 
     def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
-        sets = shingle_sets(self.ids, self.bounds, self.rows[documents], self.width)
-        return resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
+        sets = make_shingle_sets(self.ids, self.bounds, self.rows[documents], self.width)
+        return measure_resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
 
 
 class Estimates(NamedTuple):
     """In the place of a ``Verifier``: resemblance as the share of the values of the signatures that agree."""
 
-    documents: Bucketed
+    documents: BandedSignatures
 
     def similarities(self, pairs: NDArray[np.int64], least: float = 0.0) -> NDArray[np.float64]:
         """The estimate for each of ``pairs`` [P, 2], float64 [P]."""
         signatures, _, rows, _ = self.documents
-        agreeing = agreements(signatures, rows[pairs[:, 0]], rows[pairs[:, 1]])
+        agreeing = count_agreements(signatures, rows[pairs[:, 0]], rows[pairs[:, 1]])
         return agreeing / np.float64(signatures.shape[1])
 
 
-def resemblances(
+def measure_resemblances(
     values: NDArray[np.uint64], bounds: NDArray[np.int64], pairs: NDArray[np.int64], least: float = 0.0
 ) -> NDArray[np.float64]:
     """Resemblance of pairs [P, 2] of sets as ``ShingleSets`` holds them, float64 [P].
@@ -79,12 +79,18 @@ def resemblances(
     A pair whose sizes alone keep it below ``least`` is not counted and has 0. Two empty sets are alike, 1.
     """
     similarities = np.empty(len(pairs))
-    _resemblances(values, bounds, pairs, least, similarities)
+    _fill_resemblances(values, bounds, pairs, least, similarities)
     return similarities
 
 
 @kernel
-def _resemblances(values: Any, bounds: Any, pairs: Any, least: float, similarities: Any) -> None:
+def _fill_resemblances(
+    values: NDArray[np.uint64],
+    bounds: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    least: float,
+    similarities: NDArray[np.float64],
+) -> None:
     for pair in range(pairs.shape[0]):
         i, end_i = bounds[pairs[pair, 0]], bounds[pairs[pair, 0] + 1]
         j, end_j = bounds[pairs[pair, 1]], bounds[pairs[pair, 1] + 1]

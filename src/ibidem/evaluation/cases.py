@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Case", "Sides", "named_pair", "sides"]
+__all__ = ["Case", "Sides", "named_pair", "split_sides"]
 
 _NAMES = (("suspicious", "source"), ("a", "b"), ("query", "document"))
 """The names under which a record may have the ids of two documents."""
@@ -112,13 +112,13 @@ class Sides(NamedTuple):
     ends: npt.NDArray[np.int64]
 
 
-def sides(cases: Sequence[Case], numbers: dict[tuple[str, str], int]) -> Sides:
+def split_sides(cases: Sequence[Case], numbers: dict[tuple[str, str], int]) -> Sides:
     """``cases`` as arrays; a pair of documents that ``numbers`` lacks is given the next number there."""
     pair = [numbers.setdefault((case.suspicious, case.source), len(numbers)) for case in cases]
     starts = [(case.start, case.source_start) for case in cases]
     ends = [(case.end, case.source_end) for case in cases]
-    return Sides(np.array(pair, np.int64), _two(starts), _two(ends))
+    return Sides(np.array(pair, np.int64), _make_columns(starts), _make_columns(ends))
 
 
-def _two(values: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
+def _make_columns(values: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
     return np.array(values, np.int64).reshape(-1, 2)

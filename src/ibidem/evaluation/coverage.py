@@ -3,18 +3,18 @@
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["covered", "shared"]
+__all__ = ["count_covered", "count_shared"]
 
 _Ints = npt.NDArray[np.int64]
 
 
-def covered(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
+def count_covered(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
     """How many positions the union of the ranges of each group holds, int64 [count].
 
     ``groups``, ``starts`` and ``ends`` are int64 [N]; ranges are half open, and an empty one holds nothing. One sweep
     in the order of starts: a range adds what lies beyond the furthest end so far.
 
-    >>> covered(np.array([0, 0, 1]), np.array([0, 2, 5]), np.array([4, 6, 8]), 3).tolist()
+    >>> count_covered(np.array([0, 0, 1]), np.array([0, 2, 5]), np.array([4, 6, 8]), 3).tolist()
     [6, 3, 0]
     """
     if not len(groups):
@@ -32,11 +32,13 @@ def covered(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
     return total
 
 
-def shared(a: tuple[_Ints, _Ints, _Ints], b: tuple[_Ints, _Ints, _Ints], count: int) -> tuple[_Ints, _Ints, _Ints]:
+def count_shared(
+    a: tuple[_Ints, _Ints, _Ints], b: tuple[_Ints, _Ints, _Ints], count: int
+) -> tuple[_Ints, _Ints, _Ints]:
     """Of each group, the positions that both cover, that ``a`` covers and that ``b`` covers; int64 [count] each.
 
     ``a`` and ``b`` are groups, starts and ends.
     """
-    in_a, in_b = covered(*a, count), covered(*b, count)
+    in_a, in_b = count_covered(*a, count), count_covered(*b, count)
     groups, starts, ends = (np.concatenate(parts) for parts in zip(a, b, strict=True))
-    return in_a + in_b - covered(groups, starts, ends, count), in_a, in_b
+    return in_a + in_b - count_covered(groups, starts, ends, count), in_a, in_b

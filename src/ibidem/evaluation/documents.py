@@ -38,20 +38,20 @@ def adjusted_rand_index(a: Sequence[Hashable], b: Sequence[Hashable]) -> float:
     """
     if len(a) != len(b):
         raise ValueError(f"the one clustering has {len(a)} documents, the other {len(b)}")
-    labels = [_numbered(each) for each in (a, b)]
+    labels = [_number_labels(each) for each in (a, b)]
     cells = labels[0] * (int(labels[1].max(initial=0)) + 1) + labels[1]
-    together = _pairs_within(np.unique(cells, return_counts=True)[1])
-    in_a, in_b = (_pairs_within(np.bincount(each)) for each in labels)
+    together = _count_pairs_within(np.unique(cells, return_counts=True)[1])
+    in_a, in_b = (_count_pairs_within(np.bincount(each)) for each in labels)
     pairs = len(a) * (len(a) - 1) / 2
     by_chance = in_a * in_b / pairs if pairs else 0.0
     most = (in_a + in_b) / 2
     return (together - by_chance) / (most - by_chance) if most != by_chance else 1.0
 
 
-def _numbered(labels: Sequence[Hashable]) -> npt.NDArray[np.int64]:
+def _number_labels(labels: Sequence[Hashable]) -> npt.NDArray[np.int64]:
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int64)
 
 
-def _pairs_within(sizes: npt.NDArray[np.int64]) -> float:
+def _count_pairs_within(sizes: npt.NDArray[np.int64]) -> float:
     return float((sizes * (sizes - 1) // 2).sum())

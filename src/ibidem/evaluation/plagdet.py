@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.evaluation.cases import Case, Sides, sides
-from ibidem.evaluation.coverage import covered
+from ibidem.evaluation.cases import Case, Sides, split_sides
+from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import Scores, ratio
 
 __all__ = ["PanScores", "pan_scores"]
@@ -65,7 +65,7 @@ def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: str 
     (1.0, 0.75, 2.0, 0.541)
     """
     numbers: dict[tuple[str, str], int] = {}
-    found, true = sides(reported, numbers), sides(truth, numbers)
+    found, true = split_sides(reported, numbers), split_sides(truth, numbers)
     detections = _detections(found, true)
     pieces = np.bincount(detections.case, minlength=len(truth))
     granularity = float(pieces.sum() / (pieces > 0).sum()) if len(detections.case) else 1.0
@@ -98,7 +98,7 @@ def _detections(found: Sides, true: Sides) -> _Detections:
 
 def _characters(groups: _Ints, starts: _Ints, ends: _Ints, count: int) -> _Ints:
     """Characters of both documents in the union of the passages of each group, int64 [count]."""
-    of_sides = [covered(groups, starts[:, side], ends[:, side], count) for side in (0, 1)]
+    of_sides = [count_covered(groups, starts[:, side], ends[:, side], count) for side in (0, 1)]
     return of_sides[0] + of_sides[1]
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.evaluation.cases import Case, Sides, sides
-from ibidem.evaluation.coverage import shared
+from ibidem.evaluation.cases import Case, Sides, split_sides
+from ibidem.evaluation.coverage import count_shared
 
 __all__ = ["Scores", "case_scores", "position_scores", "ratio", "tokens_in"]
 
@@ -76,7 +76,7 @@ def case_scores(
     if side not in chosen:
         raise ValueError(f"no side is called {side!r}; there are {', '.join(chosen)}")
     numbers: dict[tuple[str, str], int] = {}
-    found, true = (_flat_sides(sides(cases, numbers), chosen[side]) for cases in (reported, truth))
+    found, true = (_flat_sides(split_sides(cases, numbers), chosen[side]) for cases in (reported, truth))
     return _scores(found, true, 2 * len(numbers), average)
 
 
@@ -93,7 +93,7 @@ def _flat_sides(cases: Sides, chosen: list[int]) -> _Flat:
 
 
 def _scores(reported: _Flat, truth: _Flat, count: int, average: str) -> Scores:
-    right, in_reported, in_truth = shared(reported, truth, count)
+    right, in_reported, in_truth = count_shared(reported, truth, count)
     if average == "micro":
         wholes = int(in_reported.sum()), int(in_truth.sum())
         return Scores(*(ratio(int(right.sum()), *pair) for pair in (wholes, wholes[::-1])))

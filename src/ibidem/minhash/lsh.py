@@ -12,7 +12,7 @@ from ibidem.minhash.band_tables import BandTables, Bucket
 from ibidem.minhash.signature import MinHash
 from ibidem.minhash.weighted import WeightedMinHash
 from ibidem.sketch.fingerprints import elements_of
-from ibidem.sketch.sketches import overlap
+from ibidem.sketch.sketches import compare_samples
 
 __all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
 
@@ -275,7 +275,7 @@ class MinHashLSH:
         elements = self._entries[key].elements
         if elements is None:
             raise ValueError(f"the key {key!r} was inserted without its elements, and cannot be verified exactly")
-        common = overlap(wanted, elements)
+        common = compare_samples(wanted, elements)
         return common.both / common.either if common.either else 1.0
 
 

@@ -111,10 +111,10 @@ def _expansion(shard: Shard) -> float:
 def _parquet_expansion(shard: Shard) -> float:
     import pyarrow.parquet as pq
 
-    from ibidem.corpus.opening import opened_with_seek
+    from ibidem.corpus.opening import open_seekable
 
     [source] = sources_of([shard])
-    with opened_with_seek(source) as stream:
+    with open_seekable(source) as stream:
         metadata = pq.ParquetFile(stream).metadata
         rows = sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
     return float(rows / max(1, shard.size))

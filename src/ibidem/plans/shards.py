@@ -7,7 +7,7 @@ from pathlib import Path
 import xxhash
 
 from ibidem.corpus.opening import open_stored
-from ibidem.corpus.sources import Source, is_remote, sources
+from ibidem.corpus.sources import Source, is_remote, list_sources
 from ibidem.errors import PlanError
 from ibidem.plans.plan import Shard
 from ibidem.resources import Resources
@@ -25,7 +25,7 @@ def describe_shards(paths: Iterable[str], resources: Resources) -> list[Shard]:
         PlanError: a path is a pipe, which can be read once only.
     """
     shards, looked_at = [], 0
-    for source in sources(list(paths)):
+    for source in list_sources(list(paths)):
         shards.append(_describe(source))
         looked_at += shards[-1].size
         resources.tell("bytes looked at", looked_at, None)

@@ -19,7 +19,7 @@ from ibidem.resources import Resources
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer, as_batches
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["Collection", "read_collection"]
@@ -131,7 +131,7 @@ def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
     made = tokenizer.encode(documents.texts, offsets=True)
     assert made.starts is not None
     assert made.ends is not None
-    numbers, vocabulary = dense_ids(made.ids)
+    numbers, vocabulary = number_tokens(made.ids)
     metadata = np.frombuffer(b"".join(documents.metadata), np.uint8)
     columns: dict[str, npt.NDArray[Any]] = {
         "texts": documents.texts.data,

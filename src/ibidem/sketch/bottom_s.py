@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.sketches import Overlap, Sketch, ascending, one_function, overlap
+from ibidem.sketch.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 __all__ = ["BottomS"]
 
@@ -85,7 +85,7 @@ class BottomS(Sketch):
 
     def _overlap(self, other: "BottomS") -> Overlap:
         self.require_alike(other)
-        return overlap(self.values, other.values, self.num_hashes)
+        return compare_samples(self.values, other.values, self.num_hashes)
 
     @classmethod
     def _least_size(cls) -> int:
@@ -113,4 +113,4 @@ class BottomS(Sketch):
 
     def _holds_together(self) -> bool:
         divided = not self._level or not (self.values % np.uint64(self._level)).any()
-        return ascending(self.values) and len(self.values) <= self.num_hashes and divided
+        return is_ascending(self.values) and len(self.values) <= self.num_hashes and divided

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ibidem.errors import ConfigurationError
 from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.sketches import overlap
+from ibidem.sketch.sketches import compare_samples
 
 __all__ = ["gather_sketches"]
 
@@ -87,7 +87,7 @@ def _most_similar(
     near = {cluster for value in sketch.values.tolist() if value in owners for cluster in owners[value]}
     best, joined = threshold, None
     for cluster in sorted(near):
-        common = overlap(clusters[cluster].representative, sketch.values, sketch.num_hashes)
+        common = compare_samples(clusters[cluster].representative, sketch.values, sketch.num_hashes)
         similarity = common.both / common.either
         if similarity > best or (similarity == best and joined is None):
             best, joined = similarity, cluster

@@ -22,8 +22,6 @@ run of empty bins and scatters more. Where no bands are needed, the ``m`` bins t
 most ``k^2`` steps for a set of one element.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,7 +30,7 @@ from ibidem.hashing import GOLDEN, mix64, spread
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.sketches import EMPTY, Sketch, one_function
 
-__all__ = ["OnePermutation", "densified"]
+__all__ = ["OnePermutation", "fill_empty_bins"]
 
 
 class OnePermutation(Sketch):
@@ -58,9 +56,9 @@ class OnePermutation(Sketch):
     @property
     def signature(self) -> NDArray[np.uint64]:
         """The values with every empty bin filled, uint64 [num_hashes], for bands; all ``EMPTY`` for an empty set."""
-        return densified(self.values, self.seed)
+        return fill_empty_bins(self.values, self.seed)
 
-    def _nothing(self) -> NDArray[np.uint64]:
+    def _make_empty(self) -> NDArray[np.uint64]:
         return np.full(self.num_hashes, EMPTY)
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
@@ -78,17 +76,17 @@ class OnePermutation(Sketch):
         )
 
 
-def densified(bins: NDArray[np.uint64], seed: int = 0) -> NDArray[np.uint64]:
+def fill_empty_bins(bins: NDArray[np.uint64], seed: int = 0) -> NDArray[np.uint64]:
     """The values of ``bins`` [k] with those that are ``EMPTY`` taken from others, uint64 [k].
 
     Signatures agree as the sets do if their bins were filled under one ``seed``. If all are empty they stay so.
     """
-    filled: NDArray[np.uint64] = _fill(bins, one_function(seed))
+    filled: NDArray[np.uint64] = _fill_empty_bins(bins, one_function(seed))
     return filled
 
 
 @kernel
-def _lower_bins(bins: Any, elements: Any, seed: Any) -> None:
+def _lower_bins(bins: NDArray[np.uint64], elements: NDArray[np.uint64], seed: np.uint64) -> None:
     """Lower the bin of each element's hash value to it: the upper 32 bits, scaled, are the bin."""
     count = np.uint64(bins.shape[0])
     for i in range(elements.shape[0]):
@@ -98,7 +96,7 @@ def _lower_bins(bins: Any, elements: Any, seed: Any) -> None:
 
 
 @kernel
-def _fill(bins: Any, seed: Any) -> Any:
+def _fill_empty_bins(bins: NDArray[np.uint64], seed: np.uint64) -> NDArray[np.uint64]:
     count = np.uint64(bins.shape[0])
     filled = bins.copy()
     held = False

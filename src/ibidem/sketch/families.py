@@ -107,7 +107,7 @@ FAMILIES: dict[str, Any] = {
 
 
 @kernel
-def _set_values(tokens: Any, seed: Any) -> Any:
+def _set_values(tokens: npt.NDArray[np.uint32], seed: np.uint64) -> Any:
     count = tokens.shape[0]
     bounds = np.arange(count + 1)
     x = np.ones(count, np.int32)
@@ -120,7 +120,7 @@ def _set_values(tokens: Any, seed: Any) -> Any:
 
 
 @kernel
-def _multiset_values(tokens: Any, frequencies: Any, seed: Any) -> Any:
+def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np.int32], seed: np.uint64) -> Any:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
@@ -147,13 +147,19 @@ def _multiset_values(tokens: Any, frequencies: Any, seed: Any) -> Any:
 
 
 @kernel
-def _uniform(bits: Any) -> Any:
+def _draw_uniform(bits: np.uint64) -> float:
     """A float64 in (0, 1) from the upper 53 of 64 random bits."""
     return (np.float64(bits >> np.uint64(11)) + 0.5) * 2.0**-53
 
 
 @kernel
-def _weighted_values(tokens: Any, frequencies: Any, seed: Any, log_tf: Any, log_idf: Any) -> Any:
+def _weighted_values(
+    tokens: npt.NDArray[np.uint32],
+    frequencies: npt.NDArray[np.int32],
+    seed: np.uint64,
+    log_tf: npt.NDArray[np.float64],
+    log_idf: npt.NDArray[np.float64],
+) -> Any:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
@@ -164,9 +170,11 @@ def _weighted_values(tokens: Any, frequencies: Any, seed: Any, log_tf: Any, log_
     for t in range(count):
         if log_idf[t] > -np.inf:
             base = spread(tokens[t], seed)
-            r = -np.log(_uniform(mix64(base + GOLDEN)) * _uniform(mix64(base + np.uint64(2) * GOLDEN)))
-            c = -np.log(_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _uniform(mix64(base + np.uint64(4) * GOLDEN)))
-            beta = _uniform(mix64(base + np.uint64(5) * GOLDEN))
+            r = -np.log(_draw_uniform(mix64(base + GOLDEN)) * _draw_uniform(mix64(base + np.uint64(2) * GOLDEN)))
+            c = -np.log(
+                _draw_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _draw_uniform(mix64(base + np.uint64(4) * GOLDEN))
+            )
+            beta = _draw_uniform(mix64(base + np.uint64(5) * GOLDEN))
             step: Any = -(2**62)
             for frequency in range(1, frequencies[t] + 1):
                 reached = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
@@ -182,12 +190,12 @@ def _weighted_values(tokens: Any, frequencies: Any, seed: Any, log_tf: Any, log_
                     key[written] = np.uint32(mix64(base ^ mix64(np.uint64(step))) & np.uint64(0xFFFFFFFF))
                     written += 1
         bounds[t + 1] = written
-    rank = _ordered_bits(log_a[:written])
+    rank = _make_ordered(log_a[:written])
     return bounds, x[:written].copy(), rank, key[:written].copy()
 
 
 @kernel
-def _ordered_bits(values: Any) -> Any:
+def _make_ordered(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint64]:
     """uint64 ranks in the order of the float64 ``values``: a negative's bits are inverted, a positive's sign is set."""
     bits = values.copy().view(np.uint64)
     sign = np.uint64(1) << np.uint64(63)

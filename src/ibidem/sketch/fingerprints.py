@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
-from ibidem.sketch.rabin import Rabin, rolled
+from ibidem.sketch.rabin import Rabin, roll_windows
 
 __all__ = ["elements_of", "fingerprints", "hash_values"]
 
@@ -37,16 +37,16 @@ def fingerprints(
         ValueError: an unknown method, an empty window, or a degree out of range.
         TypeError: data of another kind.
     """
-    octets, size = _octets(data)
+    octets, size = _as_bytes(data)
     if window < 1:
         raise ValueError(f"a window is made of 1 item or more, not of {window}")
     if method == "rabin":
-        return rolled(Rabin.of(degree, seed), octets, window * size, size)
+        return roll_windows(Rabin.of(degree, seed), octets, window * size, size)
     if method != "mix":
         raise ValueError(f"no method of fingerprinting is called {method!r}; there are mix, rabin")
     if len(octets) < window * size:
         return np.zeros(0, np.uint64)
-    mixed: NDArray[np.uint64] = _mixed(octets, window * size, size, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
+    mixed: NDArray[np.uint64] = _mix_windows(octets, window * size, size, np.uint64(seed & 0xFFFFFFFFFFFFFFFF))
     return mixed
 
 
@@ -74,7 +74,7 @@ def hash_values(elements: NDArray[np.uint64], seed: np.uint64) -> NDArray[np.uin
     return values
 
 
-def _octets(data: bytes | NDArray[Any]) -> tuple[NDArray[np.uint8], int]:
+def _as_bytes(data: bytes | NDArray[Any]) -> tuple[NDArray[np.uint8], int]:
     """The bytes of a sequence, uint8, and how many an item has; the lowest byte of an integer is its first."""
     if not isinstance(data, np.ndarray):
         return np.frombuffer(data, np.uint8), 1
@@ -97,7 +97,7 @@ def _number(element: Any) -> int:
 
 
 @kernel
-def _mixed(data: Any, window: Any, step: Any, seed: Any) -> Any:
+def _mix_windows(data: NDArray[np.uint8], window: int, step: int, seed: np.uint64) -> NDArray[np.uint64]:
     """Fingerprints of windows: a byte comes in at the low end of the polynomial, and one goes out at the high end."""
     entering, leaving = np.empty(256, np.uint64), np.empty(256, np.uint64)
     power = np.uint64(1)
@@ -122,7 +122,7 @@ def _mixed(data: Any, window: Any, step: Any, seed: Any) -> Any:
 
 
 @kernel
-def _hash_values(elements: Any, seed: Any) -> Any:
+def _hash_values(elements: NDArray[np.uint64], seed: np.uint64) -> NDArray[np.uint64]:
     values = np.empty(elements.shape[0], np.uint64)
     for i in range(elements.shape[0]):
         values[i] = spread(elements[i], seed)

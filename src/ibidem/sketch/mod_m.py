@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import elements_of, hash_values
-from ibidem.sketch.sketches import Overlap, Sketch, ascending, one_function, overlap
+from ibidem.sketch.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 __all__ = ["ModM"]
 
@@ -85,7 +85,7 @@ class ModM(Sketch):
     def _overlap(self, other: "ModM") -> Overlap:
         self.require_alike(other)
         coarser = max(self.modulus, other.modulus)
-        return overlap(self.at_modulus(coarser), other.at_modulus(coarser))
+        return compare_samples(self.at_modulus(coarser), other.at_modulus(coarser))
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
         values = hash_values(elements, one_function(self.seed))
@@ -96,4 +96,4 @@ class ModM(Sketch):
         self.values = np.union1d(self.at_modulus(self.modulus), other.at_modulus(self.modulus))
 
     def _holds_together(self) -> bool:
-        return ascending(self.values) and not (self.values % np.uint64(self.modulus)).any()
+        return is_ascending(self.values) and not (self.values % np.uint64(self.modulus)).any()

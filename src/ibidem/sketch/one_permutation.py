@@ -239,7 +239,14 @@ def _hypergeometric_below(union: int, shared: int, drawn: npt.NDArray[np.int64])
 
 
 @kernel
-def _bin_values(tokens: Any, frequencies: Any, seed: Any, bins: Any, tf: Any, idf: Any) -> Any:
+def _bin_values(
+    tokens: npt.NDArray[np.uint32],
+    frequencies: npt.NDArray[np.int32],
+    seed: np.uint64,
+    bins: np.uint64,
+    tf: npt.NDArray[np.float64],
+    idf: npt.NDArray[np.float64],
+) -> Any:
     """The columns of ``BinValues``; ``tf`` is scaled to units."""
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
@@ -301,7 +308,7 @@ def _bin_values(tokens: Any, frequencies: Any, seed: Any, bins: Any, tf: Any, id
 
 
 @kernel
-def _high_product(a: Any, b: Any) -> Any:
+def _high_product(a: np.uint64, b: np.uint64) -> np.uint64:
     """The upper 64 bits of the product of ``a`` and ``b``, both uint64; ``b`` is below 2^32.
 
     It divides the range of ``a`` into ``b`` equal parts and says in which ``a`` lies.

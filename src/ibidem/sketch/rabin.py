@@ -27,13 +27,13 @@ __all__ = [
     "Rabin",
     "collision_bound",
     "distinct_tail",
+    "draw_irreducible",
     "expected_distinct",
-    "irreducible",
     "is_irreducible",
     "pair_collision_bound",
     "remainder",
     "resemblance_error",
-    "rolled",
+    "roll_windows",
 ]
 
 _SMALLEST, _LARGEST = 8, 64
@@ -64,11 +64,11 @@ def is_irreducible(polynomial: int) -> bool:
     for _ in range(degree):  # x^(2^i), by squaring
         powers.append(power)
         power = remainder(_square(power), polynomial)
-    alone = all(_common(polynomial, powers[degree // q] ^ 0b10) == 1 for q in _prime_factors(degree))
+    alone = all(_greatest_common_divisor(polynomial, powers[degree // q] ^ 0b10) == 1 for q in _prime_factors(degree))
     return alone and power == remainder(0b10, polynomial)
 
 
-def irreducible(degree: int, seed: int) -> int:
+def draw_irreducible(degree: int, seed: int) -> int:
     """An irreducible polynomial of a ``degree`` from 1, drawn at random under ``seed``; all are equally likely."""
     if degree < 1:
         raise ValueError(f"the degree of an irreducible polynomial is 1 or more, not {degree}")
@@ -157,7 +157,7 @@ class Rabin(NamedTuple):
         """
         if not _SMALLEST <= degree <= _LARGEST:
             raise ValueError(f"fingerprints have {_SMALLEST} to {_LARGEST} bits, not {degree}")
-        return _drawn(degree, seed)
+        return _draw_function(degree, seed)
 
     def fingerprint(self, data: bytes) -> int:
         """The fingerprint of a whole string.
@@ -167,34 +167,34 @@ class Rabin(NamedTuple):
         True
         """
         octets = np.frombuffer(data, np.uint8)
-        return int(_pushed(octets, self.entering[1], np.uint64(self.degree), self.shifted, self.entering))
+        return int(_append_bytes(octets, self.entering[1], np.uint64(self.degree), self.shifted, self.entering))
 
 
-def rolled(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1) -> NDArray[np.uint64]:
+def roll_windows(function: Rabin, data: NDArray[np.uint8], window: int, step: int = 1) -> NDArray[np.uint64]:
     """The fingerprints of all windows of ``window`` bytes that start at a multiple of ``step``: uint64."""
     if len(data) < window:
         return np.zeros(0, np.uint64)
-    fingerprints: NDArray[np.uint64] = _rolled(
+    fingerprints: NDArray[np.uint64] = _roll_windows(
         data,
         window,
         step,
         np.uint64(function.degree),
         function.shifted,
         function.entering,
-        *_outgoing(function, window),
+        *_prepare_outgoing(function, window),
     )
     return fingerprints
 
 
 @cache
-def _drawn(degree: int, seed: int) -> Rabin:
-    polynomial = irreducible(degree, seed)
-    shifted, entering = _table(polynomial, degree), _table(polynomial, 8 * -(-degree // 8))
+def _draw_function(degree: int, seed: int) -> Rabin:
+    polynomial = draw_irreducible(degree, seed)
+    shifted, entering = _make_table(polynomial, degree), _make_table(polynomial, 8 * -(-degree // 8))
     shifted.flags.writeable = entering.flags.writeable = False  # they are shared
     return Rabin(polynomial, degree, shifted, entering)
 
 
-def _table(polynomial: int, shift: int) -> NDArray[np.uint64]:
+def _make_table(polynomial: int, shift: int) -> NDArray[np.uint64]:
     """``t x^shift mod P`` for each byte ``t``, uint64 [256]."""
     bits = [remainder(1 << shift + bit, polynomial) for bit in range(8)]
     table = np.zeros(256, np.uint64)
@@ -203,9 +203,9 @@ def _table(polynomial: int, shift: int) -> NDArray[np.uint64]:
     return table
 
 
-def _outgoing(function: Rabin, window: int) -> tuple[NDArray[np.uint64], np.uint64]:
+def _prepare_outgoing(function: Rabin, window: int) -> tuple[NDArray[np.uint64], np.uint64]:
     """What each byte has become ``window`` bytes on, uint64 [256], and what the 1 before the window is there."""
-    table = _table(function.polynomial, 8 * (window + function.nulls))
+    table = _make_table(function.polynomial, 8 * (window + function.nulls))
     return table, table[1]
 
 
@@ -214,7 +214,7 @@ def _square(polynomial: int) -> int:
     return int("0".join(f"{polynomial:b}"), 2)
 
 
-def _common(a: int, b: int) -> int:
+def _greatest_common_divisor(a: int, b: int) -> int:
     """The greatest common divisor."""
     while b:
         a, b = b, remainder(a, b)
@@ -226,7 +226,9 @@ def _prime_factors(number: int) -> list[int]:
 
 
 @kernel
-def _pushed(data: Any, state: Any, degree: Any, shifted: Any, entering: Any) -> Any:
+def _append_bytes(
+    data: NDArray[np.uint8], state: np.uint64, degree: np.uint64, shifted: NDArray[np.uint64], entering: Any
+) -> np.uint64:
     """The fingerprint ``state`` with the bytes of ``data`` behind it."""
     above = degree - np.uint64(8)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
@@ -236,14 +238,21 @@ def _pushed(data: Any, state: Any, degree: Any, shifted: Any, entering: Any) -> 
 
 
 @kernel
-def _rolled(
-    data: Any, window: Any, step: Any, degree: Any, shifted: Any, entering: Any, outgoing: Any, leading: Any
+def _roll_windows(
+    data: NDArray[np.uint8],
+    window: int,
+    step: int,
+    degree: np.uint64,
+    shifted: NDArray[np.uint64],
+    entering: Any,
+    outgoing: NDArray[np.uint64],
+    leading: np.uint64,
 ) -> NDArray[np.uint64]:
     """Fingerprints of windows: a byte comes in below, and one goes out above."""
     above = degree - np.uint64(8)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
     fingerprints = np.empty((data.shape[0] - window) // step + 1, np.uint64)
-    state = _pushed(data[:window], np.uint64(0), degree, shifted, entering)
+    state = _append_bytes(data[:window], np.uint64(0), degree, shifted, entering)
     fingerprints[0] = state ^ leading
     written, until = 1, step
     for i in range(window, data.shape[0]):

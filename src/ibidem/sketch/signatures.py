@@ -1,7 +1,6 @@
 """k-mins signatures: the smallest hash value of a set under each of k functions (Broder 1997)."""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +63,7 @@ class KMins(Sketch):
         shares = (self.values >> np.uint64(11)).astype(np.float64) * 2.0**-53 + 2.0**-54
         return float(max(1, self.num_hashes - 1) / -np.log1p(-shares).sum())
 
-    def _nothing(self) -> NDArray[np.uint64]:
+    def _make_empty(self) -> NDArray[np.uint64]:
         return np.full(self.num_hashes, EMPTY)
 
     def _take(self, elements: NDArray[np.uint64]) -> None:
@@ -84,7 +83,7 @@ def _functions(seed: int, num_hashes: int) -> NDArray[np.uint64]:
 
 
 @kernel
-def _lower(values: Any, elements: Any, seeds: Any) -> None:
+def _lower(values: NDArray[np.uint64], elements: NDArray[np.uint64], seeds: NDArray[np.uint64]) -> None:
     """Lower each function's value to the smallest of its hash values of the elements."""
     for i in range(elements.shape[0]):
         base = mix64(elements[i] + GOLDEN)

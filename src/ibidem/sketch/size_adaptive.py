@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.sketches import Overlap, Sketch, ascending, one_function, overlap
+from ibidem.sketch.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 __all__ = ["SizeAdaptive"]
 
@@ -61,7 +61,7 @@ class SizeAdaptive(Sketch):
     def _overlap(self, other: "SizeAdaptive") -> Overlap:
         self.require_alike(other)
         coarser = max(self._level, other._level)
-        return overlap(self.at_level(coarser), other.at_level(coarser))
+        return compare_samples(self.at_level(coarser), other.at_level(coarser))
 
     def _is_empty(self) -> bool:
         return self._level == 0 and not len(self.values)
@@ -82,7 +82,7 @@ class SizeAdaptive(Sketch):
 
     def _holds_together(self) -> bool:
         fits = self._level <= _LAST_LEVEL and len(self.values) <= self.num_hashes
-        return fits and ascending(self.values) and bool(_divisible(self.values, self._level).all())
+        return fits and is_ascending(self.values) and bool(_divisible(self.values, self._level).all())
 
 
 def _divisible(values: NDArray[np.uint64], level: int) -> NDArray[np.bool_]:

@@ -26,10 +26,10 @@ __all__ = [
     "MAGIC",
     "Overlap",
     "Sketch",
-    "ascending",
     "checksum",
+    "compare_samples",
+    "is_ascending",
     "one_function",
-    "overlap",
 ]
 
 _Values = NDArray[np.uint64]
@@ -75,7 +75,7 @@ class Sketch(ABC):
             raise ValueError(f"a seed is a number from 0 to 2^64 - 1, not {seed}")
         self.num_hashes = int(num_hashes)
         self.seed = int(seed)
-        self.values: _Values = self._nothing()
+        self.values: _Values = self._make_empty()
 
     @classmethod
     def of(cls, elements: Iterable[Any] | NDArray[Any], num_hashes: int | None = None, seed: int = 0) -> Self:
@@ -154,7 +154,7 @@ class Sketch(ABC):
             raise DamagedError(f"a sketch of {len(data)} bytes that are not as they were written")
         if kind != cls.kind:
             raise ConfigurationError(f"a sketch of kind {kind}, and a {cls._name()} is of kind {cls.kind}")
-        return cls._restored(size, seed, level, np.frombuffer(body, "<u8", offset=HEADER.size).astype(np.uint64))
+        return cls._restore(size, seed, level, np.frombuffer(body, "<u8", offset=HEADER.size).astype(np.uint64))
 
     def require_alike(self, other: "Sketch") -> None:
         """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
@@ -185,7 +185,7 @@ class Sketch(ABC):
     def _least_size(cls) -> int:
         return 1
 
-    def _nothing(self) -> _Values:
+    def _make_empty(self) -> _Values:
         """The values of the empty set."""
         return np.zeros(0, np.uint64)
 
@@ -202,7 +202,7 @@ class Sketch(ABC):
         """Whether the values can be those of such a sketch."""
 
     @classmethod
-    def _restored(cls, num_hashes: int, seed: int, level: int, values: _Values) -> Self:
+    def _restore(cls, num_hashes: int, seed: int, level: int, values: _Values) -> Self:
         try:
             made = cls(num_hashes, seed)
         except ValueError as error:
@@ -222,7 +222,7 @@ def one_function(seed: int) -> np.uint64:
     return np.uint64(function_seeds(seed, 1)[0])
 
 
-def ascending(values: _Values) -> bool:
+def is_ascending(values: _Values) -> bool:
     """Whether no value is larger than the next or the same."""
     return bool((values[1:] > values[:-1]).all())
 
@@ -235,13 +235,13 @@ class Overlap(NamedTuple):
     either: int
 
 
-def overlap(a: NDArray[np.uint64], b: NDArray[np.uint64], most: int | None = None) -> Overlap:
+def compare_samples(a: NDArray[np.uint64], b: NDArray[np.uint64], most: int | None = None) -> Overlap:
     """Compare two samples, ascending and without repeated values, over the ``most`` smallest values of their union."""
-    return Overlap(*_merged(a, b, len(a) + len(b) if most is None else most))
+    return Overlap(*_count_overlap(a, b, len(a) + len(b) if most is None else most))
 
 
 @kernel
-def _merged(a: Any, b: Any, most: Any) -> Any:
+def _count_overlap(a: NDArray[np.uint64], b: NDArray[np.uint64], most: int) -> tuple[int, int, int]:
     i = j = first = both = either = 0
     while either < most and (i < a.shape[0] or j < b.shape[0]):
         in_a = j == b.shape[0] or (i < a.shape[0] and a[i] <= b[j])

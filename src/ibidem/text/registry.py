@@ -10,27 +10,31 @@ from ibidem.text.batches import Tokenizer
 __all__ = ["make_tokenizer"]
 
 
-def _words(*, version: int = 1) -> Tokenizer:
+def _make_words(*, version: int = 1) -> Tokenizer:
     from ibidem.text.words_and_characters import Words
 
     _require_version("words", version)
     return Words()
 
 
-def _characters(*, version: int = 1) -> Tokenizer:
+def _make_characters(*, version: int = 1) -> Tokenizer:
     from ibidem.text.words_and_characters import Characters
 
     _require_version("characters", version)
     return Characters()
 
 
-def _bpe(*, file: str, merges: str | None = None, digest: str | None = None) -> Tokenizer:
+def _make_bpe(*, file: str, merges: str | None = None, digest: str | None = None) -> Tokenizer:
     from ibidem.text.bpe import BytePairs
 
     return BytePairs(file, merges=merges, digest=digest)
 
 
-_FACTORIES: dict[str, Callable[..., Tokenizer]] = {"bpe": _bpe, "characters": _characters, "words": _words}
+_FACTORIES: dict[str, Callable[..., Tokenizer]] = {
+    "bpe": _make_bpe,
+    "characters": _make_characters,
+    "words": _make_words,
+}
 
 
 def _require_version(name: str, version: int) -> None:
@@ -63,22 +67,22 @@ def make_tokenizer(
     {'name': 'words', 'version': 1, 'shingle': 3}
     """
     if isinstance(spec, str):
-        name, shingle = _short_form(spec, shingle)
-        return _shingled(_make(name, options), shingle)
+        name, shingle = _parse_short_form(spec, shingle)
+        return _add_shingles(_make(name, options), shingle)
     if isinstance(spec, Mapping):
         return _rebuild(spec, shingle, options)
     if options:
         raise ValueError(f"{', '.join(sorted(options))}: only a tokenizer that is made by name takes options")
     if isinstance(spec, Tokenizer):
-        return _shingled(spec, shingle)
+        return _add_shingles(spec, shingle)
     if callable(spec):
         from ibidem.text.callables import FunctionTokenizer
 
-        return _shingled(FunctionTokenizer(spec), shingle)
+        return _add_shingles(FunctionTokenizer(spec), shingle)
     raise TypeError(f"a tokenizer is a name, a configuration, a tokenizer or a function, not {type(spec).__name__}")
 
 
-def _short_form(spec: str, shingle: int) -> tuple[str, int]:
+def _parse_short_form(spec: str, shingle: int) -> tuple[str, int]:
     """Name and shingle of ``"words:3"`` and the like."""
     match = re.fullmatch(r"([^:]*):(\d+)", spec, re.ASCII)
     if match is None:
@@ -110,10 +114,10 @@ def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]
         if width not in (1, shingle):
             raise ValueError(f"the configuration has shingles of {width}, and shingle={shingle} asks for others")
         width = shingle
-    return _shingled(_make(str(name), settings), width)
+    return _add_shingles(_make(str(name), settings), width)
 
 
-def _shingled(inner: Tokenizer, width: int) -> Tokenizer:
+def _add_shingles(inner: Tokenizer, width: int) -> Tokenizer:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
     if width == 1:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 
 __all__ = ["count_tokens", "merge_counts"]
 
@@ -16,7 +16,7 @@ Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.ui
 
 def count_tokens(tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]) -> Counts:
     """Count the ``tokens`` [n] of the documents that ``bounds`` [D + 1] separates."""
-    ids, vocabulary = dense_ids(tokens)
+    ids, vocabulary = number_tokens(tokens)
     in_documents, in_all = _count(ids, bounds, len(vocabulary))
     order = np.argsort(vocabulary)
     return vocabulary[order], in_documents[order], in_all[order]
@@ -34,7 +34,7 @@ def merge_counts(counts: list[Counts]) -> Counts:
 
 
 @kernel
-def _count(ids: Any, bounds: Any, size: Any) -> Any:
+def _count(ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int) -> Any:
     in_documents = np.zeros(size, np.uint32)
     in_all = np.zeros(size, np.uint64)
     last_document = np.full(size, -1, np.int64)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
 
-__all__ = ["TokenStream", "dense_ids", "stream_of_ids", "token_stream"]
+__all__ = ["TokenStream", "number_tokens", "prepare_ids", "prepare_tokens"]
 
 
 class TokenStream(NamedTuple):
@@ -38,17 +38,17 @@ class TokenStream(NamedTuple):
     peaks: npt.NDArray[np.int32]
 
 
-def token_stream(
+def prepare_tokens(
     tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64] | None = None, max_length: int = 2**31 - 1
 ) -> TokenStream:
     """Prepare ``tokens`` [n] of the texts that ``bounds`` separates (one text if not given)."""
     if bounds is None:
         bounds = np.array([0, len(tokens)], dtype=np.int64)
-    ids, vocabulary = dense_ids(tokens)
-    return stream_of_ids(ids, vocabulary, bounds, max_length)
+    ids, vocabulary = number_tokens(tokens)
+    return prepare_ids(ids, vocabulary, bounds, max_length)
 
 
-def stream_of_ids(
+def prepare_ids(
     ids: npt.NDArray[np.int32],
     vocabulary: npt.NDArray[np.uint32],
     bounds: npt.NDArray[np.int64],
@@ -56,20 +56,20 @@ def stream_of_ids(
 ) -> TokenStream:
     """Prepare texts whose tokens are numbered already: ``ids`` int32 [n] are places in ``vocabulary`` uint32 [V]."""
     bounds = np.ascontiguousarray(bounds, dtype=np.int64)
-    occurrences, groups, place, peaks = _occurrences(ids, bounds, len(vocabulary), max_length)
+    occurrences, groups, place, peaks = _list_occurrences(ids, bounds, len(vocabulary), max_length)
     return TokenStream(ids, bounds, vocabulary, occurrences, groups, place, peaks)
 
 
-def dense_ids(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+def number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
     """Number the distinct ``tokens`` [n] in order of first appearance: ids int32 [n] and vocabulary uint32 [V]."""
     plain = np.ascontiguousarray(tokens, dtype=np.uint32).view()
     plain.flags.writeable = False  # Numba compiles a kernel anew for writable arrays
-    ids, vocabulary = _dense_ids(plain)
+    ids, vocabulary = _number_tokens(plain)
     return ids, vocabulary
 
 
 @kernel
-def _dense_ids(tokens: Any) -> Any:
+def _number_tokens(tokens: npt.NDArray[np.uint32]) -> Any:
     """Dense ids by open addressing; the table is kept at most half full."""
     n = tokens.shape[0]
     bits = 10
@@ -103,7 +103,7 @@ def _dense_ids(tokens: Any) -> Any:
 
 
 @kernel
-def _occurrences(ids: Any, bounds: Any, size: Any, max_length: Any) -> Any:
+def _list_occurrences(ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int, max_length: int) -> Any:
     n = ids.shape[0]
     groups = np.zeros(size + 1, np.int64)
     for j in range(n):

@@ -10,7 +10,7 @@ that began in or behind each of the last stretches of tokens, bin by bin: those 
 which a key begins lie within it. A hidden key may pass; none other is ever left out.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import BinValues
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["BinKeys", "bin_keys", "hidden_keys_cost_more"]
+__all__ = ["BinKeys", "find_bin_keys", "hidden_keys_cost_more"]
 
 MOST_BINS = 128
 """With more bins too few of their keys are hidden, and it takes as long to tell them as to sweep them."""
@@ -48,11 +48,11 @@ class BinKeys(NamedTuple):
     spans: npt.NDArray[np.int32]
 
 
-def bin_keys(stream: TokenStream, values: BinValues, bins: range, max_length: int, *, hidden: bool) -> BinKeys:
+def find_bin_keys(stream: TokenStream, values: BinValues, bins: range, max_length: int, *, hidden: bool) -> BinKeys:
     """The keys of at most ``max_length`` tokens in each of ``bins``, with those that are ``hidden`` or without."""
     recent = np.full((0 if hidden else _STRETCHES, len(bins)), _NONE, np.uint32)
-    bounds, spans = _gathered(stream, values, bins.start, bins.stop, max_length, recent)
-    return BinKeys(bounds, _dealt(bounds, spans))
+    bounds, spans = _gather(stream, values, bins.start, bins.stop, max_length, recent)
+    return BinKeys(bounds, _sort_by_bin(bounds, spans))
 
 
 def hidden_keys_cost_more(values: BinValues) -> bool:
@@ -62,7 +62,14 @@ def hidden_keys_cost_more(values: BinValues) -> bool:
 
 
 @kernel
-def _gathered(stream: Any, values: Any, first_bin: Any, end_bin: Any, max_length: Any, recent: Any) -> Any:
+def _gather(
+    stream: TokenStream,
+    values: BinValues,
+    first_bin: int,
+    end_bin: int,
+    max_length: int,
+    recent: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
     """``bounds`` of ``BinKeys``, and ``spans`` in the order of the tokens, with the bin of each in a fourth column."""
     ids, texts = stream.ids, stream.bounds
     place, occurrences, groups = stream.place, stream.occurrences, stream.groups
@@ -110,7 +117,7 @@ def _gathered(stream: Any, values: Any, first_bin: Any, end_bin: Any, max_length
 
 
 @inlined
-def _is_hidden(recent: Any, which: Any, high: Any, begins: Any, stretch: Any) -> Any:
+def _is_hidden(recent: npt.NDArray[np.uint32], which: np.int64, high: np.uint32, begins: int, stretch: int) -> bool:
     """Whether a key surely holds one of smaller rank; if not, what is known of the stretches is brought up to it.
 
     ``recent[s, which]`` is the upper half of the least rank of the keys that begin in stretch ``s`` or behind it.
@@ -126,7 +133,7 @@ def _is_hidden(recent: Any, which: Any, high: Any, begins: Any, stretch: Any) ->
 
 
 @kernel
-def _dealt(bounds: Any, spans: Any) -> Any:
+def _sort_by_bin(bounds: npt.NDArray[np.int64], spans: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     """The ``spans`` in the order of their bins."""
     fill, dealt = bounds[:-1].copy(), np.empty((spans.shape[0], 3), np.int32)
     for key in range(spans.shape[0]):

@@ -1,10 +1,10 @@
 """The compact windows of a text in every bin of one permutation hashing, by one sweep a bin over the bin's own tokens.
 
-The sweep is that of scanline (``windows/scanline.py``), of which each bin sees its own keys and no others: ``bin_keys``
-gathers them, and leaves out most of those that change nothing. The starts to the right of the last of these keys have
-no value yet: in the plane of starts and ends, the passages that are empty in the bin lie between the diagonal and a
-staircase. A key ``(p, j)`` ends a step of it: the starts up to ``p`` that had no value have none for the ends before
-``j``, which is one *empty window*.
+The sweep is that of scanline (``windows/scanline.py``), of which each bin sees its own keys and no others:
+``find_bin_keys`` gathers them, and leaves out most of those that change nothing. The starts to the right of the last of
+these keys have no value yet: in the plane of starts and ends, the passages that are empty in the bin lie between the
+diagonal and a staircase. A key ``(p, j)`` ends a step of it: the starts up to ``p`` that had no value have none for the
+ends before ``j``, which is one *empty window*.
 
 All bins together have as many keys as one function has, so the time does not depend on the number of bins. For sets
 the n tokens of a text give at most n windows with a key, and at most ``n + k - 2`` empty ones: one before each token
@@ -19,7 +19,7 @@ import numpy as np
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
 from ibidem.text.token_stream import TokenStream
-from ibidem.windows.bin_keys import bin_keys, hidden_keys_cost_more
+from ibidem.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
 from ibidem.windows.scanline import UNBOUNDED
 from ibidem.windows.windows import Windows
 
@@ -44,7 +44,7 @@ def bin_windows(
     """
     max_length = min(max_length, UNBOUNDED)
     hidden = not hidden_keys_cost_more(values) if hidden is None else hidden
-    found = bin_keys(stream, values, bins, max_length, hidden=hidden)
+    found = find_bin_keys(stream, values, bins, max_length, hidden=hidden)
     cuts = len(bins) * len(stream.ids) // max_length  # of empty windows, at most
     room = 1024 + 2 * len(found.spans) + len(bins) * len(stream.bounds) + cuts
     counts, keys, corners = _sweep_bins(stream.bounds, values, found, min_length, max_length, room)

@@ -27,7 +27,7 @@ from ibidem._jit import LANES, inlined, kernel, not_greater
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream
 
-__all__ = ["Keys", "keys_that_matter"]
+__all__ = ["Keys", "find_keys_that_matter"]
 
 MOST_FUNCTIONS = 64
 """Functions that are treated side by side: bits of a word."""
@@ -98,18 +98,20 @@ class _Blocks(NamedTuple):
     shift: int
 
 
-def keys_that_matter(
+def find_keys_that_matter(
     stream: TokenStream, functions: Sequence[ActiveValues], min_length: int, max_length: int
 ) -> Iterator[Keys]:
     """The keys of up to ``max_length`` tokens, under each of ``functions``, that matter for ``min_length`` or more."""
-    for group in _groups(len(stream.ids), functions, min_length):
-        elements = _elements(stream, group)
-        dealt = _dealt_keys(stream, elements, min_length, max_length)
+    for group in _split_functions(len(stream.ids), functions, min_length):
+        elements = _collect_elements(stream, group)
+        dealt = _deal_keys(stream, elements, min_length, max_length)
         for function in range(len(group)):
             yield Keys(dealt.spans(function), elements.rank[function], elements.identity[function])
 
 
-def _groups(tokens: int, functions: Sequence[ActiveValues], min_length: int) -> Iterator[Sequence[ActiveValues]]:
+def _split_functions(
+    tokens: int, functions: Sequence[ActiveValues], min_length: int
+) -> Iterator[Sequence[ActiveValues]]:
     """Divide the functions into groups that fit the memory."""
     each = 48 * tokens // min_length + 24 * max((len(values.x) for values in functions), default=0)
     size = min(MOST_FUNCTIONS, max(4, GROUP_BYTES // max(each, 1)))
@@ -117,21 +119,21 @@ def _groups(tokens: int, functions: Sequence[ActiveValues], min_length: int) -> 
         yield functions[first : first + size]
 
 
-def _elements(stream: TokenStream, functions: Sequence[ActiveValues]) -> Elements:
+def _collect_elements(stream: TokenStream, functions: Sequence[ActiveValues]) -> Elements:
     bounds = np.stack([values.bounds for values in functions])
     bounds += np.cumsum([0, *(len(values.x) for values in functions)])[:-1, None]
     x, rank, key = (np.concatenate(column) for column in list(zip(*functions, strict=True))[1:])
-    return Elements(*_joined(bounds, x, rank, key, stream.peaks))
+    return Elements(*_join(bounds, x, rank, key, stream.peaks))
 
 
-def _dealt_keys(stream: TokenStream, elements: Elements, min_length: int, max_length: int) -> "_Dealt":
+def _deal_keys(stream: TokenStream, elements: Elements, min_length: int, max_length: int) -> "_FunctionKeys":
     """The keys that matter, by function."""
     size = len(stream.ids)
     shift = max(2, ((min_length + 1) // _BLOCKS).bit_length() - 1)
     run = (min_length + 1 >> shift) - 1
     room = max(TESTED_KEYS, int(np.diff(elements.groups).max(initial=0)))
     tested, words = np.empty((room, 3), np.int32), np.empty(room + 1, np.uint64)
-    dealt = _Dealt(len(elements.rank), room + size // 16)
+    dealt = _FunctionKeys(len(elements.rank), room + size // 16)
     chunk = max(CHUNK_TOKENS, min(max_length, size)) >> shift << shift
     for first in range(0, size, chunk):
         end = min(size, first + chunk)
@@ -139,12 +141,12 @@ def _dealt_keys(stream: TokenStream, elements: Elements, min_length: int, max_le
         levels = max(1, min(high - low, max_length >> shift).bit_length())
         blocks = _Blocks(_least_ranks(stream, elements, (low, high), shift, levels, run), low, shift)
         while first < end:
-            found, first = _test(stream, elements, blocks, (first, end), max_length, tested, words)
+            found, first = _test_keys(stream, elements, blocks, (first, end), max_length, tested, words)
             dealt.deal(tested, words, found, first / size)
     return dealt
 
 
-class _Dealt:
+class _FunctionKeys:
     """Keys as spans [F, room, 3], of which each function has those up to its place."""
 
     def __init__(self, functions: int, room: int) -> None:
@@ -157,7 +159,7 @@ class _Dealt:
         return self._spans[function, : self._places[function] - self._begins[function]]
 
     def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int, reached: float) -> None:
-        """Give ``found`` keys, of which ``_test`` has told, to the functions to which they may matter.
+        """Give ``found`` keys, of which ``_test_keys`` has told, to the functions to which they may matter.
 
         ``reached`` is the part of the text that has been tested: it tells how much room will be needed.
         """
@@ -176,7 +178,13 @@ class _Dealt:
 
 
 @kernel
-def _joined(bounds: Any, x: Any, rank: Any, key: Any, peaks: Any) -> Any:
+def _join(
+    bounds: npt.NDArray[np.int64],
+    x: npt.NDArray[np.int32],
+    rank: npt.NDArray[np.uint64],
+    key: npt.NDArray[np.uint32],
+    peaks: npt.NDArray[np.int32],
+) -> Any:
     """``Elements`` of the values ``bounds[f, t]`` to ``bounds[f, t + 1]``, without frequencies above ``peaks``."""
     functions, size = bounds.shape[0], bounds.shape[1] - 1
     places = np.zeros(size + 1, np.int64)
@@ -215,7 +223,7 @@ def _joined(bounds: Any, x: Any, rank: Any, key: Any, peaks: Any) -> Any:
 
 
 @inlined
-def _code_of(rank: Any) -> Any:
+def _code_of(rank: np.uint64) -> Any:
     """How many bits the upper half of a rank has, and the eleven behind its highest, as one number below ``_NONE``.
 
     Ranks are counted from the lowest of a function, so that codes tell apart what matters, whatever a family ranks by.
@@ -227,7 +235,9 @@ def _code_of(rank: Any) -> Any:
 
 
 @kernel
-def _least_ranks(stream: Any, elements: Any, blocks: Any, shift: Any, levels: Any, run: Any) -> Any:
+def _least_ranks(
+    stream: TokenStream, elements: Elements, blocks: tuple[int, int], shift: int, levels: int, run: int
+) -> npt.NDArray[np.uint16]:
     """``_Blocks.least`` of the ``blocks`` from one to another; if ``run`` is 0 the highest rank around all."""
     ids, bounds, groups, x, code = stream.ids, stream.bounds, elements.groups, elements.x, elements.code
     functions, size = code.shape[1], 1 << shift
@@ -260,7 +270,7 @@ def _least_ranks(stream: Any, elements: Any, blocks: Any, shift: Any, levels: An
 
 
 @kernel
-def _largest_around(least: Any, run: Any) -> None:
+def _largest_around(least: npt.NDArray[np.uint16], run: Any) -> None:
     """Write into the last level of ``least`` the largest of the least ranks of runs of blocks beside or over each."""
     rows, functions = least.shape[1:]
     of_run = np.zeros((rows, functions), np.uint16)
@@ -278,7 +288,15 @@ def _largest_around(least: Any, run: Any) -> None:
 
 
 @kernel
-def _test(stream: Any, elements: Any, blocks: Any, chunk: Any, max_length: Any, tested: Any, words: Any) -> Any:
+def _test_keys(
+    stream: TokenStream,
+    elements: Elements,
+    blocks: _Blocks,
+    chunk: tuple[int, int],
+    max_length: int,
+    tested: npt.NDArray[np.int32],
+    words: npt.NDArray[np.uint64],
+) -> tuple[int, int]:
     """Write the keys that end in ``chunk`` and may matter, and the bits of the functions to which they may.
 
     Returns how many there are, and where the chunk goes on if ``tested`` and ``words`` are full.
@@ -299,7 +317,10 @@ def _test(stream: Any, elements: Any, blocks: Any, chunk: Any, max_length: Any, 
         if groups[token + 1] - groups[token] > room - found:
             return found, q
         for e in range(groups[token], groups[token + 1]):
-            p, level, left, right, other = np.int64(q), around, row, row, row
+            p, level = np.int64(q), around
+            left: Any = row
+            right: Any = row
+            other: Any = row
             if x[e] > 1:
                 occurrence = latest - x[e]
                 if occurrence < starts[token] or occurrences[occurrence] < oldest:
@@ -323,7 +344,13 @@ def _test(stream: Any, elements: Any, blocks: Any, chunk: Any, max_length: Any, 
 
 
 @kernel
-def _deal(tested: Any, words: Any, number: Any, spans: Any, places: Any) -> None:
+def _deal(
+    tested: npt.NDArray[np.int32],
+    words: npt.NDArray[np.uint64],
+    number: int,
+    spans: npt.NDArray[np.int32],
+    places: npt.NDArray[np.int64],
+) -> None:
     """Write every key of ``tested`` to the place in ``spans`` of each function of which ``words`` have the bit.
 
     There are ``number`` keys, and a word more, whatever it is.
@@ -342,7 +369,7 @@ def _deal(tested: Any, words: Any, number: Any, spans: Any, places: Any) -> None
 
 
 @inlined
-def _highest_bit(word: Any) -> Any:
+def _highest_bit(word: np.uint64) -> int:
     """Position of the highest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
     bits = 0
     while word != np.uint64(0):

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
-from ibidem.text.token_stream import TokenStream, stream_of_ids
-from ibidem.windows.pruning import Keys, keys_that_matter
+from ibidem.text.token_stream import TokenStream, prepare_ids
+from ibidem.windows.pruning import Keys, find_keys_that_matter
 from ibidem.windows.windows import Windows
 
 __all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]
@@ -41,7 +41,7 @@ def partition(
     """The windows of one text given as dense token ``ids`` [n]; ``values`` are active, by dense id."""
     vocabulary = np.arange(len(values.bounds) - 1, dtype=np.uint32)
     bounds = np.array([0, len(ids)], np.int64)
-    return scanline(stream_of_ids(ids.astype(np.int32), vocabulary, bounds), values, min_length, max_length)
+    return scanline(prepare_ids(ids.astype(np.int32), vocabulary, bounds), values, min_length, max_length)
 
 
 def scanline(stream: TokenStream, values: ActiveValues, min_length: int = 1, max_length: int = UNBOUNDED) -> Windows:
@@ -61,7 +61,7 @@ def scanlines(
     """The windows under each of several functions, which are faster together than one by one."""
     max_length = min(max_length, UNBOUNDED)
     room = Room(stream.bounds)
-    for keys in keys_that_matter(stream, functions, min_length, max_length):
+    for keys in find_keys_that_matter(stream, functions, min_length, max_length):
         yield sweep(keys, room, min_length, max_length)
 
 
@@ -87,7 +87,14 @@ def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUND
 
 
 @kernel
-def _sweep(bounds: Any, keys: Any, min_length: Any, max_length: Any, writable: Any, size: Any) -> Any:
+def _sweep(
+    bounds: npt.NDArray[np.int64],
+    keys: Keys,
+    min_length: int,
+    max_length: int,
+    writable: tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]],
+    size: int,
+) -> Any:
     """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
     spans, key_rank, key_identity = keys.spans, keys.rank, keys.identity
@@ -129,7 +136,7 @@ def _sweep(bounds: Any, keys: Any, min_length: Any, max_length: Any, writable: A
             b = min(p, last[segment])
             while segment > 0 and (ended or rank[segment] > value):
                 left, at = np.int64(before[segment]), last[segment]
-                row, b, c, d = _clipped(last[left] + 1, b, since[segment], q - 1, min_length, max_length)
+                row, b, c, d = _clip(last[left] + 1, b, since[segment], q - 1, min_length, max_length)
                 if row <= b and c <= d:
                     if count < size:
                         identities[count] = identity[segment]
@@ -164,7 +171,7 @@ def _sweep(bounds: Any, keys: Any, min_length: Any, max_length: Any, writable: A
 
 
 @inlined
-def _lowest_bit(word: Any) -> Any:
+def _lowest_bit(word: np.uint64) -> int:
     """Position of the lowest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
     word = word & (~word + _ONE)
     bits = 0
@@ -175,7 +182,7 @@ def _lowest_bit(word: Any) -> Any:
 
 
 @inlined
-def _clipped(a: Any, b: Any, c: Any, d: Any, min_length: Any, max_length: Any) -> Any:
+def _clip(a: int, b: int, c: int, d: int, min_length: int, max_length: int) -> tuple[int, int, int, int]:
     """The rows and columns of ``[a, b] x [c, d]`` that hold passages of the allowed lengths; ``a > b`` if none does."""
     a = max(a, c - max_length + 1)
     d = min(d, b + max_length - 1)

@@ -11,7 +11,7 @@ from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 
 FAMILIES = [
     {"family": "set"},
@@ -33,7 +33,7 @@ def scores_of_passages(index, segment, sketch):
     """The score of each passage of the segment against the query's sketch, int [T, T], from all windows."""
     lengths = index.configuration.min_length, index.configuration.max_length
     scheme = index.configuration.make_scheme(index._frequencies())
-    stream = token_stream(np.asarray(segment.tokens), np.asarray(segment.token_bounds), lengths[1])
+    stream = prepare_tokens(np.asarray(segment.tokens), np.asarray(segment.token_bounds), lengths[1])
     scores = np.zeros((segment.num_tokens, segment.num_tokens), np.int64)
     for windows, key, count in zip(
         scheme.windows(stream, range(scheme.functions)), sketch.keys, sketch.worths, strict=True

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.parallel import shared_out
+from ibidem.parallel import split_ranges
 from ibidem.passages.filters.distinct_counts import BITS, count_distinct
 from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.overlap import OverlapFilter
@@ -41,7 +41,7 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
     statistics.lists_skipped += len(lists) - len(prefix.places)
     statistics.postings += int(sizes.sum())
     statistics.postings_read += int(sizes[prefix.places].sum())
-    parts = [part for _, part in shared_out(lists[prefix.places], _POSITIONS_PER_TASK)]
+    parts = [part for _, part in split_ranges(lists[prefix.places], _POSITIONS_PER_TASK)]
     run, size = (map, segment.num_tokens) if len(parts) == 1 else (execution.pool.map, STARTS_PER_TASK)
     positions = np.concatenate([*run(segment.starts_of, parts), np.empty(0, np.uint32)])
     cover = partial(find_covered_starts, positions, np.cumsum(sizes[prefix.places]), prefix, fewest)

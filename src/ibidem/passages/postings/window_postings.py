@@ -19,7 +19,7 @@ from ibidem.passages.postings.posting_lists import build_lists, join_lists
 from ibidem.store.postings.lists import Lists, PackedLists
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segment_writer import SegmentWriter
-from ibidem.text.token_stream import TokenStream, token_stream
+from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.windows.windows import Windows
 
 __all__ = ["Partitioner", "write_postings"]
@@ -158,7 +158,7 @@ def _make_block_postings(
 ) -> list[Lists]:
     """The postings of the documents ``block`` for each of some functions."""
     first, end = int(bounds[block[0]]), int(bounds[block[1]])
-    stream = token_stream(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
+    stream = prepare_tokens(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
     return [build_lists(windows, first) for windows in scheme.windows(stream, functions)]
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.parallel import shared_out
+from ibidem.parallel import split_ranges
 from ibidem.passages.filters.collision_count import find_collided_bins
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
@@ -30,7 +30,7 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
         ranges = _divide_by_document(segment, starts)
         parts = [
             CandidateRanges(starts=part, ends=ranges.ends[rows], documents=ranges.documents[rows])
-            for rows, part in shared_out(ranges.starts, _STARTS_PER_TASK)
+            for rows, part in split_ranges(ranges.starts, _STARTS_PER_TASK)
         ]
         run = execution.pool.map if len(parts) > 1 else map
         return join_areas(list(run(partial(verify_candidates, segment.tokens, plan=plan), parts)))

@@ -16,7 +16,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.regions import Areas
 from ibidem.rounding import EQUAL, SLACK
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 
 __all__ = ["CandidateRanges", "Limits", "WeighedText", "limits_of", "verify_candidates", "weigh_ranges"]
 
@@ -96,7 +96,7 @@ def weigh_ranges(tokens: npt.NDArray[np.uint32], ranges: _Ints, plan: Plan) -> W
     query = plan.query
     bounds = np.concatenate(([0], np.cumsum(ranges[:, 1] - ranges[:, 0])))
     parts = [tokens[first:stop] for first, stop in ranges]
-    ids, vocabulary = dense_ids(np.concatenate(parts) if parts else np.empty(0, np.uint32))
+    ids, vocabulary = number_tokens(np.concatenate(parts) if parts else np.empty(0, np.uint32))
     place = np.minimum(np.searchsorted(query.vocabulary, vocabulary), max(0, len(query.vocabulary) - 1))
     known = query.vocabulary[place] == vocabulary if len(query.vocabulary) else np.zeros(len(vocabulary), np.bool_)
     weights = np.where(known, query.weights[place] if len(query.weights) else 0.0, 0.0)
