@@ -17,80 +17,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
-from ibidem.hashing import function_seeds
 from ibidem.similarity import containment, jaccard
 from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.densification import OnePermutation, fill_empty_bins
-from ibidem.sketch.families import SetFamily
-from ibidem.sketch.fingerprints import hash_values
-from ibidem.sketch.kmins import sketch
+from ibidem.sketch.densification import OnePermutation
 from ibidem.sketch.mod_m import ModM
 from ibidem.sketch.signatures import KMins
 from ibidem.sketch.size_adaptive import SizeAdaptive
 from ibidem.sketch.sketches import EMPTY, HEADER, MAGIC, checksum, compare_samples
 
+from .sets_and_seeds import ELEMENTS as elements
+from .sets_and_seeds import SEEDS as seeds
+
 CLASSES = [BottomS, ModM, SizeAdaptive, KMins, OnePermutation]
 SIZES = {BottomS: 8, ModM: 3, SizeAdaptive: 8, KMins: 8, OnePermutation: 8}
 each_class = pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
-
-elements = st.one_of(
-    st.frozensets(st.integers(0, 40), max_size=30), st.frozensets(st.integers(2**63 - 20, 2**64 - 1), max_size=30)
-)
-seeds = st.sampled_from([0, 1, 2**64 - 1])
-
-
-def values_of(members, seed):
-    array = np.array(sorted(members), np.uint64)
-    return sorted(hash_values(array, function_seeds(seed, 1)[0]).tolist())
-
-
-# What each keeps, by its definition.
-
-
-@given(members=elements, seed=seeds)
-def test_bottom_s_keeps_the_smallest_hash_values(members, seed):
-    assert BottomS.of(members, 8, seed).values.tolist() == values_of(members, seed)[:8]
-
-
-@given(members=elements, seed=seeds)
-def test_mod_m_keeps_the_hash_values_that_m_divides(members, seed):
-    expected = [value for value in values_of(members, seed) if value % 3 == 0]
-    assert ModM.of(members, 3, seed).values.tolist() == expected
-
-
-@given(members=elements, seed=seeds)
-def test_size_adaptive_keeps_the_first_level_that_has_room(members, seed):
-    level = 0
-    while sum(value % 2**level == 0 for value in values_of(members, seed)) > 8:
-        level += 1
-    made = SizeAdaptive.of(members, 8, seed)
-    assert made.level == level
-    for coarser in range(level, level + 3):
-        expected = [value for value in values_of(members, seed) if value % 2**coarser == 0]
-        assert made.at_level(coarser).tolist() == expected
-
-
-@given(members=elements, seed=seeds)
-def test_k_mins_keeps_the_smallest_hash_value_of_each_function(members, seed):
-    array = np.array(sorted(members), np.uint64)
-    expected = [hash_values(array, each).min(initial=EMPTY) for each in function_seeds(seed, 8)]
-    assert KMins.of(members, 8, seed).values.tolist() == expected
-
-
-@given(members=st.frozensets(st.integers(2**32 - 9, 2**32 - 1), min_size=1), seed=st.sampled_from([0, 2**63 - 1]))
-def test_k_mins_has_the_functions_of_an_index_of_sets(members, seed):
-    tokens = np.array(sorted(members), np.uint32)
-    keys = KMins.of(tokens, 8, seed).values & np.uint64(0xFFFFFFFF)
-    assert keys.tolist() == sketch(SetFamily(), tokens, function_seeds(seed, 8)).tolist()
-
-
-@given(members=elements, seed=seeds, bins=st.sampled_from([1, 7, 8]))
-def test_one_permutation_keeps_the_smallest_hash_value_of_each_bin(members, seed, bins):
-    expected = [int(EMPTY)] * bins
-    for value in values_of(members, seed):
-        place = (value >> 32) * bins >> 32
-        expected[place] = min(expected[place], value)
-    assert OnePermutation.of(members, bins, seed).values.tolist() == expected
 
 
 @given(
@@ -102,83 +42,6 @@ def test_an_overlap_counts_over_the_smallest_values_of_the_union(a, b, most):
     union = set(sorted(a | b)[:most])
     arrays = (np.array(sorted(each), np.uint64) for each in (a, b))
     assert compare_samples(*arrays, most) == (len(a & union), len(a & b & union), len(union))
-
-
-# Densification.
-
-
-def splitmix(x):
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-    x = (x ^ x >> 27) * 0x94D049BB133111EB % 2**64
-    return x ^ x >> 31
-
-
-def filled(bins, seed):
-    """Every empty bin follows a sequence of its own to the first that is not."""
-    if set(bins) == {int(EMPTY)}:
-        return bins
-    found = []
-    for place, value in enumerate(bins):
-        state = splitmix(place ^ int(function_seeds(seed, 1)[0]))
-        while value == EMPTY:
-            state = (state + 0x9E3779B97F4A7C15) % 2**64
-            value = bins[(splitmix(state) >> 32) * len(bins) >> 32]
-        found.append(value)
-    return found
-
-
-@given(
-    bins=st.lists(st.sampled_from([1, 2**63 + 1, 2**64 - 2, int(EMPTY)]), min_size=1, max_size=20),
-    seed=st.sampled_from([0, 5, 2**64 - 1]),
-)
-def test_empty_bins_are_filled_along_their_sequences(bins, seed):
-    assert fill_empty_bins(np.array(bins, np.uint64), seed).tolist() == filled(bins, seed)
-
-
-@given(members=elements, seed=seeds)
-def test_a_filled_bin_has_the_value_of_one_that_is_not_empty_and_the_others_stay(members, seed):
-    made = OnePermutation.of(members, 8, seed)
-    held = made.values[made.values != EMPTY]
-    for before, after in zip(made.values, made.signature, strict=True):
-        assert after == before if before != EMPTY else after in held or not len(held)
-    assert made.values.tolist() == OnePermutation.of(members, 8, seed).values.tolist()
-
-
-@given(a=elements, b=elements)
-def test_bins_are_filled_alike_wherever_the_same_bins_are_empty(a, b):
-    one, other = (OnePermutation.of(each, 8) for each in (a, b))
-    if ((one.values == EMPTY) == (other.values == EMPTY)).all() and (one.values != EMPTY).any():
-        source = {value: place for place, value in enumerate(one.values.tolist()) if value != EMPTY}
-        taken = [source[value] for value in one.signature.tolist()]
-        assert other.signature.tolist() == [other.values[place] for place in taken]
-
-
-def agreements(bins, a, b, runs):
-    """The share of filled places that agree, under each of many functions."""
-    pairs = ((OnePermutation.of(each, bins, seed).signature for each in (a, b)) for seed in range(runs))
-    return np.array([np.mean(one == other) for one, other in pairs])
-
-
-def test_filled_bins_estimate_without_bias_and_scatter_as_said():
-    """The mean of 2000 estimates is nearly normal: 5 deviations are exceeded less than once in a million.
-
-    So is a fifth of the variance, whose own deviation is about 3 %; the number of bins held is taken at its mean.
-    """
-    for elements in (8, 32, 128, 1024):  # half of them in both sets
-        a, b = range(elements * 3 // 4), range(elements // 4, elements)
-        estimates = agreements(64, a, b, 2000)
-        held = 64 * (1 - (1 - 1 / 64) ** elements)
-        spread = 1 / held + (1 - 1 / held) * (64 - held) / 64**2
-        variance = 0.25 * (spread - (1 - spread) / (elements - 1))
-        assert abs(estimates.mean() - 0.5) <= 5 * math.sqrt(variance / 2000)
-        assert 0.8 * variance <= estimates.var() <= 1.2 * variance
-
-
-def test_a_set_of_one_element_fills_every_bin_with_it_and_an_empty_set_none():
-    one = OnePermutation.of(["rose"], 64)
-    assert len(set(one.signature.tolist())) == 1
-    assert (OnePermutation(64).signature == EMPTY).all()
-    assert fill_empty_bins(one.values, seed=1).tolist() == one.signature.tolist()
 
 
 # Estimates.
@@ -280,21 +143,6 @@ def test_the_number_of_elements_is_estimated_without_bias(kind):
 @pytest.mark.parametrize("kind", [BottomS, SizeAdaptive])
 def test_a_small_set_is_counted_exactly(kind):
     assert kind.of(range(60), 64).count() == 60
-
-
-def test_a_size_adaptive_sketch_has_between_fifty_and_a_hundred_values():
-    """Never more; fewer only by the scatter of the last halving, which leaves 50.5 of 101 and 5 more or less."""
-    sizes = [len(SizeAdaptive.of(np.arange(number), seed=number).values) for number in range(101, 40_000, 97)]
-    assert max(sizes) <= 100
-    assert min(sizes) >= 30
-    assert np.mean(sizes) == pytest.approx(72, abs=3)  # 50 / ln 2
-    assert np.mean([size >= 50 for size in sizes]) > 0.9
-
-
-def test_a_level_that_is_gone_cannot_be_had():
-    made = SizeAdaptive.of(range(1000), 10)
-    with pytest.raises(ValueError, match="has lost what level 0 keeps"):
-        made.at_level(0)
 
 
 # Growth and union.
