@@ -31,6 +31,9 @@ __all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]
 UNBOUNDED = 2**30
 """A length that no text reaches; twice of it still fits an int32."""
 
+_Writable = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
+"""The arrays of a ``Room``."""
+
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -88,12 +91,7 @@ def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUND
 
 @kernel
 def _sweep(
-    bounds: npt.NDArray[np.int64],
-    keys: Keys,
-    min_length: int,
-    max_length: int,
-    writable: tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]],
-    size: int,
+    bounds: npt.NDArray[np.int64], keys: Keys, min_length: int, max_length: int, writable: _Writable, size: int
 ) -> Any:
     """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
