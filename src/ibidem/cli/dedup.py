@@ -108,10 +108,10 @@ def dedup(
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, str]) -> None:
     """Show each removed document beside the one that it duplicates."""
     from ibidem.cli.html import SourceColumns, sources_in, write_html
-    from ibidem.corpus.records import records
+    from ibidem.corpus.records import read_records
     from ibidem.report import FoundPair, ReportOptions
 
-    pairs = [FoundPair.of_record(record.values) for record in records(f"{output}/removed.jsonl")]
+    pairs = [FoundPair.of_record(record.values) for record in read_records(f"{output}/removed.jsonl")]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, SourceColumns(**columns))
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 

@@ -73,12 +73,12 @@ def report(
 
 
 def _pairs(results: tuple[str, ...]) -> "list[FoundPair]":
-    from ibidem.corpus.records import records
+    from ibidem.corpus.records import read_records
     from ibidem.report import FoundPair
 
     pairs = []
     for path in results:
-        for record in records(path):
+        for record in read_records(path):
             try:
                 pairs.append(FoundPair.of_record(record.values))
             except ValueError as error:
