@@ -184,6 +184,7 @@ def cluster() -> None:
 def join(folder: Path) -> None:
     from ibidem.resources import Resources
     from ibidem.reuse.collection import read_collection
+    from ibidem.reuse.explain import best_windows
     from ibidem.reuse.join import Comparable, window_similarities
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
@@ -195,6 +196,7 @@ def join(folder: Path) -> None:
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
     window_similarities(given, np.array([0]), np.array([1]))
+    best_windows(given, 0, 1)
 
 
 def fingerprint() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ibidem.errors import IbidemError
     from ibidem.minhash import MinHash, MinHashLSH
     from ibidem.passages.index import PassageIndex
+    from ibidem.reuse.find import find_reuse
+    from ibidem.reuse.outputs.tables import Reuse
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
@@ -38,6 +40,7 @@ _HOMES = {
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
     "UnitPair": "ibidem.comparison",
+    "Reuse": "ibidem.reuse.outputs.tables",
     "Weighting": "ibidem.weights",
     "WordPair": "ibidem.comparison",
     "align": "ibidem.alignment.align",
@@ -46,6 +49,7 @@ _HOMES = {
     "compare": "ibidem.comparison",
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
+    "find_reuse": "ibidem.reuse.find",
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
 }
@@ -64,6 +68,7 @@ __all__ = [
     "MinHashLSH",
     "Passage",
     "PassageIndex",
+    "Reuse",
     "UnitPair",
     "Weighting",
     "WordPair",
@@ -73,6 +78,7 @@ __all__ = [
     "compare",
     "containment",
     "deduplicate",
+    "find_reuse",
     "jaccard",
     "make_tokenizer",
 ]

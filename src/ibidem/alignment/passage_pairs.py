@@ -28,7 +28,7 @@ from ibidem.alignment.selection import Criteria, judge, overlaps, select
 from ibidem.alignment.summaries import find_digest
 from ibidem.alignment.weighted_pair import Blocks, Pair, make_blocks
 
-__all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "find_passage_pairs"]
+__all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_digests", "find_passage_pairs"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -85,6 +85,11 @@ def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:
         Boxes int64 [R, 4] of the same form, in no order.
     """
     return _extend(pair, make_blocks(pair), boxes, criteria, digests=False).similar
+
+
+def extend_seeds_and_digests(pair: Pair, boxes: _Ints, criteria: Criteria) -> PassagePairs:
+    """As :func:`extend_seed_boxes`, and a passage of one text that sums up the other, if there is one."""
+    return _extend(pair, make_blocks(pair), boxes, criteria, digests=True)
 
 
 def _extend(pair: Pair, blocks: Blocks, seeds: _Ints, criteria: Criteria, digests: bool) -> PassagePairs:

@@ -20,6 +20,7 @@ COMMANDS = (
     "align",
     "dedup",
     "report",
+    "reuse",
     "evaluate",
     "info",
     "check",

@@ -1,0 +1,128 @@
+"""Find every passage that stands twice in a collection.
+
+INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
+plain text, where a file is a document. Each may be compressed (.gz, .zst).
+
+Words weigh by how rare they are in the collection. Two passages are reported if their similarity, by these weights, is
+--threshold or more, and if this is beyond chance, as in ibidem align.
+
+OUT is a new folder: pairs are the pairs of similar passages; passages and clusters gather what stands for one text;
+documents has the columns of the input and how much of each is reused; document_pairs says how much of either of two
+documents stands in the other; left_out lists what was no reuse, with the reason; summary.json counts. The folder does
+not exist until it is whole.
+
+With --against, each document of INPUT is compared with those of OTHER alone. With --date, passages have a likely
+source: the most similar earlier one.
+
+Examples:
+
+    ibidem reuse books -o books.reuse
+    ibidem reuse notes.jsonl --against books -o notes.reuse --format csv
+    ibidem reuse poems.jsonl --text verse --id title --date year -o poems.reuse
+    ibidem reuse notes.jsonl --explain first second
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import columns, inputs_argument, resources, share
+from ibidem.cli.terminal import counted, progress, tell, write_json
+
+if TYPE_CHECKING:
+    from ibidem.reuse.outputs.tables import Reuse
+
+
+@command(__doc__, interrupted="the output does not exist until it is whole")
+@inputs_argument
+@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Folder to be made.")
+@click.option("--against", metavar="OTHER", multiple=True, type=click.Path(), help="Compare with these alone.")
+@columns
+@click.option("--threshold", type=share, default=0.3, show_default=True, help="Least similarity.")
+@click.option(
+    "--min-length",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
+)
+@click.option("--recall", type=share, default=0.99, show_default=True, help="Of surely similar windows; 1 is exact.")
+@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
+@click.option("--within", is_flag=True, help="Passages that stand twice in one document, too.")
+@click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
+@click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
+@click.option("--phrases", metavar="FILE", type=click.Path(), help="Phrases that are no reuse, one a line.")
+@click.option("--keep-boilerplate", is_flag=True, help="Report mastheads, licences and the like with the rest.")
+@click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
+@click.option(
+    "--format",
+    type=click.Choice(["parquet", "jsonl", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="Format of the tables.",
+)
+@click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
+@resources
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
+)
+def reuse(
+    inputs: tuple[str, ...],
+    output: str | None,
+    against: tuple[str, ...],
+    text: str,
+    id: str,
+    format: str,
+    phrases: str | None,
+    explain: tuple[str, str] | None,
+    memory: str,
+    threads: int | None,
+    **settings: Any,
+) -> None:
+    """Find the reuse in the inputs."""
+    if (output is None) == (explain is None):
+        raise click.UsageError("give the folder to be made, -o OUT, or two ids, --explain A B")
+    import tempfile
+
+    from ibidem.corpus import read
+    from ibidem.resources import Resources
+    from ibidem.reuse.explain import explain_pair
+    from ibidem.reuse.find import Question, find_in
+    from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
+
+    question = Question(phrases=_lines(phrases), **settings).checked()
+    if output is not None:
+        require_absent(Path(output))
+    sides = [read(paths, text=text, id=id) for paths in (inputs, against) if paths]
+    with progress() as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
+        given = Resources.of(memory, threads, shown)
+        if explain is not None:
+            write_json(explain_pair(sides, question, explain, Path(place), given))
+            return
+        found = find_in(sides, question, Path(place), given)
+        assert output is not None
+        with new_folder(Path(output)) as folder:
+            write_reuse(found, folder, format)
+    _report(found, output)
+
+
+def _lines(path: str | None) -> tuple[str, ...]:
+    """The lines of a file that are not empty."""
+    if path is None:
+        return ()
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    return tuple(line.strip() for line in lines if line.strip())
+
+
+def _report(found: "Reuse", output: str) -> None:
+    summary = found.summary
+    tell(
+        f"{output}: {counted(summary['documents'], 'document')} read, {counted(summary['pairs'], 'pair')} of passages, "
+        f"{counted(summary['clusters'], 'cluster')} of {counted(summary['passages'], 'passage')}"
+    )
+    if summary["left_out"]:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in summary["left_out_by_reason"].items())
+        tell(f"{counted(summary['left_out'], 'pair')} left out, listed in left_out: {reasons}")
+    if summary["crowded_groups"]:
+        tell("some passages stand in more than 256 places: their clusters are whole, but not each pair is listed")

@@ -1,0 +1,149 @@
+"""Clusters: passages of several documents that stand for one text.
+
+Two passages are linked if a pair of them was found. What links join is a cluster, but *cut where it hangs*: a link is
+cut if both of its passages have other links, and none in common with each other. So two groups that one doubtful pair
+joins stay apart, and a chain of versions, each similar to the next alone, does not become one cluster. A passage that
+all cuts leave alone keeps its strongest link.
+
+A cluster is named by what its witnesses say: the least hash of four tokens in a row that at least half of them hold. So
+its name depends neither on order nor on threads, and a new witness hardly ever changes it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.documents.clustering import connected, linked
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import Passages
+
+__all__ = ["Clusters", "cluster_passages", "keep_links"]
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+_SHINGLE = 4
+
+
+class Clusters(NamedTuple):
+    """Clusters of passages, in the order of their names.
+
+    Attributes:
+        names: 16 hexadecimal digits each.
+        members: the passages of each, int64, ascending.
+        central: int64 [C], the witness whose links are strongest together.
+        weakest: float64 [C], the similarity at which the cluster would fall apart.
+        of: int64 [P], the cluster of each passage.
+    """
+
+    names: list[str]
+    members: list[_Ints]
+    central: _Ints
+    weakest: _Floats
+    of: _Ints
+
+
+def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -> Clusters:
+    """The clusters that ``pairs`` make of ``passages``."""
+    count = len(passages.documents)
+    apart = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
+    links, similarity = _distinct(passages.sides[apart], pairs.similarity[apart])
+    kept = keep_links(links, similarity, count)
+    links, similarity = links[kept], similarity[kept]
+    labels = connected(links, count)
+    members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.unique(labels, return_counts=True)[1])[:-1])
+    members = [np.sort(each) for each in members] if count else []
+    strength = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
+    weakest = linked(links, similarity, count).weakest
+    names = _name(collection, passages, members)
+    order = sorted(range(len(members)), key=names.__getitem__)
+    of = np.empty(count, np.int64)
+    for number, cluster in enumerate(order):
+        of[members[cluster]] = number
+    return Clusters(
+        names=[names[each] for each in order],
+        members=[members[each] for each in order],
+        central=np.array([members[each][np.argmax(strength[members[each]])] for each in order], np.int64),
+        weakest=np.array([weakest[members[each][0]] for each in order]),
+        of=of,
+    )
+
+
+def _distinct(links: _Ints, similarity: _Floats) -> tuple[_Ints, _Floats]:
+    """Each link once, the smaller passage first, with its greatest similarity."""
+    links = np.sort(links, axis=1)
+    order = np.lexsort((-similarity, links[:, 1], links[:, 0]))
+    links, similarity = links[order], similarity[order]
+    first = np.ones(len(links), np.bool_)
+    first[1:] = (links[1:] != links[:-1]).any(axis=1)
+    return links[first], similarity[first]
+
+
+def keep_links(links: _Ints, similarity: _Floats, count: int) -> npt.NDArray[np.bool_]:
+    """Which ``links`` [L, 2] of ``count`` passages are not cut, bool [L].
+
+    >>> chain = np.array([(0, 1), (1, 2), (2, 3)])
+    >>> keep_links(chain, np.array([0.9, 0.8, 0.9]), 4).tolist()
+    [True, False, True]
+    """
+    neighbours: list[set[int]] = [set() for _ in range(count)]
+    for a, b in links.tolist():
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    kept = np.array(
+        [
+            min(len(neighbours[a]), len(neighbours[b])) == 1 or not neighbours[a].isdisjoint(neighbours[b])
+            for a, b in links.tolist()
+        ],
+        np.bool_,
+    )
+    alone = np.bincount(links.ravel(), minlength=count) > 0
+    alone[links[kept].ravel()] = False
+    for row in np.lexsort((links[:, 1], links[:, 0], -similarity)).tolist():
+        if alone[links[row]].any():
+            kept[row] = True
+            alone[links[row]] = False
+    return kept
+
+
+def _name(collection: Collection, passages: Passages, members: list[_Ints]) -> list[str]:
+    """A name for each cluster; no two are the same."""
+    taken: dict[int, int] = {}
+    names = []
+    for cluster in sorted(range(len(members)), key=lambda each: (-len(members[each]), members[each].tolist())):
+        names.append((cluster, _free(_shingles_of_most(collection, passages, members[cluster]), taken, cluster)))
+    return [f"{name:016x}" for _, name in sorted(names)]
+
+
+def _free(candidates: _Ints | npt.NDArray[np.uint64], taken: dict[int, int], cluster: int) -> int:
+    """The first of the candidates that names no other cluster."""
+    for candidate in candidates.tolist():
+        if taken.setdefault(int(candidate), cluster) == cluster:
+            return int(candidate)
+    other = int(candidates[0]) if len(candidates) else 0
+    while taken.setdefault(other, cluster) != cluster:
+        other += 1
+    return other
+
+
+def _shingles_of_most(collection: Collection, passages: Passages, members: _Ints) -> npt.NDArray[np.uint64]:
+    """Hashes of four tokens in a row that at least half of the ``members`` hold, ascending; or of the first's."""
+    held = [_shingles(collection, passages, member) for member in members.tolist()]
+    hashes, counts = np.unique(np.concatenate(held), return_counts=True)
+    common = hashes[2 * counts >= len(members)]
+    return common if len(common) else hashes
+
+
+def _shingles(collection: Collection, passages: Passages, member: int) -> npt.NDArray[np.uint64]:
+    """The distinct hashes of the shingles of a passage."""
+    first = collection.bounds[passages.documents[member]]
+    start, end = passages.ranges[member] + first
+    tokens = collection.vocabulary[collection.tokens[start:end]].astype(np.uint64)
+    width = min(_SHINGLE, len(tokens))
+    mixed = np.zeros(len(tokens) - width + 1, np.uint64)
+    for place in range(width):
+        mixed = (mixed ^ tokens[place : len(tokens) - width + 1 + place]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    return np.unique(mixed)

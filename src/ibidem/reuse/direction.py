@@ -1,0 +1,67 @@
+"""Direction: who had a passage first, by the dates of the documents.
+
+The likely source of a witness is, of the witnesses of its cluster that it is linked to and that are earlier, the most
+similar; of equally similar ones the earliest. Witnesses without a date, or without an earlier one, have no source.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.errors import CorpusError
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import Passages
+
+__all__ = ["comparable_dates", "likely_sources"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> list[float | str | None]:
+    """Dates that can be compared with each other: numbers if all are or read as such, and strings if not.
+
+    ``None`` for an empty value. ISO dates (1851, 1851-10, 1851-10-18) come in their order as strings.
+
+    Raises:
+        CorpusError: a value is neither, or words stand beside numbers that are no strings.
+    """
+    given = [None if value == "" else value for value in values]
+    for name, value in zip(ids, given, strict=True):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, str | int | float)):
+            raise CorpusError(f"document {name!r}, column {column!r}: {value!r:.80} is no date: a number or a string")
+    if not any(value is not None for value in given):
+        raise CorpusError(f"no document has a value in the column {column!r}; name the column that holds the dates")
+    numbers = [_number(value) for value in given]
+    if all(number is not None for number, value in zip(numbers, given, strict=True) if value is not None):
+        return list(numbers)
+    return [None if value is None else str(value) for value in given]
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return None if value is None else float(value)
+    except ValueError:
+        return None
+
+
+def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Sequence[float | str | None]) -> _Ints:
+    """The passage that each passage was likely taken from, int64 [P], or -1.
+
+    ``clusters`` [P] are those of the passages, ``dates`` [D] those of the documents.
+    """
+    best: dict[int, tuple[float, Any, int]] = {}
+    sources = np.full(len(passages.documents), -1)
+    for (a, b), similarity in zip(passages.sides.tolist(), pairs.similarity.tolist(), strict=True):
+        if a < 0 or a == b or clusters[a] != clusters[b]:
+            continue
+        one, other = (dates[passages.documents[passage]] for passage in (a, b))
+        if one is None or other is None or one == other:
+            continue
+        later, earlier, date = (b, a, one) if one < other else (a, b, other)
+        known = best.get(later)
+        if known is None or (-similarity, date, earlier) < (-known[0], known[1], known[2]):
+            best[later] = (similarity, date, earlier)
+            sources[later] = earlier
+    return sources

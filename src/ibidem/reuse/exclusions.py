@@ -1,0 +1,115 @@
+"""What is no reuse: pairs within one series, phrases, trivial matches, boilerplate. Each is left out with its reason.
+
+- *series*: documents that have the same value in a column, such as one newspaper, are not aligned with each other.
+- *phrase*: at least half of a passage is made of phrases from a list.
+- *trivial*: the passages have fewer than eight distinct tokens in common: numbers in columns, a word repeated.
+- *frequent* boilerplate: the cluster has witnesses in a large part of all documents.
+- *edge* boilerplate: the cluster has five witnesses or more, nearly all of which stand at the beginning or at the
+  end of their documents, and are a small part of them: mastheads, headers, licences.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.clusters import Clusters
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import Passages
+
+__all__ = ["EXCLUSIONS", "find_boilerplate", "leave_series_out", "reasons_of"]
+
+_Ints = npt.NDArray[np.int64]
+_Flags = npt.NDArray[np.bool_]
+
+EXCLUSIONS = ("series", "phrase", "trivial", "frequent", "edge")
+
+_LEAST_DISTINCT = 8
+
+_LEAST_WITNESSES = 5
+
+_EDGE_TOKENS = 50
+
+_EDGE_SHARE = 0.8
+"""Of the witnesses, how many stand at an edge of their document, and of this, how much a witness is at most: a half."""
+
+_FREQUENT_SHARE, _LEAST_FREQUENT = 0.1, 20
+"""Of all documents, how many hold a frequent passage, and how many at least."""
+
+
+class SeriesOut(NamedTuple):
+    """Boxes of documents of different series, and the pairs of documents of one that had some."""
+
+    kept: PairBoxes
+    left_out: PairBoxes
+
+
+def leave_series_out(found: PairBoxes, series: Sequence[object]) -> SeriesOut:
+    """Part the boxes of pairs of documents by whether both have the same value, and one, in ``series`` [D]."""
+    same = np.array(
+        [series[a] is not None and series[a] == series[b] and a != b for a, b in found.pairs.tolist()], np.bool_
+    )
+    return SeriesOut(_part(found, ~same), _part(found, same))
+
+
+def _part(found: PairBoxes, wanted: _Flags) -> PairBoxes:
+    sizes = np.diff(found.bounds)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[wanted])])
+    return PairBoxes(found.pairs[wanted], bounds, found.boxes[np.repeat(wanted, sizes)])
+
+
+def reasons_of(collection: Collection, pairs: Pairs, phrases: Sequence[npt.NDArray[np.uint32]]) -> list[str | None]:
+    """Why each pair is no reuse by what it says itself: ``"phrase"``, ``"trivial"``, or ``None``."""
+    known = _known_phrases(collection, phrases)
+    reasons = []
+    for (a, b), span in zip(pairs.documents.tolist(), pairs.ranges.tolist(), strict=True):
+        in_a = collection.tokens[collection.bounds[a] + span[0] : collection.bounds[a] + span[1]]
+        in_b = collection.tokens[collection.bounds[b] + span[2] : collection.bounds[b] + span[3]]
+        reasons.append(_reason(in_a, in_b, known))
+    return reasons
+
+
+def _reason(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> str | None:
+    if len(np.intersect1d(a, b)) < min(_LEAST_DISTINCT, len(a), len(b)):
+        return "trivial"
+    if any(2 * _covered(each, phrases) >= len(each) for each in (a, b)):
+        return "phrase"
+    return None
+
+
+def _known_phrases(collection: Collection, phrases: Sequence[npt.NDArray[np.uint32]]) -> dict[int, set[bytes]]:
+    """The bytes of the phrases, by their length, in the tokens of the collection; those with other tokens are out."""
+    known: dict[int, set[bytes]] = {}
+    for phrase in phrases:
+        place = np.searchsorted(collection.vocabulary, phrase)
+        held = place < len(collection.vocabulary)
+        if len(phrase) and held.all() and (collection.vocabulary[place] == phrase).all():
+            known.setdefault(len(phrase), set()).add(place.astype(np.int32).tobytes())
+    return known
+
+
+def _covered(tokens: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> int:
+    """How many of ``tokens`` lie in a phrase."""
+    inside = np.zeros(len(tokens), np.bool_)
+    for length, known in phrases.items():
+        for first in range(len(tokens) - length + 1):
+            if tokens[first : first + length].tobytes() in known:
+                inside[first : first + length] = True
+    return int(inside.sum())
+
+
+def find_boilerplate(collection: Collection, passages: Passages, clusters: Clusters) -> list[str | None]:
+    """Why each cluster is boilerplate: ``"frequent"``, ``"edge"``, or ``None``."""
+    lengths = np.diff(collection.bounds)[passages.documents]
+    first, last = passages.ranges[:, 0], passages.ranges[:, 1]
+    at_edge = (np.minimum(first, lengths - last) <= _EDGE_TOKENS) & (2 * (last - first) <= lengths)
+    many = max(_LEAST_FREQUENT, _FREQUENT_SHARE * len(collection))
+    reasons: list[str | None] = []
+    for members in clusters.members:
+        held_by = len(np.unique(passages.documents[members]))
+        edge = held_by >= _LEAST_WITNESSES and at_edge[members].mean() >= _EDGE_SHARE
+        reasons.append("frequent" if held_by >= many else "edge" if edge else None)
+    return reasons

@@ -1,0 +1,144 @@
+"""Why a pair of documents was found, or was not: what each step of the search makes of it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.errors import CorpusError
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.find import Question, judge_boxes
+from ibidem.reuse.join import Comparable
+from ibidem.reuse.windows import find_boxes
+from ibidem.text import make_tokenizer
+
+__all__ = ["best_windows", "explain_pair"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+def explain_pair(
+    sides: Sequence[Iterable[Any]],
+    question: Question,
+    pair: tuple[str, str],
+    folder: Path,
+    resources: Resources,
+) -> dict[str, Any]:
+    """What the search makes of two documents, by their ids.
+
+    The whole collection is read, since the weights of words are its own; only these two are compared.
+
+    Raises:
+        CorpusError: no document has an id.
+    """
+    made = make_tokenizer(question.tokenizer)
+    collection = read_collection(sides, made, folder, resources)
+    a, b = sorted(_row(collection, name) for name in pair)
+    told: dict[str, Any] = {"a": collection.ids[a], "b": collection.ids[b]}
+    if len(sides) > 1 and collection.side[a] == collection.side[b] and a != b:
+        return told | {"verdict": "both are on the same side of --against, so they are not compared"}
+    if a == b and not question.within:
+        return told | {"verdict": "a document is compared with itself only if asked (--within)"}
+    asked = question.join
+    others = np.arange(len(collection), dtype=np.int32)
+    side = np.where(np.isin(others, (a, b)), others, len(collection)).astype(np.int32)
+    if min(np.diff(collection.bounds)[[a, b]]) == 0:
+        return told | {"verdict": "a document has no token"}
+    given = Comparable.of(collection, asked.window, side, question.within)
+    similarity, start_a, start_b = best_windows(given, a, b)
+    found = find_boxes(collection, given, asked, folder, resources)
+    told |= {
+        "window": asked.window,
+        "best_window_similarity": round(float(similarity), 4),
+        "best_window_starts": [
+            int(collection.places(document)[0][start - collection.bounds[document]])
+            for document, start in ((a, start_a), (b, start_b))
+        ],
+        "threshold": question.threshold,
+    }
+    if found.bands is not None:
+        told["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)
+    boxes = _of_pair(found.boxes, a, b)
+    told["seeds"] = len(boxes.boxes)
+    if not len(boxes.boxes):
+        reached = similarity >= question.threshold
+        why = "no band found the windows that are similar" if reached else "no two windows reach the threshold"
+        return told | {"verdict": f"not found: {why}"}
+    kept = judge_boxes(collection, question, boxes, made, resources)
+    reported = [reason for reason in kept.reasons if reason is None]
+    told["pairs"], told["left_out"] = len(reported), [reason for reason in kept.reasons if reason is not None]
+    if len(kept.same_series.pairs):
+        told["verdict"] = "left out: the documents are of one series"
+    elif reported:
+        told["verdict"] = "found"
+    elif told["left_out"]:
+        told["verdict"] = "left out: " + ", ".join(sorted(set(told["left_out"])))
+    else:
+        told["verdict"] = (
+            "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
+        )
+    return told
+
+
+def _row(collection: Collection, name: str) -> int:
+    place = int(np.searchsorted(np.array(collection.ids, object), name)) if collection.ids else 0
+    if place == len(collection.ids) or collection.ids[place] != name:
+        raise CorpusError(f"no document has the id {name!r}")
+    return place
+
+
+def _of_pair(found: PairBoxes, a: int, b: int) -> PairBoxes:
+    """The boxes of one pair of documents."""
+    rows = np.flatnonzero((found.pairs == (a, b)).all(axis=1))
+    if not len(rows):
+        return PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
+    first, last = found.bounds[rows[0]], found.bounds[rows[0] + 1]
+    return PairBoxes(found.pairs[rows], np.array([0, last - first]), found.boxes[first:last])
+
+
+def best_windows(given: Comparable, a: int, b: int) -> tuple[float, int, int]:
+    """The greatest similarity of a window of one document and one of another, and where they start, by all pairs."""
+    best: tuple[float, int, int] = _best_windows(given, a, b)
+    return best
+
+
+@kernel
+def _best_windows(given: Comparable, a: int, b: int) -> tuple[float, int, int]:
+    tokens, idf, bounds = given.tokens, given.idf, given.bounds
+    size_a = min(given.window, bounds[a + 1] - bounds[a])
+    size_b = min(given.window, bounds[b + 1] - bounds[b])
+    stamps, counts = np.zeros(idf.shape[0], np.int64), np.zeros(idf.shape[0], np.int64)
+    best, best_a, best_b = 0.0, bounds[a], bounds[b]
+    for i in range(bounds[a], bounds[a + 1] - size_a + 1):
+        weight = 0.0
+        for p in range(i, i + size_a):
+            if stamps[tokens[p]] == 0:
+                stamps[tokens[p]] = 1
+                weight += idf[tokens[p]]
+        shared, other = 0.0, 0.0
+        begin = i + size_a if a == b else bounds[b]
+        for p in range(begin, bounds[b + 1]):
+            token = tokens[p]
+            if counts[token] == 0:
+                other += idf[token]
+                shared += idf[token] * stamps[token]
+            counts[token] += 1
+            if p - begin >= size_b - 1:
+                either = weight + other - shared
+                if either > 0.0 and shared / either > best:
+                    best, best_a, best_b = shared / either, i, p - size_b + 1
+                token = tokens[p - size_b + 1]
+                counts[token] -= 1
+                if counts[token] == 0:
+                    other -= idf[token]
+                    shared -= idf[token] * stamps[token]
+        for p in range(begin, bounds[b + 1]):
+            counts[tokens[p]] = 0
+        for p in range(i, i + size_a):
+            stamps[tokens[p]] = 0
+    return best, best_a, best_b

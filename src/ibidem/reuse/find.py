@@ -1,0 +1,200 @@
+"""``find_reuse``: every passage that stands twice in a collection, from texts to tables."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ibidem.alignment.align import require_settings
+from ibidem.arguments import require_fraction
+from ibidem.hashing import require_seed
+from ibidem.resources import Progress, Resources
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.clusters import cluster_passages
+from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.direction import comparable_dates, likely_sources
+from ibidem.reuse.exclusions import find_boilerplate, leave_series_out, reasons_of
+from ibidem.reuse.join import Comparable
+from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
+from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.passages import gather_passages
+from ibidem.reuse.windows import Found, WindowJoin, find_boxes
+from ibidem.text import Texts, Tokenizer, make_tokenizer
+
+__all__ = ["Judged", "Question", "find_in", "find_reuse", "judge_boxes"]
+
+_LONGEST_WINDOW = 32
+
+
+class Question(NamedTuple):
+    """What is asked of a collection; see :func:`find_reuse`."""
+
+    threshold: float = 0.3
+    min_length: int | None = None
+    recall: float = 0.99
+    tokenizer: Any = "words"
+    within: bool = False
+    date: str | None = None
+    series: str | None = None
+    phrases: tuple[str, ...] = ()
+    keep_boilerplate: bool = False
+    texts: bool = False
+    seed: int = 0
+
+    def checked(self) -> "Question":
+        """Itself, if it makes sense.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        require_settings(self.threshold, self.min_length)
+        require_fraction("recall", self.recall)
+        require_seed(self.seed)
+        return self
+
+    @property
+    def join(self) -> WindowJoin:
+        """The windows to compare."""
+        return WindowJoin(
+            window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
+            threshold=self.threshold,
+            promised=(1 + self.threshold) / 2,
+            recall=self.recall,
+            seed=self.seed,
+        )
+
+
+def find_reuse(
+    documents: Iterable[Any],
+    *,
+    against: Iterable[Any] | None = None,
+    threshold: float = 0.3,
+    min_length: int | None = None,
+    recall: float = 0.99,
+    tokenizer: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words",
+    within: bool = False,
+    date: str | None = None,
+    series: str | None = None,
+    phrases: Sequence[str] = (),
+    keep_boilerplate: bool = False,
+    texts: bool = False,
+    seed: int = 0,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> Reuse:
+    """Find every passage of ``documents`` that stands in another of them, too.
+
+    Words weigh by how rare they are in the collection. Each pair of passages reported has an exact similarity, by these
+    weights, of ``threshold`` or more, and evidence against chance as :func:`ibidem.align` asks for. Two windows of
+    ``w = min(min_length, 32)`` tokens that are similar by ``(1 + threshold) / 2`` or more lead to a pair, if it meets
+    this, with a probability of at least ``recall``; passages that are less similar are found the more often the longer
+    they are. What stands in more than 256 places is found as a cluster, but not every pair of it is listed.
+
+    Args:
+        documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
+        against: other documents; each of ``documents`` is compared with each of these, and with nothing else.
+        threshold: the least similarity, above 0 and at most 1.
+        min_length: the least length of the longer of two passages, in tokens; if not given, 40, or more than a quarter
+            of the shorter of two documents, if that is less.
+        recall: see above; 1 compares all windows that share a rare word, which is exact, for small collections.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        within: report passages that stand twice in one document, too.
+        date: the column of dates, numbers or ISO strings: passages have a likely source then.
+        series: a column; documents of the same value in it, such as one newspaper, are not compared.
+        phrases: a passage made of these by half or more is no reuse.
+        keep_boilerplate: report mastheads, licences and the like with the rest, instead of apart.
+        texts: put the texts of passages into the tables.
+        seed: names the hash functions.
+        memory: bytes to stay within, more or less, besides what is found.
+        threads: as many as the machine has cores if not given.
+        folder: where to keep columns meanwhile; the system's folder for temporary files if not given.
+        progress: called with what is being done, how much of it is done, and the whole.
+
+    Raises:
+        ValueError: an argument is out of its range.
+        CorpusError: a document cannot be used, or two have one id.
+
+    >>> poem = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
+    >>> found = find_reuse([("gray", poem), ("letter", "He quoted: " + poem + "!"), ("other", "nothing of the kind")])
+    >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
+    [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
+    """
+    if isinstance(phrases, str):
+        raise ValueError("phrases are given as a list of strings, not as one string")
+    question = Question(
+        threshold, min_length, recall, tokenizer, within, date, series, tuple(phrases), keep_boilerplate, texts, seed
+    ).checked()
+    resources = Resources.of(memory, threads, progress)
+    sides = [documents] if against is None else [documents, against]
+    with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
+        return find_in(sides, question, Path(place), resources)
+
+
+def find_in(sides: Sequence[Iterable[Any]], question: Question, folder: Path, resources: Resources) -> Reuse:
+    """The result for one collection, or for two that are compared; columns are kept in ``folder`` meanwhile."""
+    made = make_tokenizer(question.tokenizer)
+    collection = read_collection(sides, made, folder, resources)
+    asked = question.join
+    side = collection.side.astype(np.int32) if len(sides) > 1 else None
+    given = Comparable.of(collection, asked.window, side, question.within)
+    found = find_boxes(collection, given, asked, folder, resources)
+    judged = judge_boxes(collection, question, found.boxes, made, resources)
+    return _gather(collection, question, found, judged)
+
+
+class Judged(NamedTuple):
+    """Pairs of passages, why each is no reuse (or ``None``), and the boxes of documents of one series."""
+
+    pairs: Pairs
+    reasons: list[str | None]
+    same_series: PairBoxes
+
+
+def judge_boxes(
+    collection: Collection, question: Question, boxes: PairBoxes, tokenizer: Tokenizer, resources: Resources
+) -> Judged:
+    """The pairs of passages that boxes lead to, and those that are no reuse by what they say themselves."""
+    series = _column(collection, question.series)
+    kept, same_series = leave_series_out(boxes, series or [None] * len(collection))
+    pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
+    phrases = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
+    return Judged(pairs, reasons_of(collection, pairs, phrases), same_series)
+
+
+def _gather(collection: Collection, question: Question, found: Found, judged: Judged) -> Reuse:
+    """Passages, clusters, direction and tables of pairs."""
+    by_itself = np.array([reason is not None for reason in judged.reasons], np.bool_)
+    good = judged.pairs.take(~by_itself)
+    passages = gather_passages(good)
+    clusters = cluster_passages(collection, good, passages)
+    boilerplate = find_boilerplate(collection, passages, clusters)
+    dates = None
+    if question.date is not None:
+        dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
+    sources = None if dates is None else likely_sources(good, passages, clusters.of, dates)
+    of_pair = _boilerplate_of_pairs(good, passages.sides, clusters.of, boilerplate)
+    out = np.array([reason is not None for reason in of_pair], np.bool_) & (not question.keep_boilerplate)
+    left_out = [
+        (judged.pairs.take(by_itself), [reason for reason in judged.reasons if reason is not None]),
+        (good.take(out), [reason for reason, is_out in zip(of_pair, out, strict=True) if is_out and reason]),
+    ]
+    findings = Findings(good.take(~out), passages, clusters, boilerplate, dates, sources, left_out, judged.same_series)
+    return make_tables(collection, findings, found, texts=question.texts)
+
+
+def _boilerplate_of_pairs(
+    pairs: Pairs, sides: Any, clusters: Any, boilerplate: Sequence[str | None]
+) -> list[str | None]:
+    return [boilerplate[clusters[a]] if a >= 0 and clusters[a] == clusters[b] else None for a, b in sides.tolist()]
+
+
+def _column(collection: Collection, name: str | None) -> list[Any] | None:
+    """The values of a column of the input, ``None`` where a document has none."""
+    if name is None:
+        return None
+    return [collection.metadata(document).get(name) for document in range(len(collection))]

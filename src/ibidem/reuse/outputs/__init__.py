@@ -1,0 +1,1 @@
+"""What was found, as tables and in the formats of others."""

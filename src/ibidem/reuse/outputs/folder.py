@@ -1,0 +1,95 @@
+"""The result as a folder: a file for each table and ``summary.json``, whole or not there at all."""
+
+import csv
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.tables import TABLES, Reuse
+from ibidem.store.files import disk
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["FORMATS", "new_folder", "require_absent", "write_reuse"]
+
+FORMATS = ("parquet", "jsonl", "csv")
+
+PARTIAL = ".partial"
+
+
+def require_absent(output: Path) -> None:
+    """Raise a ``CorpusError`` unless a folder can be made at ``output``."""
+    if output.is_symlink() or output.exists():
+        raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
+    if not output.absolute().parent.is_dir():
+        raise CorpusError(f"{output}: there is no folder {output.parent}")
+
+
+@contextmanager
+def new_folder(output: Path) -> Iterator[Path]:
+    """A folder to write to, which is named ``output`` once all is written, and is gone if that fails.
+
+    Raises:
+        CorpusError: something stands at ``output``, or the folder that should hold it does not exist.
+    """
+    require_absent(output)
+    folder = output.with_name(output.name + PARTIAL)
+    if folder.exists():
+        disk.remove_tree(folder)  # an earlier run was killed
+    disk.make_folder(folder)
+    try:
+        yield folder
+        require_absent(output)
+        disk.rename(folder, output)
+    except BaseException:
+        disk.remove_tree(folder)
+        raise
+
+
+def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
+    """Write each table into ``folder``, as ``pairs.parquet`` and so on, and the numbers as ``summary.json``.
+
+    Raises:
+        ValueError: the format is none of ``FORMATS``.
+    """
+    if format not in FORMATS:
+        raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
+    for name in TABLES:
+        _WRITERS[format](getattr(found, name), folder / f"{name}.{format}")
+    (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
+
+
+def _write_parquet(table: "pa.Table", path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(table, path)
+
+
+def _write_jsonl(table: "pa.Table", path: Path) -> None:
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        for row in _rows(table):
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _write_csv(table: "pa.Table", path: Path) -> None:
+    with path.open("x", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(table.column_names)
+        for row in _rows(table):
+            writer.writerow(["" if value is None else _cell(value) for value in row.values()])
+
+
+def _cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+
+
+def _rows(table: "pa.Table") -> Iterator[dict[str, Any]]:
+    for batch in table.to_batches(max_chunksize=1 << 14):
+        yield from batch.to_pylist()
+
+
+_WRITERS = {"parquet": _write_parquet, "jsonl": _write_jsonl, "csv": _write_csv}

@@ -1,0 +1,284 @@
+"""The result as Arrow tables: pairs, passages, clusters, documents, pairs of documents, and what was left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.clusters import Clusters
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import Passages
+from ibidem.reuse.windows import Found
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["TABLES", "Findings", "Reuse", "make_tables"]
+
+_Ints = npt.NDArray[np.int64]
+
+TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
+
+
+class Findings(NamedTuple):
+    """What was found, by numbers of documents and tokens.
+
+    Attributes:
+        pairs: those that are reported.
+        passages, clusters: made of all pairs but those left out by what they say themselves.
+        boilerplate: for each cluster why it is boilerplate, or ``None``.
+        dates: of each document, if they were asked for.
+        sources: int64 [P], the passage that each was likely taken from, or -1.
+        left_out: pairs that are not reported, with the reason of each.
+        same_series: boxes of documents of one series.
+    """
+
+    pairs: Pairs
+    passages: Passages
+    clusters: Clusters
+    boilerplate: Sequence[str | None]
+    dates: Sequence[Any] | None
+    sources: _Ints | None
+    left_out: Sequence[tuple[Pairs, Sequence[str]]]
+    same_series: PairBoxes
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """Every passage that stands twice, as Arrow tables; places count code points and are half open.
+
+    Attributes:
+        pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind``, in the order of the ids; ``kind``
+            is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document.
+        passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate``.
+        clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
+        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input.
+        document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
+        left_out: ``reason`` and the columns of a pair.
+        summary: the numbers.
+    """
+
+    pairs: "pa.Table"
+    passages: "pa.Table"
+    clusters: "pa.Table"
+    documents: "pa.Table"
+    document_pairs: "pa.Table"
+    left_out: "pa.Table"
+    summary: dict[str, Any]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
+        return f"Reuse({counts})"
+
+
+def make_tables(collection: Collection, found: Findings, join: Found, *, texts: bool) -> Reuse:
+    """The tables, and the summary."""
+    import pyarrow as pa
+
+    pairs = _pairs_table(collection, found.pairs, texts)
+    left_out = [
+        _pairs_table(collection, pairs_out, texts).append_column("reason", pa.array(reasons, pa.string()))
+        for pairs_out, reasons in [*found.left_out, _series_pairs(collection, found.same_series)]
+    ]
+    out = pa.concat_tables(left_out)
+    out = out.select(["reason", *(name for name in out.column_names if name != "reason")])
+    tables = {
+        "pairs": pairs,
+        "passages": _passages_table(collection, found, texts),
+        "clusters": _clusters_table(collection, found),
+        "documents": _documents_table(collection, found.pairs),
+        "document_pairs": _document_pairs_table(collection, found.pairs),
+        "left_out": out,
+    }
+    counts = {name: table.num_rows for name, table in tables.items()}
+    reasons = out.column("reason").to_pylist()
+    summary: dict[str, Any] = counts | {
+        "tokens": len(collection.tokens),
+        "left_out_by_reason": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        "candidates": join.candidates,
+        "crowded_groups": join.crowded,
+        "bands": None if join.bands is None else join.bands._asdict(),
+    }
+    return Reuse(**tables, summary=summary)
+
+
+def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[str]]:
+    """The boxes of documents of one series as pairs that were not judged."""
+    documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
+    ranges = same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
+    unknown = np.full(len(ranges), np.nan)
+    return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_)), ["series"] * len(ranges)
+
+
+def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
+    """Where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
+    starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
+    for row, (document, (first, last)) in enumerate(zip(documents.tolist(), ranges.tolist(), strict=True)):
+        begins, finishes = collection.places(document)
+        starts[row], ends[row] = begins[first], finishes[first:last].max()
+    return starts, ends
+
+
+def _ids(collection: Collection, documents: _Ints) -> list[str]:
+    return [collection.ids[document] for document in documents.tolist()]
+
+
+def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
+    found = [""] * len(documents)
+    for document in np.unique(documents).tolist():
+        text = collection.text(document)
+        for row in np.flatnonzero(documents == document).tolist():
+            found[row] = text[starts[row] : ends[row]]
+    return found
+
+
+def _pairs_table(collection: Collection, pairs: Pairs, texts: bool) -> "pa.Table":
+    import pyarrow as pa
+
+    columns: dict[str, Any] = {}
+    passages: dict[str, list[str]] = {}
+    for number, side in enumerate("ab"):
+        documents, ranges = pairs.documents[:, number], pairs.ranges[:, 2 * number : 2 * number + 2]
+        starts, ends = _places(collection, documents, ranges)
+        columns |= {side: pa.array(_ids(collection, documents), pa.string())}
+        columns |= {f"{side}_start": starts, f"{side}_end": ends}
+        if texts:
+            passages[f"{side}_text"] = pa.array(_texts(collection, documents, starts, ends), pa.string())
+    kinds = np.where(pairs.summary, "summary", "similar").tolist()
+    unknown = np.isnan(pairs.similarity)
+    columns |= {
+        "similarity": pa.array(pairs.similarity, mask=unknown),
+        "evidence": pa.array(pairs.evidence, mask=unknown),
+    }
+    return pa.table(columns | {"kind": pa.array(kinds, pa.string())} | passages)
+
+
+def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":
+    import pyarrow as pa
+
+    passages, clusters = found.passages, found.clusters
+    starts, ends = _places(collection, passages.documents, passages.ranges)
+    sources = np.full(len(starts), -1) if found.sources is None else found.sources
+    known = sources >= 0
+    dates = [None] * len(collection) if found.dates is None else list(found.dates)
+    of_documents = [dates[document] for document in passages.documents.tolist()]
+    ids = _ids(collection, passages.documents)
+    columns = {
+        "cluster": pa.array([clusters.names[cluster] for cluster in clusters.of.tolist()], pa.string()),
+        "document": pa.array(ids, pa.string()),
+        "start": starts,
+        "end": ends,
+        "date": pa.array(of_documents, _date_type(dates)),
+        "source": pa.array([ids[source] if source >= 0 else None for source in sources.tolist()], pa.string()),
+        "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~known),
+        "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~known),
+        "boilerplate": pa.array([found.boilerplate[cluster] for cluster in clusters.of.tolist()], pa.string()),
+    }
+    if texts:
+        columns["text"] = pa.array(_texts(collection, passages.documents, starts, ends), pa.string())
+    order = np.lexsort((starts, passages.documents, clusters.of))
+    return pa.table(columns).take(pa.array(order))
+
+
+def _date_type(dates: Sequence[Any]) -> "pa.DataType":
+    import pyarrow as pa
+
+    numbers = [date for date in dates if isinstance(date, float)]
+    if not numbers:
+        return pa.string()
+    return pa.int64() if all(number.is_integer() for number in numbers) else pa.float64()
+
+
+def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
+    import pyarrow as pa
+
+    passages, clusters = found.passages, found.clusters
+    central = clusters.central
+    documents, ranges = passages.documents[central], passages.ranges[central]
+    starts, ends = _places(collection, documents, ranges)
+    held_by = [len(np.unique(passages.documents[members])) for members in clusters.members]
+    return pa.table(
+        {
+            "cluster": pa.array(clusters.names, pa.string()),
+            "size": pa.array([len(members) for members in clusters.members], pa.int64()),
+            "documents": pa.array(held_by, pa.int64()),
+            "weakest": pa.array(clusters.weakest, pa.float64()),
+            "central": pa.array(_ids(collection, documents), pa.string()),
+            "central_start": starts,
+            "central_end": ends,
+            "boilerplate": pa.array(list(found.boilerplate), pa.string()),
+        }
+    )
+
+
+def _documents_table(collection: Collection, pairs: Pairs) -> "pa.Table":
+    import pyarrow as pa
+
+    tokens = np.diff(collection.bounds)
+    sides = np.concatenate([pairs.documents[:, 0], pairs.documents[:, 1]])
+    ranges = np.concatenate([pairs.ranges[:, :2], pairs.ranges[:, 2:]])
+    similar = ~np.concatenate([pairs.summary, pairs.summary])  # a summary's other side is the whole document
+    reused = _covered(sides[similar], ranges[similar], len(collection))
+    own: dict[str, Any] = {
+        "document": pa.array(collection.ids, pa.string()),
+        "tokens": tokens,
+        "reused_tokens": reused,
+        "reused": reused / np.maximum(tokens, 1),
+        "pairs": np.bincount(sides, minlength=len(collection)),
+    }
+    return pa.table(own | _input_columns(collection, set(own)))
+
+
+def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
+    """The columns of the input; one whose name is taken is called ``input_`` and its name."""
+    import pyarrow as pa
+
+    rows = [collection.metadata(document) for document in range(len(collection))]
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {}
+    for name in names:
+        values = [row.get(name) for row in rows]
+        try:
+            column = pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError):  # values of several kinds
+            column = pa.array([None if value is None else str(value) for value in values], pa.string())
+        columns[f"input_{name}" if name in taken else name] = column
+    return columns
+
+
+def _covered(documents: _Ints, ranges: _Ints, count: int) -> _Ints:
+    """How many tokens of each of ``count`` documents lie in one of the half-open ranges [N, 2], int64 [count]."""
+    covered = np.zeros(count, np.int64)
+    if not len(documents):
+        return covered
+    order = np.lexsort((ranges[:, 0], documents))
+    documents, ranges = documents[order], ranges[order]
+    span = int(ranges.max()) + 1
+    reached = np.maximum.accumulate(ranges[:, 1] + documents * span)
+    before = np.concatenate([[0], reached[:-1]])
+    starts, ends = ranges[:, 0] + documents * span, ranges[:, 1] + documents * span
+    np.add.at(covered, documents, np.maximum(ends - np.maximum(starts, before), 0))
+    return covered
+
+
+def _document_pairs_table(collection: Collection, pairs: Pairs) -> "pa.Table":
+    import pyarrow as pa
+
+    apart, of = np.unique(pairs.documents, axis=0, return_inverse=True)
+    apart, of = apart.reshape(-1, 2), of.ravel()
+    tokens = np.diff(collection.bounds)
+    columns: dict[str, Any] = {
+        "a": pa.array(_ids(collection, apart[:, 0]), pa.string()),
+        "b": pa.array(_ids(collection, apart[:, 1]), pa.string()),
+        "passages": np.bincount(of, minlength=len(apart)),
+    }
+    shares = {}
+    for number, side in enumerate("ab"):
+        covered = _covered(of, pairs.ranges[:, 2 * number : 2 * number + 2], len(apart))
+        columns[f"{side}_tokens"] = covered
+        shares[f"{side}_share"] = covered / np.maximum(tokens[apart[:, number]], 1)
+    return pa.table(columns | shares)

@@ -1,0 +1,220 @@
+"""Pairs of passages: boxes of seeds, extended and judged by the alignment of their two documents.
+
+What is reported of two documents is what an alignment that starts from these seeds reports, with words weighed by how
+rare they are in the collection. Long documents are cut down to what lies around their seeds.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.alignment.extension import measure
+from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_digests
+from ibidem.alignment.selection import overlaps
+from ibidem.alignment.weighted_pair import Pair
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import PairBoxes, merge_seeds
+from ibidem.reuse.collection import Collection
+from ibidem.text.token_stream import dense_ids
+
+__all__ = ["Pairs", "align_boxes"]
+
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+_LEAST_LENGTH = 40
+
+_LONG = 1 << 15
+"""Tokens. Of a longer document, only what lies around the seeds is aligned:"""
+
+_MARGIN = 1 << 12
+"""tokens on either side of a box."""
+
+_TASK = 16
+"""Pairs of documents that are one task for a thread."""
+
+
+class Pairs(NamedTuple):
+    """Pairs of similar passages, in the order of their documents and places.
+
+    Attributes:
+        documents: int64 [N, 2], the first one smaller, or the same where a document was compared with itself.
+        ranges: int64 [N, 4], half-open ranges of tokens in the first document, then in the second.
+        similarity: float64 [N], exact; of a summary, the containment of the shorter passage in the longer.
+        evidence: float64 [N], nats against chance.
+        summary: bool [N], whether one passage sums up the other document.
+    """
+
+    documents: _Ints
+    ranges: _Ints
+    similarity: _Floats
+    evidence: _Floats
+    summary: npt.NDArray[np.bool_]
+
+    def take(self, rows: npt.NDArray[np.bool_] | _Ints) -> "Pairs":
+        """Some of the pairs."""
+        return Pairs(
+            self.documents[rows], self.ranges[rows], self.similarity[rows], self.evidence[rows], self.summary[rows]
+        )
+
+
+class _Row(NamedTuple):
+    """A pair of passages: tokens of the one document, of the other, and what was counted."""
+
+    a_first: int
+    a_last: int
+    b_first: int
+    b_last: int
+    similarity: float
+    evidence: float
+    summary: bool
+
+
+class _Piece(NamedTuple):
+    """A part of the one document, a part of the other, half-open ranges of tokens, and the boxes in both."""
+
+    a: tuple[int, int]
+    b: tuple[int, int]
+    boxes: _Ints
+
+
+def align_boxes(
+    collection: Collection, found: PairBoxes, threshold: float, min_length: int | None, resources: Resources
+) -> Pairs:
+    """The pairs of passages that ``found`` leads to."""
+
+    def aligned(first: int) -> list[tuple[int, int, list[_Row]]]:
+        rows = []
+        for pair in range(first, min(first + _TASK, len(found.pairs))):
+            a, b = found.pairs[pair].tolist()
+            boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
+            rows.append((a, b, _align_documents(collection, (a, b), boxes, threshold, min_length)))
+        return rows
+
+    with resources.pool() as pool:
+        tasks = range(0, len(found.pairs), _TASK)
+        rows: list[tuple[int, int, list[_Row]]] = []
+        for part in in_order(pool, aligned, tasks, 4 * resources.workers):
+            rows += part
+            resources.tell("aligning", len(rows), len(found.pairs))
+    documents = [(a, b) for a, b, of_pair in rows for _ in of_pair]
+    every = [row for _, _, of_pair in rows for row in of_pair]
+    return Pairs(
+        np.array(documents, np.int64).reshape(-1, 2),
+        np.array([row[:4] for row in every], np.int64).reshape(-1, 4),
+        np.array([row.similarity for row in every], np.float64),
+        np.array([row.evidence for row in every], np.float64),
+        np.array([row.summary for row in every], np.bool_),
+    )
+
+
+def _align_documents(
+    collection: Collection, documents: tuple[int, int], boxes: _Ints, threshold: float, min_length: int | None
+) -> list[_Row]:
+    """The pairs of passages of two documents, in the order of their places."""
+    a, b = documents
+    lengths = int(np.diff(collection.bounds)[a]), int(np.diff(collection.bounds)[b])
+    shortest = min_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
+    if min(lengths) < shortest:
+        return []
+    rows: list[_Row] = []
+    for piece in _pieces(a == b, lengths, boxes):
+        rows += _align_piece(collection, documents, lengths, piece, threshold, shortest)
+    return _without_overlaps(rows) if a == b else sorted(rows)
+
+
+def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_Piece]:
+    """What of two documents is aligned with what."""
+    if within:  # what stands before a place between the two windows, with what stands behind it
+        for box in boxes:
+            cut = int(box[1] + box[2]) // 2
+            first, last = max(0, int(box[0]) - _MARGIN), min(lengths[1], int(box[3]) + _MARGIN)
+            inside = np.array([[box[0], min(box[1], cut), max(box[2], cut), box[3]]])
+            yield _Piece((first, cut), (cut, last), inside)
+        return
+    if max(lengths) <= _LONG:
+        yield _Piece((0, lengths[0]), (0, lengths[1]), boxes)
+        return
+    ends = np.array([0, lengths[0], lengths[0] + lengths[1]])
+    shift = np.array([0, 0, lengths[0], lengths[0]])
+    hulls = merge_seeds(boxes + shift, ends, 2 * _MARGIN).boxes - shift
+    for hull in hulls:
+        inside = boxes[(boxes[:, ::2] >= hull[::2]).all(axis=1) & (boxes[:, 1::2] <= hull[1::2]).all(axis=1)]
+        first, last = np.maximum(hull[::2] - _MARGIN, 0), np.minimum(hull[1::2] + _MARGIN, lengths)
+        yield _Piece((int(first[0]), int(last[0])), (int(first[1]), int(last[1])), inside)
+
+
+def _align_piece(
+    collection: Collection,
+    documents: tuple[int, int],
+    lengths: tuple[int, int],
+    piece: _Piece,
+    threshold: float,
+    shortest: int,
+) -> Iterator[_Row]:
+    a, b = (
+        collection.tokens[collection.bounds[document] + span[0] : collection.bounds[document] + span[1]]
+        for document, span in zip(documents, (piece.a, piece.b), strict=True)
+    )
+    if min(len(a), len(b)) < shortest:
+        return
+    pair = _weigh(collection, a, b, min(shortest, 32))
+    shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
+    boxes = _at_least(piece.boxes - shift, pair)
+    criteria = criteria_for(pair, threshold, shortest)
+    elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
+    criteria = criteria._replace(nats=criteria.nats + elsewhere)
+    if (len(a), len(b)) == lengths:
+        found = extend_seeds_and_digests(pair, boxes, criteria)
+    else:
+        found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
+    counts = np.zeros((2, len(pair.idf)), np.int64)
+    for summary, rows in ((False, found.similar), (True, found.digests)):
+        for box in rows:
+            strength, similarity = measure(pair, counts, box)
+            if summary:
+                similarity = _containment(pair, box)
+            if similarity >= threshold:
+                a_first, a_last, b_first, b_last = (box + shift).tolist()
+                yield _Row(a_first, a_last, b_first, b_last, float(similarity), float(strength), summary)
+
+
+def _weigh(collection: Collection, a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], window: int) -> Pair:
+    """Two texts, their tokens weighed by the collection."""
+    ids, held = dense_ids(np.concatenate([a, b]).astype(np.uint32))
+    idf = collection.idf[held.astype(np.int64)]
+    most = int(np.bincount(ids).max())
+    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), np.ones(most), window)
+
+
+def _at_least(boxes: _Ints, pair: Pair) -> _Ints:
+    """``boxes`` widened to a window of the pair."""
+    wide = boxes.copy()
+    for side, length in ((0, len(pair.a)), (2, len(pair.b))):
+        wide[:, side + 1] = np.maximum(wide[:, side + 1], np.minimum(wide[:, side] + pair.window, length))
+        wide[:, side] = np.minimum(wide[:, side], wide[:, side + 1] - pair.window)
+    return wide
+
+
+def _containment(pair: Pair, box: _Ints) -> float:
+    """The share of the shorter passage that the longer one has."""
+    in_a, in_b = (
+        np.bincount(text, minlength=len(pair.idf)) for text in (pair.a[box[0] : box[1]], pair.b[box[2] : box[3]])
+    )
+    shared = float((np.minimum(in_a, in_b) * pair.idf).sum())
+    shorter = in_a if box[1] - box[0] < box[3] - box[2] else in_b
+    return shared / float((shorter * pair.idf).sum() or 1.0)
+
+
+def _without_overlaps(rows: list[_Row]) -> list[_Row]:
+    """Of pairs that overlap on both sides, the one with most evidence."""
+    kept: list[_Row] = []
+    for row in sorted(set(rows), key=lambda row: (-row.evidence, row)):
+        others = np.array([each[:4] for each in kept], np.int64).reshape(-1, 4)
+        if not overlaps(np.array(row[:4]), others).any():
+            kept.append(row)
+    return sorted(kept)

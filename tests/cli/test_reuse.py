@@ -1,0 +1,93 @@
+"""``ibidem reuse``: what it says, and what it leaves behind."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from .samples import CHANGED, OTHER, PASSAGE, Run
+
+
+@pytest.fixture
+def letters(folder: Path) -> Path:
+    rows = [
+        {"id": "a", "text": f"{OTHER} {PASSAGE}", "year": 1900},
+        {"id": "b", "text": f"Dear L., {CHANGED} Yours", "year": 1903},
+        {"id": "c", "text": "Far too short.", "year": 1901},
+    ]
+    (folder / "letters.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def test_it_counts_what_it_found_and_writes_a_folder(run: Run, letters: Path) -> None:
+    done = run("reuse", "letters.jsonl", "-o", "found", "--format", "csv", "--date", "year", "--texts")
+    assert done.exit_code == 0
+    assert done.stdout == ""
+    assert done.stderr == "found: 3 documents read, 1 pair of passages, 1 cluster of 2 passages\n"
+    with (letters / "found/passages.csv").open(newline="", encoding="utf-8") as file:
+        first, second = csv.DictReader(file)
+    assert (first["document"], first["source"], second["document"], second["source"]) == ("a", "", "b", "a")
+    assert "captain stood at the rail" in second["text"]
+    assert json.loads((letters / "found/summary.json").read_text())["pairs"] == 1
+
+
+def test_against_another_collection(run: Run, letters: Path) -> None:
+    done = run("reuse", "letters.jsonl", "--against", "books", "-o", "found", "--format", "jsonl")
+    assert done.exit_code == 0
+    pairs = [json.loads(line) for line in (letters / "found/pairs.jsonl").read_text().splitlines()]
+    assert {(pair["a"], pair["b"]) for pair in pairs} == {
+        ("a", "bees.txt"),
+        ("a", "ferry.txt"),
+        ("b", "ferry.txt"),
+        ("c", "note.txt"),
+    }
+
+
+def test_phrases_are_read_from_a_file_and_what_is_left_out_is_told(run: Run, letters: Path) -> None:
+    (letters / "phrases.txt").write_text(f"\ufeff{PASSAGE[:150]}\n\n{PASSAGE[150:]}\n", "utf-8")
+    done = run("reuse", "letters.jsonl", "-o", "found", "--phrases", "phrases.txt")
+    assert done.stderr.splitlines()[1] == "1 pair left out, listed in left_out: 1 phrase"
+
+
+def test_it_explains_a_pair(run: Run, letters: Path) -> None:
+    done = run("reuse", "letters.jsonl", "--explain", "a", "b")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["verdict"] == "found"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["letters.jsonl"], "give the folder to be made"),
+        (["letters.jsonl", "-o", "books"], "books: it exists already"),
+        (["letters.jsonl", "-o", "no/out"], "there is no folder no"),
+        (["letters.jsonl", "-o", "out", "--date", "printed"], "no document has a value in the column 'printed'"),
+        (["letters.jsonl", "-o", "out", "--text", "words"], "letters.jsonl, line 1, column 'words'"),
+        (["letters.jsonl", "-o", "out", "--phrases", "none.txt"], "none.txt: No such file"),
+        (["letters.jsonl", "letters.jsonl", "-o", "out"], "document id 'a' occurs twice"),
+        (["letters.jsonl", "--explain", "a", "z"], "no document has the id 'z'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line_and_nothing_is_left(
+    run: Run, letters: Path, arguments: list[str], message: str
+) -> None:
+    before = sorted(letters.rglob("*"))
+    done = run("reuse", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(letters.rglob("*")) == before
+
+
+def test_an_interrupt_leaves_nothing(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ibidem.reuse.outputs import folder
+
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(folder, "_WRITERS", {"parquet": interrupt})
+    done = run("reuse", "letters.jsonl", "-o", "found")
+    assert done.exit_code == 130
+    assert "the output does not exist until it is whole" in done.stderr
+    assert not list(letters.glob("found")) + list(letters.glob("found.partial"))

@@ -1,0 +1,102 @@
+"""The folder of a result: each format read back by another reader, and never half a folder."""
+
+import csv
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ibidem import find_reuse
+from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.folder import FORMATS, new_folder, write_reuse
+from ibidem.reuse.outputs.tables import TABLES, Reuse
+
+PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
+
+
+@pytest.fixture(scope="module")
+def found() -> Reuse:
+    given = [
+        {"id": "gray", "text": PASSAGE, "year": 1751, "tags": ["ode"], "document": 'a "name", taken'},
+        {"id": "née", "text": f"He\nwrote: {PASSAGE}!", "year": 1800},
+        {"id": "none", "text": "Nothing of the kind."},
+    ]
+    return find_reuse(given, date="year", texts=True)
+
+
+def test_parquet_is_read_back_as_it_was(found: Reuse, tmp_path: Path) -> None:
+    write_reuse(found, tmp_path)
+    for name in TABLES:
+        assert pq.read_table(tmp_path / f"{name}.parquet").equals(getattr(found, name))
+    assert json.loads((tmp_path / "summary.json").read_text()) == json.loads(json.dumps(found.summary))
+
+
+def test_json_lines_are_read_back_as_they_were(found: Reuse, tmp_path: Path) -> None:
+    write_reuse(found, tmp_path, "jsonl")
+    for name in TABLES:
+        lines = (tmp_path / f"{name}.jsonl").read_text("utf-8").splitlines()
+        assert [json.loads(line) for line in lines] == getattr(found, name).to_pylist()
+
+
+def test_csv_is_read_back_cell_by_cell(found: Reuse, tmp_path: Path) -> None:
+    write_reuse(found, tmp_path, "csv")
+    with (tmp_path / "documents.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["document"] for row in rows] == ["gray", "none", "née"]
+    assert rows[0]["input_document"] == 'a "name", taken'
+    assert (rows[0]["year"], rows[1]["year"], rows[0]["tags"]) == ("1751", "", '["ode"]')
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_result_without_a_row_is_written_too(format: str, tmp_path: Path) -> None:
+    write_reuse(find_reuse([]), tmp_path, format)
+    assert len(list(tmp_path.iterdir())) == len(TABLES) + 1
+
+
+def test_an_unknown_format_is_refused(found: Reuse, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a format is one of parquet, jsonl, csv, not 'xml'"):
+        write_reuse(found, tmp_path, "xml")
+
+
+def test_a_folder_has_its_name_only_once_it_is_whole(tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    with new_folder(output) as folder:
+        (folder / "file").write_text("whole")
+        assert not output.exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError])
+def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException], tmp_path: Path) -> None:
+    def fail() -> None:
+        with new_folder(tmp_path / "out") as folder:
+            (folder / "file").write_text("half")
+            raise fault
+
+    with pytest.raises(fault):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / "out.partial").mkdir()
+    (tmp_path / "out.partial/old").write_text("half")
+    with new_folder(tmp_path / "out"):
+        pass
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_an_output_that_exists_or_has_no_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(CorpusError, match="it exists already"), new_folder(tmp_path / "out"):
+        pass
+    with pytest.raises(CorpusError, match="there is no folder"), new_folder(tmp_path / "no/out"):
+        pass
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_columns_of_several_kinds_become_strings() -> None:
+    given = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
+    assert find_reuse(given).documents.column("year").type == pa.string()

@@ -1,0 +1,69 @@
+"""Why two documents were found or not."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.errors import CorpusError
+from ibidem.resources import Resources
+from ibidem.reuse.explain import best_windows, explain_pair
+from ibidem.reuse.find import Question
+from ibidem.reuse.join import Comparable
+
+PASSAGE = " ".join(f"word{number}" for number in range(70))
+DOCUMENTS = [
+    {"id": "a", "text": f"It begins here. {PASSAGE}", "paper": "Times"},
+    {"id": "b", "text": f"{PASSAGE} and so it ends.", "paper": "Times"},
+    {"id": "c", "text": " ".join(f"other{number}" for number in range(90))},
+    {"id": "d", "text": "!!!"},
+]
+
+
+def told(tmp_path: Path, a: str, b: str, **asked: Any) -> dict[str, Any]:
+    tmp_path.mkdir(exist_ok=True)
+    return explain_pair([DOCUMENTS], Question(**asked), (a, b), tmp_path, Resources.of("64M", 1, None))
+
+
+def test_a_pair_that_is_found(tmp_path: Path) -> None:
+    found = told(tmp_path, "b", "a")
+    assert (found["a"], found["b"], found["verdict"], found["pairs"]) == ("a", "b", "found", 1)
+    assert found["best_window_similarity"] == 1.0
+    assert found["probability_to_agree"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("pair", "asked", "verdict"),
+    [
+        (("a", "c"), {}, "not found: no two windows reach the threshold"),
+        (("a", "b"), {"series": "paper"}, "left out: the documents are of one series"),
+        (("a", "b"), {"phrases": (PASSAGE,)}, "left out: phrase"),
+        (("a", "b"), {"min_length": 72, "threshold": 0.99}, "not found: what is similar is too short"),
+        (("a", "d"), {}, "a document has no token"),
+        (("a", "a"), {}, "a document is compared with itself only if asked"),
+    ],
+)
+def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdict: str, tmp_path: Path) -> None:
+    assert told(tmp_path, *pair, **asked)["verdict"].startswith(verdict)
+
+
+def test_an_id_that_no_document_has(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="no document has the id 'z'"):
+        told(tmp_path, "a", "z")
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=12), st.lists(st.integers(0, 5), min_size=1, max_size=12))
+def test_the_best_windows_are_the_best_of_all(a: list[int], b: list[int]) -> None:
+    weights = np.array([0.5, 1.0, 2.0, 0.25, 1.0, 3.0])
+    side = np.full(2, -1, np.int32)
+    made = Comparable(np.array(a + b, np.int32), np.array([0, len(a), len(a) + len(b)]), weights, 4, side, False)
+    best = max(
+        weights[list(x & y)].sum() / weights[list(x | y)].sum()
+        for x in (set(a[i : i + 4]) for i in range(max(1, len(a) - 3)))
+        for y in (set(b[i : i + 4]) for i in range(max(1, len(b) - 3)))
+    )
+    assert best_windows(made, 0, 1)[0] == pytest.approx(best)

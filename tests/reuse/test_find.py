@@ -1,0 +1,187 @@
+"""``find_reuse`` on planted passages: what is found, what it depends on, and what is left out."""
+
+import random
+from typing import Any
+
+import pytest
+
+from ibidem import find_reuse
+from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.tables import Reuse
+
+PLACES = ("a", "a_start", "a_end", "b", "b_start", "b_end")
+
+
+def words(seed: int, count: int) -> list[str]:
+    drawn = random.Random(seed)
+    return [f"{chr(97 + drawn.randrange(26))}{int(3000 ** drawn.random())}" for _ in range(count)]
+
+
+def around(seed: int, passage: list[str], before: int = 120, after: int = 150) -> str:
+    return " ".join([*words(2 * seed, before), *passage, *words(2 * seed + 1, after)])
+
+
+@pytest.fixture(scope="module")
+def quoted() -> list[dict[str, Any]]:
+    """One passage in four documents, one in two, and a document that shares nothing."""
+    often, seldom = words(100, 60), words(101, 80)
+    texts = [around(1, often), around(2, often[:50]), around(3, [*often, *words(900, 40), *seldom]), around(4, seldom)]
+    texts += [around(5, often[5:]), around(6, [])]
+    return [{"id": f"d{number}", "text": text, "year": 1900 + number} for number, text in enumerate(texts)]
+
+
+def rows(found: Reuse, table: str = "pairs") -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = getattr(found, table).to_pylist()
+    return listed
+
+
+def test_pairs_of_all_documents_that_share_a_passage_are_found_each_once(quoted: list[dict[str, Any]]) -> None:
+    found = find_reuse(quoted)
+    expected = [("d0", "d1"), ("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4"), ("d2", "d3"), ("d2", "d4")]
+    assert [(pair["a"], pair["b"]) for pair in rows(found)] == expected
+    texts = {document["id"]: document["text"] for document in quoted}
+    for pair in rows(find_reuse(quoted, texts=True)):
+        assert pair["a_text"] == texts[pair["a"]][pair["a_start"] : pair["a_end"]]
+        assert pair["similarity"] >= 0.3
+        planted = words(101, 80) if (pair["a"], pair["b"]) == ("d2", "d3") else words(100, 60)[5:50]
+        assert " ".join(planted) in pair["a_text"]
+        assert len(pair["a_text"].split()) <= len(planted) + 25
+
+
+def test_passages_make_two_clusters_and_the_earliest_is_the_source(quoted: list[dict[str, Any]]) -> None:
+    found = find_reuse(quoted, date="year")
+    assert sorted(cluster["documents"] for cluster in rows(found, "clusters")) == [2, 4]
+    sources = {(row["document"], row["cluster"]): row["source"] for row in rows(found, "passages")}
+    often = next(cluster["cluster"] for cluster in rows(found, "clusters") if cluster["documents"] == 4)
+    assert [sources[name, often] for name in ("d0", "d1", "d2", "d4")] == [None, "d0", "d0", "d0"]
+    assert {row["date"] for row in rows(found, "passages")} == {1900, 1901, 1902, 1903, 1904}
+
+
+def test_nothing_depends_on_the_order_of_the_input_the_threads_or_the_memory(quoted: list[dict[str, Any]]) -> None:
+    one = find_reuse(quoted, threads=1, texts=True, date="year")
+    other = find_reuse(quoted[::-1], threads=3, memory="64M", texts=True, date="year")
+    for table in ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out"):
+        assert getattr(one, table).equals(getattr(other, table)), table
+
+
+def test_clusters_keep_their_names_when_documents_are_added(quoted: list[dict[str, Any]]) -> None:
+    names = {row["cluster"] for row in rows(find_reuse(quoted), "clusters")}
+    more = [*quoted, {"id": "new", "text": around(30, words(100, 60)), "year": 1}, ("other", around(31, []))]
+    assert {row["cluster"] for row in rows(find_reuse(more), "clusters")} == names
+
+
+def test_documents_have_the_columns_of_the_input_and_what_is_reused(quoted: list[dict[str, Any]]) -> None:
+    listed = {row["document"]: row for row in rows(find_reuse(quoted), "documents")}
+    assert listed["d5"]["year"] == 1905
+    assert listed["d5"]["reused_tokens"] == 0
+    assert listed["d0"]["tokens"] == 330
+    assert 55 <= listed["d0"]["reused_tokens"] <= 66
+
+
+def test_a_pair_of_documents_says_how_much_of_either_stands_in_the_other(quoted: list[dict[str, Any]]) -> None:
+    shares = {(row["a"], row["b"]): row for row in rows(find_reuse(quoted), "document_pairs")}
+    pair = shares["d0", "d1"]
+    assert pair["passages"] == 1
+    assert pair["a_share"] == pytest.approx(pair["a_tokens"] / 330)
+    assert 0.14 < pair["a_share"] < 0.18
+
+
+def test_against_compares_with_the_other_collection_alone(quoted: list[dict[str, Any]]) -> None:
+    found = find_reuse(quoted[:2], against=quoted[2:])
+    assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4")}
+
+
+def test_documents_of_one_series_are_not_compared_and_that_is_listed(quoted: list[dict[str, Any]]) -> None:
+    given = [document | {"paper": "Times" if document["id"] in ("d0", "d1") else None} for document in quoted]
+    found = find_reuse(given, series="paper")
+    assert ("d0", "d1") not in {(pair["a"], pair["b"]) for pair in rows(found)}
+    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("series", "d0", "d1")}
+    assert found.summary["left_out_by_reason"] == {"series": found.left_out.num_rows}
+
+
+def test_a_phrase_from_the_list_is_no_reuse_and_is_listed(quoted: list[dict[str, Any]]) -> None:
+    found = find_reuse(quoted, phrases=[" ".join(words(101, 80)[20:75])])
+    assert {(pair["a"], pair["b"]) for pair in rows(found)} >= {("d0", "d1")}
+    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("phrase", "d2", "d3")}
+
+
+def test_a_word_that_is_repeated_is_a_trivial_match() -> None:
+    texts = [around(seed, ["nevermore"] * 60) for seed in (1, 2)]
+    found = find_reuse(texts)
+    assert not rows(found)
+    assert {row["reason"] for row in rows(found, "left_out")} == {"trivial"}
+
+
+def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
+    masthead, story = words(50, 45), words(51, 60)
+    texts = [
+        " ".join([*masthead, *words(60 + n, 200), *(story if n < 3 else []), *words(80 + n, 150)]) for n in range(8)
+    ]
+    found = find_reuse(texts)
+    assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("0", "1"), ("0", "2"), ("1", "2")}
+    assert found.summary["left_out_by_reason"] == {"edge": 28}
+    kept = find_reuse(texts, keep_boilerplate=True)
+    assert kept.pairs.num_rows == 31
+    assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "edge"}
+
+
+def test_a_passage_that_stands_twice_in_one_document_is_found_if_asked_for() -> None:
+    passage = words(7, 70)
+    text = " ".join([*words(1, 100), *passage, *words(2, 90), *passage, *words(3, 100)])
+    given = [("litany", text), ("other", around(8, []))]
+    assert not rows(find_reuse(given))
+    (pair,) = rows(find_reuse(given, within=True, texts=True))
+    assert pair["a"] == pair["b"] == "litany"
+    assert pair["a_text"] == pair["b_text"] == " ".join(passage)
+
+
+def test_a_document_that_holds_another_whole() -> None:
+    inner = " ".join(words(4, 200))
+    (pair,) = rows(find_reuse([("inner", inner), ("outer", around(5, inner.split()))], texts=True))
+    assert pair["a_text"] == pair["b_text"] == inner
+
+
+def test_three_hundred_identical_documents_are_one_cluster() -> None:
+    text = " ".join(words(3, 60))
+    given = [*((f"{number:03}", text) for number in range(300)), ("other", around(6, []))]
+    found = find_reuse(given, keep_boilerplate=True)
+    assert [cluster["documents"] for cluster in rows(found, "clusters")] == [300]
+    assert found.summary["crowded_groups"] > 0
+    assert 299 <= found.pairs.num_rows < 300 * 299 / 2
+
+
+@pytest.mark.parametrize("given", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])
+def test_documents_without_tokens_share_nothing(given: list[tuple[str, str]]) -> None:
+    found = find_reuse(given)
+    assert found.pairs.num_rows == 0
+    assert found.documents.num_rows == len(given)
+
+
+def test_recall_one_finds_what_bands_find(quoted: list[dict[str, Any]]) -> None:
+    places = [[tuple(pair[name] for name in PLACES) for pair in rows(find_reuse(quoted, recall=r))] for r in (0.99, 1)]
+    assert places[0] == places[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"threshold": 0}, "threshold must be"),
+        ({"min_length": 0}, "min_length must be"),
+        ({"recall": 1.5}, "recall must be"),
+        ({"seed": -1}, "a seed is"),
+        ({"phrases": "one phrase"}, "not as one string"),
+    ],
+)
+def test_a_wrong_argument_is_a_value_error(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find_reuse([], **arguments)
+
+
+def test_two_documents_of_one_id_are_refused() -> None:
+    with pytest.raises(CorpusError, match="'x' occurs twice: documents 1 and 3"):
+        find_reuse([("x", "one"), ("y", "two"), ("x", "three")])
+
+
+def test_a_date_that_is_none_is_refused() -> None:
+    with pytest.raises(CorpusError, match="no document has a value in the column 'printed'"):
+        find_reuse([("x", "one"), ("y", "two")], date="printed")

@@ -1,0 +1,80 @@
+"""Passages that sides of pairs make, and the clusters that they make."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.reuse.clusters import keep_links
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import gather_passages
+
+
+def pairs_of(rows: list[tuple[int, int, int, int, int, int]], summary: bool = False) -> Pairs:
+    """Pairs of (document, first, last, document, first, last)."""
+    table = np.array(rows, np.int64).reshape(-1, 6)
+    ones = np.ones(len(table))
+    return Pairs(table[:, [0, 3]], table[:, [1, 2, 4, 5]], ones, ones, np.full(len(table), summary))
+
+
+def test_sides_that_end_at_other_words_are_one_passage() -> None:
+    found = gather_passages(pairs_of([(0, 10, 60, 1, 0, 50), (0, 12, 55, 2, 5, 48), (1, 2, 51, 2, 5, 50)]))
+    assert found.documents.tolist() == [0, 1, 2]
+    assert found.ranges.tolist() == [[10, 60], [0, 50], [5, 50]]
+    assert found.sides.tolist() == [[0, 1], [0, 2], [1, 2]]
+
+
+def test_a_quotation_in_a_longer_copy_is_a_passage_of_its_own() -> None:
+    found = gather_passages(pairs_of([(0, 0, 1000, 1, 0, 1000), (0, 400, 440, 2, 0, 40)]))
+    assert found.ranges[found.documents == 0].tolist() == [[0, 1000], [400, 440]]
+
+
+def test_a_chain_of_overlaps_does_not_grow() -> None:
+    chain = [(0, 40 * step, 40 * step + 100, step + 1, 0, 100) for step in range(20)]
+    found = gather_passages(pairs_of(chain))
+    assert (found.documents == 0).sum() == 10  # every second one follows the one before it
+
+
+def test_a_summary_makes_no_passage() -> None:
+    found = gather_passages(pairs_of([(0, 0, 900, 1, 0, 60)], summary=True))
+    assert len(found.documents) == 0
+    assert found.sides.tolist() == [[-1, -1]]
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 3), st.integers(0, 20), st.integers(1, 20)] * 2), max_size=15))
+def test_every_side_shares_half_of_the_longer_with_its_passage(rows: list[tuple[int, ...]]) -> None:
+    pairs = pairs_of([(a, x, x + n, b, y, y + m) for a, x, n, b, y, m in rows])
+    found = gather_passages(pairs)
+    for row, sides in enumerate(found.sides.tolist()):
+        for side, passage in enumerate(sides):
+            assert found.documents[passage] == pairs.documents[row, side]
+            first, last = pairs.ranges[row, 2 * side : 2 * side + 2]
+            start, end = found.ranges[passage]
+            assert 2 * (min(last, end) - max(first, start)) >= max(last - first, end - start)
+    again = gather_passages(pairs.take(np.arange(len(rows))[::-1]))
+    assert again.ranges.tolist() == found.ranges.tolist()
+
+
+def kept(links: list[tuple[int, int]], count: int, similarity: list[float] | None = None) -> list[tuple[int, int]]:
+    given_similarity = np.array(similarity or [1.0] * len(links))
+    flags = keep_links(np.array(links, np.int64).reshape(-1, 2), given_similarity, count)
+    return [link for link, flag in zip(links, flags.tolist(), strict=True) if flag]
+
+
+def test_a_doubtful_link_between_two_groups_is_cut() -> None:
+    triangles = [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)]
+    assert kept([*triangles, (2, 3)], 6) == triangles
+
+
+def test_witnesses_of_one_source_stay_together() -> None:
+    star = [(0, other) for other in range(1, 8)]
+    assert kept(star, 8) == star
+
+
+def test_what_all_cuts_leave_alone_keeps_its_strongest_link() -> None:
+    ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
+    assert kept(ring, 4, [0.9, 0.3, 0.8, 0.4]) == [(0, 1), (2, 3)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda link: link[0] < link[1]), unique=True))
+def test_nothing_that_had_a_link_is_left_without_one(links: list[tuple[int, int]]) -> None:
+    assert {x for link in kept(links, 9) for x in link} == {x for link in links for x in link}
