@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.documents.clustering import connected, linked
+from ibidem.documents.clustering import cluster_components, label_components
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
@@ -52,11 +52,11 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
     links, similarity = _distinct(passages.sides[apart], pairs.similarity[apart])
     kept = keep_links(links, similarity, count)
     links, similarity = links[kept], similarity[kept]
-    labels = connected(links, count)
+    labels = label_components(links, count)
     members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.unique(labels, return_counts=True)[1])[:-1])
     members = [np.sort(each) for each in members] if count else []
     strength = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
-    weakest = linked(links, similarity, count).weakest
+    weakest = cluster_components(links, similarity, count).weakest
     names = _name(collection, passages, members)
     order = sorted(range(len(members)), key=names.__getitem__)
     of = np.empty(count, np.int64)

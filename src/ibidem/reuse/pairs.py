@@ -19,7 +19,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
-from ibidem.text.token_stream import dense_ids
+from ibidem.text.token_stream import number_tokens
 
 __all__ = ["Pairs", "align_boxes"]
 
@@ -185,7 +185,7 @@ def _align_piece(
 
 def _weigh(collection: Collection, a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
-    ids, held = dense_ids(np.concatenate([a, b]).astype(np.uint32))
+    ids, held = number_tokens(np.concatenate([a, b]).astype(np.uint32))
     idf = collection.idf[held.astype(np.int64)]
     most = int(np.bincount(ids).max())
     return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), np.ones(most), window)
