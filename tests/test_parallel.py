@@ -1,10 +1,14 @@
 """What is shared out is all there was, in order, in parts of about one size."""
 
+import os
+import signal
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.parallel import split_ranges
+from ibidem.parallel import Threads, split_ranges
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 20)), max_size=12), st.integers(1, 25))
@@ -19,3 +23,17 @@ def test_parts_hold_every_range_once_and_are_of_about_one_size(steps, size):
     assert len(parts) >= 1
     assert all((part[:, 1] - part[:, 0]).sum() < 2 * size for _, part in parts)
     assert len(parts) <= 1 + len(pieces) // size
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_threads_work_in_a_process_that_was_forked_since_they_were_started() -> None:
+    threads = Threads(2)
+    assert threads.pool.submit(sum, (1, 2)).result() == 3
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # a pool without threads would wait for ever
+        os._exit(threads.pool.submit(sum, (3, 4)).result())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    threads.close()
+    with pytest.raises(RuntimeError):
+        threads.pool.submit(sum, (1, 2))

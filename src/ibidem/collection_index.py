@@ -1,26 +1,23 @@
 """What indexes of every kind are: a collection of documents on disk, to which documents are added and removed by id."""
 
-import os
-import shutil
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from ibidem.errors import CorpusError, IndexExistsError, LockedError
+from ibidem.errors import CorpusError, DamagedError
 from ibidem.resources import Progress, Resources
-from ibidem.store.format import MANIFEST
 from ibidem.store.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokens, as_batches
 
-__all__ = ["CollectionIndex", "begun", "require_new"]
+__all__ = ["CollectionIndex", "require_functions", "require_new"]
 
 _Report = TypeVar("_Report")
 
@@ -32,14 +29,15 @@ class CollectionIndex(ABC, Generic[_Report]):
     one instant. What is written of the documents is left to the kinds of indexes.
 
     Attributes:
-        path: the folder.
+        path: the folder, as it was given.
         last_write: what the last build, addition or merge of this object wrote; ``None`` before.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.path = Path(store.path)
+        self.path = store.given
         self.last_write: _Report | None = None
+        self._recovered: list[str] = []  # what was cleared away where the index was made
 
     @property
     def _token_bytes(self) -> int:
@@ -64,7 +62,8 @@ class CollectionIndex(ABC, Generic[_Report]):
     ) -> _Report:
         """Add ``documents`` under the choices that the index was built with; a report of what was written.
 
-        Every addition is a segment; when many of one size have gathered they are merged.
+        Every addition is a segment; when many of one size have gathered they are merged. If that fails, the addition
+        stands, and a warning says so.
 
         Raises:
             CorpusError: a document cannot be used, or has an id that another has; nothing is added.
@@ -72,10 +71,25 @@ class CollectionIndex(ABC, Generic[_Report]):
         """
         resources = Resources.of(memory, threads, progress)
         report = self._write(documents, resources)
-        most = segment_tokens(resources.memory, self._token_bytes)
-        while crowded := crowded_segments(self._store.segments, most):
-            self._merge(crowded, resources)
+        try:
+            self._merge_crowded(resources)
+        except BaseException as error:
+            warnings.warn(
+                f"{self.path}: the documents were added, but merging small segments failed: {error or repr(error)}; "
+                "do not add them again",
+                stacklevel=2,
+            )
+            if not isinstance(error, Exception):
+                raise
         return report
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Keep all other writers out for a block, and bring this index to its last committed state.
+
+        Raises (on entering):
+            LockedError: another writer is at work.
+        """
+        return self._store.hold()
 
     def remove(self, ids: Iterable[str]) -> list[str]:
         """Remove documents by id; those that are named are no longer found, and merging frees their space.
@@ -152,13 +166,19 @@ class CollectionIndex(ABC, Generic[_Report]):
     ) -> None:
         self.close()
 
-    def _write(self, documents: Iterable[Any], resources: Resources, recovered: Sequence[str] = ()) -> _Report:
-        """Add ``documents`` in one commit; ``recovered`` is what was cleared away before."""
+    def _write(self, documents: Iterable[Any], resources: Resources) -> _Report:
+        """Add ``documents`` in one commit."""
         with self._store.writer() as writer:
-            writer.recovered.extend(recovered)
+            writer.recovered.extend(self._recovered)
+            self._recovered = []
             self.last_write = self._append(writer, as_batches(documents), resources)
             writer.commit()
         return self.last_write
+
+    def _merge_crowded(self, resources: Resources) -> None:
+        most = segment_tokens(resources.memory, self._token_bytes)
+        while crowded := crowded_segments(self._store.segments, most):
+            self._merge(crowded, resources)
 
     def _merge(self, chosen: list[Segment] | None, resources: Resources) -> _Report | None:
         """Write the living documents of the ``chosen`` segments, of all if ``None``, as one segment in their place."""
@@ -167,48 +187,13 @@ class CollectionIndex(ABC, Generic[_Report]):
             old = [segment for segment in self._store.segments if segment.name in names]
             if len(old) <= 1 and all(segment.alive.all() for segment in old):
                 return None
+            for segment in old:
+                segment.require_sound()  # damage would get a checksum of its own
             report = self._rewrite(writer, (batch for segment in old for batch in segment.batches()), resources)
             for segment in old:
                 writer.drop(segment.name)
             writer.commit()
         return report
-
-
-@contextmanager
-def begun(path: str | os.PathLike[str], config: dict[str, Any]) -> Iterator[tuple[Store, list[str]]]:
-    """A new store at ``path`` to be filled, and the names of what was cleared away for it.
-
-    An interrupted build leaves an index that never held a document, which makes room. Nothing is left of a block that
-    fails.
-
-    Raises:
-        IndexExistsError: anything else stands at ``path``.
-    """
-    store, recovered = _created(Path(path), config)
-    try:
-        yield store, recovered
-    except LockedError:  # another process took the path as soon as it was made; what stands there is its own
-        store.close()
-        raise
-    except BaseException:
-        store.close()
-        shutil.rmtree(path, ignore_errors=True)
-        raise
-
-
-def _created(path: Path, config: dict[str, Any]) -> tuple[Store, list[str]]:
-    try:
-        return Store.create(path, config), []
-    except IndexExistsError:
-        if not (path / MANIFEST).exists():
-            raise
-        with Store.open(path) as left:
-            if left.generation:
-                raise
-            with left.writer() as writer:
-                recovered = writer.recovered
-        shutil.rmtree(path)
-        return Store.create(path, config), recovered
 
 
 def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
@@ -231,6 +216,20 @@ def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
         writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
         writer.commit()
     return list(wanted)
+
+
+def require_functions(store: Store, functions: int) -> None:
+    """Refuse an index whose segments have the postings of another number of functions than it was made with.
+
+    Raises:
+        DamagedError: names the segment; its configuration and its postings cannot both be right.
+    """
+    for segment in store.segments:
+        if segment.num_functions != functions:
+            raise DamagedError(
+                f"{store.given}: the index has {functions} functions, and its segment {segment.name} has "
+                f"{segment.num_functions}: a file was altered"
+            )
 
 
 def require_new(ids: list[str], known: set[str]) -> None:

@@ -1,20 +1,64 @@
 """Work in threads, results in order: kernels release the GIL, and the output must not depend on the threads."""
 
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["in_order", "split_ranges"]
+__all__ = ["Threads", "in_order", "split_ranges"]
 
 _Ints = npt.NDArray[np.int64]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+
+
+class Threads:
+    """A pool of threads that is started when it is first used, and again in a process that was forked since.
+
+    A fork copies the pool and none of its threads: what is given to the copy would wait for ever.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._started: tuple[int, ThreadPoolExecutor] | None = None
+        self._lock = threading.Lock()
+        _HELD.add(self)
+
+    @property
+    def pool(self) -> ThreadPoolExecutor:
+        """The pool of this process."""
+        with self._lock:
+            if self._started is None or self._started[0] != os.getpid():
+                self._started = os.getpid(), ThreadPoolExecutor(self._workers)
+            return self._started[1]
+
+    def close(self) -> None:
+        """End the threads of this process."""
+        if self._started is not None and self._started[0] == os.getpid():
+            self._started[1].shutdown()
+
+    def _forget(self) -> None:
+        # Another thread of the parent may have held the lock at the instant of the fork.
+        self._lock, self._started = threading.Lock(), None
+
+
+_HELD: "WeakSet[Threads]" = WeakSet()
+
+
+def _forget_threads() -> None:
+    for threads in list(_HELD):
+        threads._forget()
+
+
+os.register_at_fork(after_in_child=_forget_threads)
 
 
 def in_order(

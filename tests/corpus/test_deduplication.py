@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.documents.dedup import Choices, Resources
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
+from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
@@ -266,7 +268,7 @@ def test_what_was_read_of_another_input_or_for_other_choices_is_read_again(tmp_p
         if not resumed:
             write_jsonl(path, rows)
         assert run(path, tmp_path / "out", **choices).resumed == resumed
-        deduplication._fresh(tmp_path / "out").rmdir()
+        deduplication._make_empty(tmp_path / "out").rmdir()
 
 
 def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):
@@ -329,3 +331,106 @@ def test_an_input_that_cannot_be_used_makes_no_index(tmp_path):
     with pytest.raises(CorpusError, match="occurs twice"):
         run([tmp_path / "a.jsonl"], tmp_path / "out", columns={"against": tmp_path / "seen", "add": True})
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.jsonl"]
+
+
+class Interrupted:
+    """Stands in for the functions of ``disk``, and interrupts the work at one of its calls."""
+
+    NAMES = ("create", "write", "write_at", "sync", "sync_folder", "rename", "make_folder", "remove", "remove_folder")
+
+    def __init__(self, patch, step=-1):
+        self.calls, self.step = 0, step
+        for name in self.NAMES:
+            patch.setattr(disk, name, self.guard(getattr(disk, name), really=not name.startswith("sync")))
+
+    def guard(self, real, *, really):
+        def call(*arguments):
+            self.calls += 1
+            if self.calls == self.step:
+                raise KeyboardInterrupt
+            return real(*arguments) if really else None
+
+        return call
+
+
+def state(folder):
+    """The bytes of an output and the ids and texts of an index, which is sound."""
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in (folder / "out").rglob("*.*")}
+    with DocumentIndex.open(folder / "seen") as index:
+        assert index.check() == []
+        return files, index.ids(), len(index)
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_an_interruption_at_any_step_of_an_addition_to_an_index_is_made_good_by_the_same_call(
+    tmp_path, monkeypatch, made
+):
+    """The output and the index change together: the call that comes after finishes both."""
+    begin, sound = tmp_path / "begin", tmp_path / "sound"
+    begin.mkdir()
+    write_jsonl(begin / "a.jsonl")
+    (begin / "b.jsonl").write_text(json.dumps({"id": "old", "text": ROWS[1]["text"]}) + "\n")
+    call = {"columns": {"against": "seen", "add": True}}
+    if made:
+        monkeypatch.chdir(begin)
+        run("b.jsonl", "first", **call)
+    shutil.copytree(begin, sound)
+    monkeypatch.chdir(sound)
+    with monkeypatch.context() as patch:
+        steps = Interrupted(patch)
+        run("a.jsonl", "out", **call)
+    expected = state(sound)
+    assert expected[1] == ({"a", "e", "f", "old"} if made else set(KEPT))
+    for step in range(1, steps.calls + 1):
+        again = tmp_path / f"step {step}"
+        shutil.copytree(begin, again)
+        monkeypatch.chdir(again)
+        with monkeypatch.context() as patch:
+            Interrupted(patch, step)
+            with pytest.raises(KeyboardInterrupt):
+                run("a.jsonl", "out", **call)
+        with monkeypatch.context() as patch:
+            Interrupted(patch)
+            if not (again / "out").exists():
+                run("a.jsonl", "out", **call)
+        assert state(again) == expected, step
+        shutil.rmtree(again)
+
+
+def test_nobody_else_writes_to_the_index_that_documents_are_to_be_added_to(tmp_path):
+    write_jsonl(tmp_path / "a.jsonl")
+    tried = []
+
+    def try_to_write(phase, done, total):
+        if not tried:
+            tried.append(phase)
+            with pytest.raises(LockedError), DocumentIndex.open(tmp_path / "seen") as index:
+                index.add([("other", WORDS)])
+
+    columns = {"against": tmp_path / "seen", "add": True}
+    run(tmp_path / "a.jsonl", tmp_path / "out", Resources.of("1G", 1, try_to_write), columns)
+    assert tried
+    with DocumentIndex.open(tmp_path / "seen") as index:
+        assert index.ids() == set(KEPT)
+        with index.hold(), pytest.raises(LockedError):
+            run(tmp_path / "a.jsonl", tmp_path / "again", columns=columns)
+    assert not (tmp_path / "again").exists()
+
+
+def test_after_an_interruption_another_addition_makes_the_call_compare_anew(tmp_path, monkeypatch):
+    write_jsonl(tmp_path / "a.jsonl")
+    columns = {"against": tmp_path / "seen", "add": True}
+    with DocumentIndex.build(tmp_path / "seen", [("old", "nothing like the others in any way")]) as index:
+        with monkeypatch.context() as patch:
+
+            def interrupt(*_, **__):
+                raise KeyboardInterrupt
+
+            patch.setattr(DocumentIndex, "add", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                run(tmp_path / "a.jsonl", tmp_path / "out", columns=columns)
+        index.add([("newer", ROWS[1]["text"])])
+    run(tmp_path / "a.jsonl", tmp_path / "out", columns=columns)
+    assert ids_of(tmp_path / "out/kept/a.jsonl") == ["a", "e", "f"]
+    with DocumentIndex.open(tmp_path / "seen") as index:
+        assert index.ids() == {"old", "newer", "a", "e", "f"}

@@ -76,7 +76,7 @@ def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neith
         assert index.merge() is None
         assert index.check() == []
     with DocumentIndex.open(tmp_path / "index") as again:
-        assert found(again.query(texts["0.1"])) == expected(living, texts["0.1"], 0.5)
+        assert found(again.search(texts["0.1"])) == expected(living, texts["0.1"], 0.5)
 
 
 def test_many_small_additions_are_merged(tmp_path):

@@ -1,11 +1,15 @@
 """What a caller may call documents, sizes of memory, and failures in the middle of a build."""
 
+import shutil
+
 import numpy as np
 import pytest
 
 from ibidem import Document, PassageIndex, resources
-from ibidem.errors import CorpusError, IndexExistsError, LockedError
+from ibidem.errors import CorpusError, IndexExistsError, LockedError, StoreError
 from ibidem.passages.postings import window_postings
+from ibidem.store import Store
+from ibidem.store.files.lock import WriterLock
 from ibidem.text import Documents, Texts
 
 TEXT = "the quick brown fox jumps over the lazy dog"
@@ -136,15 +140,78 @@ def test_of_two_builds_at_one_path_the_second_is_refused(tmp_path):
         assert index.check() == []
 
 
-def test_a_build_that_loses_its_path_to_another_leaves_what_stands_there(tmp_path, monkeypatch):
-    def locked(*_):
-        raise LockedError("another process is writing")
+def leave_an_interrupted_build(path):
+    Store.create(path, {"of": "a build that was killed"}).close()
 
-    with monkeypatch.context() as patch:
-        patch.setattr(PassageIndex, "_write", locked)
-        with pytest.raises(LockedError):
-            PassageIndex.build(tmp_path / "index", [TEXT])
-    assert (tmp_path / "index" / "manifest.json").exists()
+
+@pytest.mark.parametrize("left", ["nothing", "an interrupted build"])
+def test_a_build_that_finishes_between_the_look_and_the_lock_of_another_stays(tmp_path, monkeypatch, left):
+    path = tmp_path / "index"
+    if left != "nothing":
+        leave_an_interrupted_build(path)
+    acquire = WriterLock.acquire
+
+    def be_overtaken(lock):
+        monkeypatch.setattr(WriterLock, "acquire", acquire)
+        PassageIndex.build(path, [("first", TEXT)], min_length=3).close()
+        acquire(lock)
+
+    monkeypatch.setattr(WriterLock, "acquire", be_overtaken)
+    with pytest.raises(IndexExistsError):
+        PassageIndex.build(path, [("second", TEXT)], min_length=3)
+    with PassageIndex.open(path) as index:
+        assert index.ids() == {"first"}
+        assert index.check() == []
+
+
+def test_a_build_holds_its_place_until_its_commit_also_over_what_an_interrupted_one_left(tmp_path):
+    leave_an_interrupted_build(tmp_path / "index")
+
+    def documents():
+        yield ("a", TEXT)
+        for writer in (lambda: PassageIndex.build(tmp_path / "index", [TEXT]), Store.open(tmp_path / "index").writer):
+            with pytest.raises(LockedError), writer():
+                pass
+
+    with PassageIndex.build(tmp_path / "index", documents(), min_length=3) as index:
+        assert index.ids() == {"a"}
+        assert index.configuration.min_length == 3
+
+
+def test_a_failed_build_leaves_nothing_and_an_empty_folder_as_it_was(tmp_path):
+    def documents():
+        yield ("a", TEXT)
+        raise ZeroDivisionError
+
+    (tmp_path / "empty").mkdir()
+    for path in (tmp_path / "new", tmp_path / "empty"):
+        with pytest.raises(ZeroDivisionError):
+            PassageIndex.build(path, documents(), min_length=3)
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_index_that_another_has_replaced_is_not_written_to(tmp_path):
+    path = tmp_path / "index"
+    with PassageIndex.build(path, [("first", TEXT)], min_length=3) as index:
+        shutil.rmtree(path)
+        PassageIndex.build(path, [("second", TEXT)], min_length=4).close()
+        with pytest.raises(StoreError, match="another index has taken its place"):
+            index.add([("third", TEXT)])
+    with PassageIndex.open(path) as index:
+        assert index.ids() == {"second"}
+
+
+def test_an_index_stays_where_it_is_when_the_current_folder_changes(tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with PassageIndex.build("index", [("first", TEXT)], min_length=3) as index:
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        index.add([("second", TEXT)])
+        assert index.check() == []
+    with PassageIndex.open("../index") as index:
+        assert index.ids() == {"first", "second"}
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 # However the work is divided.

@@ -89,6 +89,7 @@ def segment_contents(segment: Segment) -> dict[str, Any]:
         "offsets": (starts.tolist(), ends.tolist()),
         "vocabulary": [column.tolist() for column in segment.vocabulary()],
         "directory": [[column.tolist() for column in segment.directory(function)] for function in functions],
+        "lists": [segment.list_bounds(function, segment.directory(function)[0]).tolist() for function in functions],
         "starts": places.tolist(),
         "extents": extents.tolist(),
     }

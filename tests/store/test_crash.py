@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ibidem.errors import NotAnIndexError
+from ibidem.errors import NotAnIndexError, StoreError
 from ibidem.store import Store, check_index
 from ibidem.store.files import disk
 from ibidem.store.leftovers import find_leftovers
@@ -303,10 +303,27 @@ def test_a_commit_that_fails_after_its_instant_keeps_the_files_of_both_generatio
 
     with monkeypatch.context() as patch:
         patch.setattr(disk, "sync_folder", fail)
-        with pytest.raises(OSError, match="Input/output"):
+        with pytest.raises(StoreError, match="the commit stands, but the disk has not confirmed it: Input/output"):
             commit()
     assert sorted(folder.name for folder in (store.path / "segments").iterdir()) == ["000001", "000002", "000003"]
     with store.writer() as writer:
         assert "segments/000001" in writer.recovered
     assert [segment.name for segment in store.segments] == ["000002", "000003"]
     assert store.check().problems == []
+
+
+def test_files_that_cannot_be_removed_after_a_commit_are_no_failure_of_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(path: Path) -> None:
+        raise OSError(errno.EACCES, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch, store.writer() as writer:
+        samples.fill(writer.new_segment(), first=20)
+        writer.drop("000001")
+        patch.setattr(disk, "remove_tree", fail)
+        with pytest.warns(UserWarning, match="the commit stands, but what it has replaced could not be removed"):
+            writer.commit()
+    assert [segment.name for segment in store.segments] == ["000002", "000003"]
+    with store.writer() as writer:
+        assert writer.recovered == ["segments/000001", "tombstones/000001-000002.npy"]

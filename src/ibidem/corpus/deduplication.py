@@ -2,6 +2,10 @@
 
 Everything is written beside the output, in a folder of its name and ``.partial``, and gets its own name at the end.
 What was read is kept there until then: if the work is interrupted, the same call goes on from there.
+
+With an index to add to there are two things to change, the index and the output. A note in the folder says that the
+addition has begun, the index is changed in one commit, and then the output gets its name. The same call, made again,
+sees from the note and the index how far the work came.
 """
 
 import os
@@ -20,6 +24,7 @@ from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, is_remote, list_sources
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
+from ibidem.store.files import disk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Written", "deduplicate_files"]
 
 PARTIAL = ".partial"
+
+_ADDITION = "addition.json"
 
 
 class Written(NamedTuple):
@@ -82,21 +89,75 @@ def deduplicate_files(
     _require_room(output, files, given)
     reading = CountedDocuments(files, Columns(text, id))
     with ExitStack() as stack:
-        index = None
-        if against is not None and not (add and not os.path.lexists(against)):
-            index = stack.enter_context(_opened(against, choices))
         folder = stack.enter_context(_workplace(output))
+        index = None
+        if against is not None:
+            index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
+        addition = _Addition.read(folder) if add else None
         new = _New(reading, index, choices.threshold, new_ids=add)
-        outcome, counts, resumed = _compared(folder, new, choices, resources)
-        result = _fresh(folder / "result")
-        _write(result, reading, counts, outcome, resources)
-        os.rename(result, output)
-        if against is not None and add:
-            _add(against, index, _among(reading, outcome.kept), choices, resources)
+        generation = None if index is None else index.generation
+        if addition is not None and addition.origin == _origin(new, choices, addition.generation):
+            generation = addition.generation  # what was read and compared is that of the call which added
+        else:
+            disk.remove(folder / _ADDITION)
+        outcome, counts, resumed = _compare(folder, new, _origin(new, choices, generation), choices, resources)
+        if index is not None and generation != index.generation and not outcome.kept_ids <= index.ids():
+            # The call was interrupted before it added anything, and another writer came.
+            origin = _origin(new, choices, index.generation)
+            outcome, counts, resumed = _compare(folder, new, origin, choices, resources)
+        _write(_make_empty(folder / "result"), reading, counts, outcome, resources)
+        disk.sync_tree(folder / "result")
+        if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
+            _Addition(_origin(new, choices, index.generation), index.generation).write(folder)
+            index.add(_filter_batches(reading, outcome.kept), memory=resources.memory, threads=resources.workers)
+        disk.rename(folder / "result", output)
+        disk.sync_folder(output.absolute().parent)
     return Written(outcome, resumed, time.perf_counter() - started)
 
 
-def _opened(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex":
+class _Addition(msgspec.Struct, frozen=True):
+    """The note that documents are about to be added to the index: what they come from, and the index's generation."""
+
+    origin: str
+    generation: int
+
+    @classmethod
+    def read(cls, folder: Path) -> "_Addition | None":
+        try:
+            return msgspec.json.decode((folder / _ADDITION).read_bytes(), type=cls)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+
+    def write(self, folder: Path) -> None:
+        disk.write_file(folder / _ADDITION, msgspec.json.encode(self))
+        disk.sync_folder(folder)
+
+
+@contextmanager
+def _hold_index(path: str | os.PathLike[str], choices: "Choices") -> Iterator["DocumentIndex"]:
+    """The index to add to, which is made if there is none; nobody else writes to it until the block ends."""
+    from ibidem.documents.index import DocumentIndex
+
+    if not _is_index(path):
+        made = {name: getattr(choices, name) for name in ("threshold", "shingle", "recall", "num_hashes", "seed")}
+        with DocumentIndex.begin(path, **made) as index:
+            yield index
+        return
+    with _open_index(path, choices) as index, index.hold():
+        yield index
+
+
+def _is_index(path: str | os.PathLike[str]) -> bool:
+    """Whether an index stands at ``path`` that has had a commit; an interrupted call may leave one that has not."""
+    from ibidem.store import Store
+
+    if not os.path.lexists(path):
+        return False
+    with Store.open(path) as store:
+        return store.generation > 0
+
+
+def _open_index(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex":
     """The index at ``path``, which fits the choices."""
     from ibidem.documents.index import DocumentIndex
     from ibidem.documents.signatures import Shingler
@@ -112,43 +173,16 @@ def _opened(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex"
     return index
 
 
-def _add(
-    path: str | os.PathLike[str],
-    index: "DocumentIndex | None",
-    documents: Iterator["Documents"],
-    choices: "Choices",
-    resources: "Resources",
-) -> None:
-    """Put ``documents`` into the index, or into a new one."""
-    from ibidem.documents.index import DocumentIndex
-
-    if index is not None:
-        index.add(documents, memory=resources.memory, threads=resources.workers)
-        return
-    made = DocumentIndex.build(
-        path,
-        documents,
-        threshold=choices.threshold,
-        shingle=choices.shingle,
-        recall=choices.recall,
-        num_hashes=choices.num_hashes,
-        seed=choices.seed,
-        memory=resources.memory,
-        threads=resources.workers,
-    )
-    made.close()
-
-
-def _among(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
+def _filter_batches(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
     """The documents that are wanted."""
     first = 0
     for batch in reading:
         flags = wanted[first : first + len(batch.ids)]
         first += len(batch.ids)
-        yield _chosen(batch, flags.nonzero()[0])
+        yield _select(batch, flags.nonzero()[0])
 
 
-def _chosen(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
+def _select(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
     from ibidem.text import Documents, Texts
 
     texts = Texts.from_strings([batch.texts[row] for row in rows.tolist()])
@@ -176,7 +210,6 @@ def _require_room(output: Path, files: list[Source], given: list[str | os.PathLi
 @contextmanager
 def _workplace(output: Path) -> Iterator[Path]:
     """A folder beside ``output`` for this process alone; it stays if the work is interrupted."""
-    from ibidem.store.files import disk
     from ibidem.store.files.lock import WriterLock
 
     folder = output.with_name(output.name + PARTIAL)
@@ -190,23 +223,24 @@ def _workplace(output: Path) -> Iterator[Path]:
         yield folder
         disk.remove_tree(folder)
     except Exception:
-        disk.remove_tree(folder)
+        if not (folder / _ADDITION).exists():  # the index may have been changed: the same call then finishes the work
+            disk.remove_tree(folder)
         raise
     finally:
         lock.release()
 
 
-def _fresh(folder: Path) -> Path:
+def _make_empty(folder: Path) -> Path:
     """The folder, empty."""
-    from ibidem.store.files import disk
-
     if folder.exists():
         disk.remove_tree(folder)
     disk.make_folder(folder)
     return folder
 
 
-def _compared(folder: Path, new: "_New", choices: "Choices", resources: "Resources") -> tuple[Outcome, list[int], bool]:
+def _compare(
+    folder: Path, new: "_New", origin: str, choices: "Choices", resources: "Resources"
+) -> tuple[Outcome, list[int], bool]:
     """The outcome, how many documents each file has, and whether an interrupted call had read them."""
     import numpy as np
 
@@ -214,11 +248,10 @@ def _compared(folder: Path, new: "_New", choices: "Choices", resources: "Resourc
     from ibidem.documents.dedup import deduplicated, spooled
     from ibidem.documents.index import Nearest
 
-    origin = _origin(new, choices)
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
     if spool is None:
-        spool = spooled(new, choices, _fresh(folder / "spool"), resources)
+        spool = spooled(new, choices, _make_empty(folder / "spool"), resources)
         (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, tuple[str, Nearest]]])
@@ -242,7 +275,7 @@ class _New:
         self.old: dict[int, tuple[str, Nearest]] = {}
 
     def __iter__(self) -> Iterator["Documents"]:
-        if self.index is None:
+        if self.index is None or not len(self.index):
             yield from self.reading
             return
         import numpy as np
@@ -256,16 +289,16 @@ class _New:
             nearest = self.index.nearest(batch, threshold=self._threshold)
             self.old |= {first + at: (batch.ids[at], each) for at, each in enumerate(nearest) if each is not None}
             first += len(batch.ids)
-            yield _chosen(batch, np.array([at for at, each in enumerate(nearest) if each is None], np.int64))
+            yield _select(batch, np.array([at for at, each in enumerate(nearest) if each is None], np.int64))
 
 
-def _origin(new: "_New", choices: "Choices") -> str:
-    """All that the spool depends on: the program, the choices, and the files and the index as they are."""
+def _origin(new: "_New", choices: "Choices", generation: int | None) -> str:
+    """All that the spool depends on: the program, the choices, the files as they are, and the index's generation."""
     from ibidem.documents.signatures import Shingler
 
     facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
     files = [(file.path, file.name, *_state(file)) for file in new.reading.files]
-    against = None if new.index is None else (os.path.abspath(new.index.path), new.index.generation)
+    against = None if new.index is None else (os.path.abspath(new.index.path), generation)
     return msgspec.json.encode(
         [ibidem.__version__, facts, new.reading.columns, files, against], order="sorted"
     ).decode()

@@ -40,6 +40,11 @@ class Outcome(NamedTuple):
         kept[kept] = self.found.kept
         return kept
 
+    @property
+    def kept_ids(self) -> set[str]:
+        """Ids of the documents that stay."""
+        return {self.found.ids[row] for row in self.found.kept.nonzero()[0].tolist()}
+
     def id_of(self, row: int) -> str:
         """The id of a document."""
         return self.old[row][0] if row in self.old else self.found.ids[self.rows[row]]

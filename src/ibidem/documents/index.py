@@ -3,19 +3,20 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
 
-from ibidem.collection_index import CollectionIndex, begun
+from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_similar
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
-from ibidem.store import Segment, Store, Writer
+from ibidem.store import Segment, Store, Verify, Writer
 from ibidem.text import Documents, Texts, Tokens
 
 __all__ = ["DocumentIndex", "DocumentMatch", "Nearest"]
@@ -85,6 +86,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         super().__init__(store)
         self.configuration = DocumentConfiguration.read(store.config)
         self._bander = Bander.of(shingler, self.configuration)
+        require_functions(store, self.configuration.banding.bands)
 
     @classmethod
     def build(
@@ -114,26 +116,50 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
+        resources = Resources.of(memory, threads, progress)
+        choices = {"threshold": threshold, "shingle": shingle, "recall": recall, "num_hashes": num_hashes, "seed": seed}
+        with cls.begin(path, **choices) as index:
+            index._write(documents, resources)
+        return index
+
+    @classmethod
+    @contextmanager
+    def begin(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        threshold: float = 0.8,
+        shingle: Any = "words:5",
+        recall: float = 0.99,
+        num_hashes: int = 128,
+        seed: int = 0,
+    ) -> Iterator["DocumentIndex"]:
+        """Make an empty index, for a block in which nobody else can write to it; a block that fails leaves nothing.
+
+        The arguments and errors are those of ``build``.
+        """
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(
             shingles=shingler.config, threshold=threshold, recall=recall, num_hashes=num_hashes, seed=seed
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
-        resources = Resources.of(memory, threads, progress)
-        with begun(path, msgspec.to_builtins(configuration)) as (store, recovered):
+        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, shingler)
-            index._write(documents, resources, recovered)
-        return index
+            index._recovered = recovered
+            yield index
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, shingle: Any = None) -> "DocumentIndex":
+    def open(cls, path: str | os.PathLike[str], *, shingle: Any = None, verify: Verify = "lazy") -> "DocumentIndex":
         """Open the index at ``path``; ``shingle`` only if it was built with a function.
+
+        Args:
+            verify: when files are compared with their checksums; see :meth:`PassageIndex.open`.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
             ConfigurationError: it is no index of documents, or the shingles are not those that it was made with.
         """
-        store = Store.open(path)
+        store = Store.open(path, verify)
         try:
             expected = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
@@ -187,6 +213,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         return least if threshold is None else threshold
 
     def _resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, SimilarPairs]]:
+        self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
             yield segment, find_similar(segment, tokens, bands, self._bander.width, threshold)

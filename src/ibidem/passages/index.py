@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
 
 from ibidem.alignment.against_index import CollectionAligner
-from ibidem.collection_index import CollectionIndex, begun
+from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.errors import ConfigurationError
+from ibidem.parallel import Threads
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
 from ibidem.passages.query.execution import Execution
@@ -18,7 +18,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.spans import Match
-from ibidem.store import Store, Writer
+from ibidem.store import Store, Verify, Writer
 from ibidem.text import Documents, Texts, Tokenizer, Tokens, make_tokenizer
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
@@ -49,8 +49,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
         super().__init__(store)
         self.configuration = Configuration.read(store.config)
         self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
+        require_functions(store, self.configuration.num_hashes or 1)
         self._workers = os.cpu_count() or 1
-        self._pool = ThreadPoolExecutor(self._workers)
+        self._threads = Threads(self._workers)
         self._given: DocumentFrequencies | None = None  # what weighs the first documents, before the index holds it
         self._counts: tuple[int, DocumentFrequencies] | None = None  # of a generation
         self._aligner: CollectionAligner | None = None
@@ -113,10 +114,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
             weight_units=weight_units,
         )
         resources = Resources.of(memory, threads, progress)
-        with begun(path, msgspec.to_builtins(configuration)) as (store, recovered):
+        with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, chosen)
             index._given = frequencies
-            index._write(documents, resources, recovered)
+            index._recovered = recovered
+            index._write(documents, resources)
         return index
 
     @classmethod
@@ -125,14 +127,19 @@ class PassageIndex(CollectionIndex[BuildReport]):
         path: str | os.PathLike[str],
         *,
         tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] | None = None,
+        verify: Verify = "lazy",
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
+
+        Args:
+            verify: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,
+                all now; ``"none"``, never, for an index on storage that has checksums of its own.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
             ConfigurationError: the tokenizer is not the one the index was made with.
         """
-        store = Store.open(path)
+        store = Store.open(path, verify)
         if tokenizer is None:
             return cls(store)
         chosen = make_tokenizer(tokenizer)
@@ -200,9 +207,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
         return self._answer(text, SearchOptions(**options), name)
 
     def _answer(self, text: str, options: SearchOptions, name: str) -> tuple[list[Match], SearchStatistics]:
+        self._store.require_whole()
         configuration = self.configuration.with_options(options)
         frequencies = self._frequencies(configuration)
-        execution = Execution(pool=self._pool, workers=self._workers, statistics=SearchStatistics())
+        execution = Execution(pool=self._threads.pool, workers=self._workers, statistics=SearchStatistics())
         searcher = Searcher(
             self._store.segments,
             configuration.make_scheme(frequencies),
@@ -236,6 +244,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
                 "which a text is aligned: build one of the same documents with the scheme 'exact'"
             )
+        self._store.require_whole()
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
@@ -243,7 +252,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     def close(self) -> None:
         """Let go of the files."""
-        self._pool.shutdown()
+        self._threads.close()
         super().close()
 
     @property

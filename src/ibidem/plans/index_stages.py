@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.collection_index import begun, require_new
+from ibidem.collection_index import require_new
 from ibidem.corpus.reading import read_sources
 from ibidem.errors import DamagedError, IndexExistsError, NotAnIndexError
 from ibidem.passages.configuration import Configuration
@@ -160,7 +160,7 @@ def _commit(workspace: Workspace, number: int, target: Path, resources: Resource
     segments = [segment for store in stores for segment in store.segments]
     if _is_committed(Path(workspace.plan.output), config, segments):
         return  # a rank that died had come as far as this
-    with begun(workspace.plan.output, config) as (store, _), store.writer() as writer:
+    with Store.begin(workspace.plan.output, config) as (store, _), store.writer() as writer:
         frequencies = _frequencies(workspace)
         if frequencies is not None:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)

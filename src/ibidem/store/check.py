@@ -17,30 +17,17 @@ from ibidem.store.format import (
     FREQUENCIES,
     FREQUENCY_COLUMNS,
     MANIFEST,
-    PACKED_MARGIN,
     SEGMENT_RECORD,
     SEGMENTS,
     TOMBSTONE_COLUMN,
 )
+from ibidem.store.leftovers import require_own_folders
 from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
 from ibidem.store.segment import Segment
 from ibidem.store.segment_record import SegmentRecord, read_record
+from ibidem.store.validation import ascends, find_fault
 
 __all__ = ["FileReport", "Report", "check_index"]
-
-# Columns that say where things begin, and what they must end with the length of.
-_BOUNDS = {
-    "ids_bounds": "ids",
-    "metadata_bounds": "metadata",
-    "text_bounds": "text",
-    "tokens_bounds": "tokens",
-    "function_keys": "keys",
-    "function_postings": "postings",
-    "key_blocks": "keys",
-    "posting_blocks": "postings",
-    "posting_bytes": "packed_postings",
-    "key_bytes": "packed_keys",
-}
 
 _POSTINGS_AT_ONCE = 1 << 20
 
@@ -97,21 +84,27 @@ def _read_generation(path: Path) -> int | None:
 
 
 def _check_files(path: Path, manifest: Manifest) -> Iterator[FileReport]:
+    try:
+        require_own_folders(path)
+    except DamagedError as error:
+        yield FileReport(MANIFEST, str(error))
+        return
     yield FileReport(MANIFEST)
     for entry in manifest.segments:
         yield from _check_segment(path, entry)
         if entry.removal and entry.tombstones:
             record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
             rows, problem = _read_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record)
-            if rows is not None and not (_ascends(rows) and (not len(rows) or rows[-1] < entry.documents)):
+            if rows is not None and not (ascends(rows) and (not len(rows) or rows[-1] < entry.documents)):
                 problem = f"{path / entry.tombstones}: the rows do not ascend, or are not all of the segment"
             yield FileReport(entry.tombstones, problem)
     if manifest.frequencies:
         for column in FREQUENCY_COLUMNS:
             file = f"{FREQUENCIES}/{column.file}"
-            yield FileReport(
-                file, _read_column(path / file, column.dtype, manifest.frequencies.columns[column.name])[1]
-            )
+            values, problem = _read_column(path / file, column.dtype, manifest.frequencies.columns[column.name])
+            if column.name == "tokens" and values is not None and not ascends(values):
+                problem = f"{path / file}: the values do not ascend"
+            yield FileReport(file, problem)
 
 
 def _check_segment(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
@@ -138,10 +131,14 @@ def _check_segment(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
 
 def _find_faults(path: Path, folder: str, entry: SegmentEntry) -> Iterator[FileReport]:
     """What is wrong with lists and postings whose columns have the right bytes and lengths."""
-    for column, find_fault in (("packed_keys", _find_fault_of_lists), ("packed_postings", _find_fault_of_postings)):
+    for column, find_problem in (
+        ("packed_keys", _find_fault_of_lists),
+        ("packed_postings", _find_fault_of_postings),
+        ("metadata", _find_fault_of_documents),
+    ):
         file = f"{folder}/{column}.npy"
         try:
-            problem = find_fault(Segment(path, entry))
+            problem = find_problem(Segment(path, entry))
         except StoreError as error:
             problem = str(error)
         if problem:
@@ -164,18 +161,24 @@ def _find_contradictions(
     path: Path, folder: str, record: SegmentRecord, columns: dict[str, NDArray[Any]]
 ) -> Iterator[FileReport]:
     """Columns whose bytes are those that were written, but not those that should have been."""
-    lengths = {name: len(values) - PACKED_MARGIN * name.startswith("packed_") for name, values in columns.items()}
-    lengths["postings"] = record.postings
-    if "function_keys" in columns:
-        lengths["keys"] = int(columns["function_keys"][-1])
-    for name, target in _BOUNDS.items():
-        if name in columns and target in lengths and not _are_bounds(columns[name].astype(np.int64), lengths[target]):
+    lengths = {name: column.shape[0] for name, column in record.columns.items()} | {"postings": record.postings}
+    if "key_blocks" not in columns:
+        return
+    lengths["keys"] = int(columns["key_blocks"][-1])
+    for name, values in columns.items():
+        fault = find_fault(name, values, lengths)
+        if fault:
             file = f"{folder}/{name}.npy"
-            yield FileReport(file, f"{path / file}: it does not ascend from 0 to the length of the {target}")
-    for name in ("vocabulary", "mark_positions"):
-        if name in columns and not _ascends(columns[name]):
-            file = f"{folder}/{name}.npy"
-            yield FileReport(file, f"{path / file}: the values do not ascend")
+            yield FileReport(file, f"{path / file}: {fault}")
+
+
+def _find_fault_of_documents(segment: Segment) -> str | None:
+    """What is wrong with ids, texts and metadata that cannot be read."""
+    segment.document_ids()
+    for row in range(segment.num_documents):
+        segment.text(row)
+        segment.metadata(row)
+    return None
 
 
 def _find_fault_of_lists(segment: Segment) -> str | None:
@@ -184,7 +187,7 @@ def _find_fault_of_lists(segment: Segment) -> str | None:
     for function in range(segment.num_functions):
         keys, bounds = segment.directory(function)
         ranges = np.stack((bounds[:-1], bounds[1:]), axis=1)
-        if not (int(bounds[0]) == done and _ascends(keys) and _ascends(bounds)):
+        if not (int(bounds[0]) == done and ascends(keys) and ascends(bounds)):
             return f"the lists of function {function} are not those of its postings"
         if not np.array_equal(segment.list_bounds(function, keys), ranges):
             return f"the lists of function {function} are not found under their keys"
@@ -204,11 +207,3 @@ def _find_fault_of_postings(segment: Segment) -> str | None:
             if not (bounds[np.searchsorted(bounds, falls)] == falls).all() or int(starts.max()) >= places:
                 return f"the postings of function {function} do not ascend in every list, or leave the segment"
     return None
-
-
-def _ascends(values: NDArray[Any]) -> bool:
-    return bool((values[1:] > values[:-1]).all())
-
-
-def _are_bounds(values: NDArray[np.int64], length: int) -> bool:
-    return bool(values[0] == 0 and values[-1] == length and (values[1:] >= values[:-1]).all())

@@ -20,7 +20,11 @@ __all__ = [
     "LOCK",
     "MANIFEST",
     "MARK_EVERY",
+    "MAX_DOCUMENTS",
+    "MAX_EXTENTS",
+    "MAX_FUNCTIONS",
     "MAX_POSTINGS",
+    "MAX_RECORD_BYTES",
     "MAX_TOKENS",
     "PACKED_MARGIN",
     "PARTIAL",
@@ -87,6 +91,19 @@ MAX_TOKENS = 2**32 - 1
 
 MAX_POSTINGS = 2**32 - 1
 """Ends of lists are uint32, counted from the function's first posting."""
+
+
+MAX_DOCUMENTS = 2**32 - 1
+"""Rows of documents are uint32 within a segment."""
+
+MAX_FUNCTIONS = 65535
+"""Functions are counted in 16 bits."""
+
+MAX_EXTENTS = 8
+"""A posting has few extents: a window has three."""
+
+MAX_RECORD_BYTES = 1 << 28
+"""A manifest or the record of a segment is smaller than this."""
 
 
 class Column(NamedTuple):

@@ -10,7 +10,7 @@ from ibidem.store.files import disk
 from ibidem.store.format import FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import Manifest
 
-__all__ = ["find_leftovers", "sweep"]
+__all__ = ["find_leftovers", "require_own_folders", "sweep"]
 
 _OWN_NAMES = {
     "": re.compile(rf"{re.escape(MANIFEST + PARTIAL)}|{FREQUENCIES}({re.escape(PARTIAL)})?"),
@@ -19,8 +19,19 @@ _OWN_NAMES = {
 }
 
 
+def require_own_folders(index: Path) -> None:
+    """Refuse an index whose folders are links: what is read or removed in them would stand elsewhere.
+
+    Raises:
+        DamagedError: names the link, or the file that stands in the place of a folder.
+    """
+    for name in (SEGMENTS, TOMBSTONES, FREQUENCIES):
+        disk.require_folder(index / name)
+
+
 def find_leftovers(index: Path, *manifests: Manifest) -> list[str]:
     """Files and folders that none of the manifests needs, relative to the index, in order."""
+    require_own_folders(index)
     needed = set().union(*(manifest.files() for manifest in manifests))
     found = []
     for folder, own in _OWN_NAMES.items():
@@ -31,7 +42,10 @@ def find_leftovers(index: Path, *manifests: Manifest) -> list[str]:
 
 
 def sweep(index: Path, *manifests: Manifest) -> list[str]:
-    """Remove what none of the manifests needs; what was removed."""
+    """Remove what none of the manifests needs.
+
+    Returns what was removed.
+    """
     found = find_leftovers(index, *manifests)
     for name in found:
         disk.remove_tree(index / name)

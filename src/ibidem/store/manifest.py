@@ -17,7 +17,9 @@ from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
     FORMAT_VERSION,
     FREQUENCIES,
+    FREQUENCY_COLUMNS,
     MANIFEST,
+    MAX_RECORD_BYTES,
     PARTIAL,
     TOMBSTONES,
     tombstone_name,
@@ -127,7 +129,7 @@ def read_manifest(path: Path) -> Manifest:
         DamagedError: it is not what was written.
     """
     try:
-        data = (path / MANIFEST).read_bytes()
+        data = disk.read_file(path / MANIFEST, MAX_RECORD_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         raise NotAnIndexError(_describe_absence(path)) from None
     try:
@@ -137,7 +139,25 @@ def read_manifest(path: Path) -> Manifest:
         raise DamagedError(f"{path / MANIFEST}: not a manifest: {error}") from None
     if manifest.checksum != _compute_own_checksum(manifest):
         raise DamagedError(f"{path / MANIFEST}: the checksum does not match: the file was altered")
+    if fault := _find_contradiction(manifest):
+        raise DamagedError(f"{path / MANIFEST}: {fault}")
     return manifest
+
+
+def _find_contradiction(manifest: Manifest) -> str | None:
+    """What is wrong with a manifest that is what somebody wrote."""
+    numbers = [int(entry.name) for entry in manifest.segments]
+    if len(set(numbers)) < len(numbers) or max(numbers, default=0) >= manifest.next_segment:
+        return "a segment has the number of another, or of one that is yet to come"
+    removals = [entry.removal for entry in manifest.segments if entry.removal]
+    if any(removal.generation > manifest.generation for removal in removals):
+        return "a document was removed in a generation that is yet to come"
+    if manifest.fingerprint != compute_fingerprint(manifest.config):
+        return "the fingerprint is not that of the configuration"
+    frequencies = manifest.frequencies
+    if frequencies and set(frequencies.columns) != {column.name for column in FREQUENCY_COLUMNS}:
+        return "the document frequencies have other columns than tokens and counts"
+    return None
 
 
 def write_manifest(path: Path, manifest: Manifest) -> Manifest:

@@ -6,28 +6,34 @@ generation of the index has dropped it and removed its files.
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
-from ibidem.store.files.columns import open_column, read_ahead
-from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
+from ibidem.store.files.columns import ColumnRecord, OpenColumn
+from ibidem.store.files.disk import require_folder
+from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Column
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, decode, lookup
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.unpacking import unpack, unpack_starts
-from ibidem.store.segment_record import read_record
+from ibidem.store.segment_record import SegmentRecord, read_record
+from ibidem.store.validation import ascends, find_fault
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
-__all__ = ["Segment"]
+__all__ = ["Segment", "Verify"]
+
+Verify = Literal["lazy", "full", "none"]
+"""When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
 
 
 class Segment:
@@ -35,10 +41,15 @@ class Segment:
 
     Arrays are read-only; the big ones are mapped, so only what is looked at is read from disk. Positions of tokens are
     counted in the segment's token stream, rows of documents in the order in which they were appended.
+
+    Whatever reads a column that is not what was written raises ``DamagedError``; ``verify`` says when its checksum is
+    compared. That numbers point into what they should point into is looked at in any case, once a column.
     """
 
-    def __init__(self, index: Path, entry: SegmentEntry) -> None:
+    def __init__(self, index: Path, entry: SegmentEntry, verify: Verify = "lazy") -> None:
         folder = index / SEGMENTS / entry.name
+        require_folder(index / SEGMENTS)
+        require_folder(folder)
         record = read_record(index, entry)
         self.entry = entry
         self.name = entry.name
@@ -48,13 +59,12 @@ class Segment:
         self.num_postings = record.postings
         self._folder = folder
         self._record = record
-        self._columns: dict[str, NDArray[Any]] | None = {
-            column.name: open_column(folder / column.file, column.dtype, tuple(record.columns[column.name].shape))
-            for column in COLUMNS
-            if column.name in record.columns
-        }
+        self._verify = verify != "none"
+        self._columns: dict[str, OpenColumn] | None = _open_columns(folder, record)
+        if verify == "full":
+            self.require_sound()
         self._removed = _open_removed(index, entry)
-        self._alive = _mark_alive(record.documents, self._removed)
+        self._alive: NDArray[np.bool_] | None = None
 
     def with_removal(self, index: Path, entry: SegmentEntry) -> "Segment":
         """Returns the same segment, its columns shared, with the removed documents of another generation."""
@@ -62,7 +72,7 @@ class Segment:
         other.__dict__.update(self.__dict__)
         other.entry = entry
         other._removed = _open_removed(index, entry)
-        other._alive = _mark_alive(entry.documents, other._removed)
+        other._alive = None
         return other
 
     def sizes(self) -> dict[str, int]:
@@ -70,15 +80,33 @@ class Segment:
         sizes = {"records": len(encode(self._record))}
         for column in COLUMNS:
             if column.name in self._open_columns():
-                sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._column(column.name).nbytes
+                sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._open_columns()[column.name].nbytes
         if self.entry.removal:
             sizes["tombstones"] = HEADER_BYTES + self._removed.nbytes
         return sizes
 
+    def require_sound(self) -> None:
+        """Compare all columns with their checksums, whatever was asked for when they were opened.
+
+        Raises:
+            DamagedError: names a file that is not what was written.
+        """
+        for column in self._open_columns().values():
+            column.values(verify=True)
+
+    def require_whole(self) -> None:
+        """Refuse files that were cut since they were opened, as far as that can be seen.
+
+        Raises:
+            DamagedError: names one.
+        """
+        for column in self._open_columns().values():
+            column.require_whole()
+
     def read_ahead(self) -> None:
         """Tell the system that the segment will be read from one end to the other, as a merge does."""
-        for values in self._open_columns().values():
-            read_ahead(values)
+        for column in self._open_columns().values():
+            column.read_ahead()
 
     def close(self) -> None:
         """Let go of the files; arrays taken from the segment stay valid."""
@@ -97,11 +125,11 @@ class Segment:
     def document_ids(self) -> list[str]:
         """The ids of all documents, removed ones among them."""
         data, bounds = self._column("ids").tobytes(), self._column("ids_bounds").tolist()
-        return [str(data[a:b], "utf-8", "surrogatepass") for a, b in pairwise(bounds)]
+        return [self._decode("ids", data[a:b]) for a, b in pairwise(bounds)]
 
     def document_id(self, row: int) -> str:
         """The id of a document."""
-        return str(self._bytes("ids", row), "utf-8", "surrogatepass")
+        return self._decode("ids", self._bytes("ids", row))
 
     def metadata(self, row: int) -> dict[str, Any]:
         """The metadata of a document."""
@@ -109,17 +137,27 @@ class Segment:
         try:
             return msgspec.json.decode(data, type=dict[str, Any])
         except msgspec.DecodeError:
-            # Half of a surrogate pair and numbers of any size are JSON to Python's own reader alone.
-            values: dict[str, Any] = json.loads(data)
-            return values
+            return self._parse_unusual(row, data)
+
+    def _parse_unusual(self, row: int, data: bytes) -> dict[str, Any]:
+        """Half of a surrogate pair and numbers of any size are JSON to Python's own reader alone."""
+        try:
+            values = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise DamagedError(f"{self._folder}: the metadata of document {row} cannot be read: {error}") from None
+        if not isinstance(values, dict):
+            raise DamagedError(f"{self._folder}: the metadata of document {row} is no object")
+        return values
 
     def text(self, row: int) -> str:
         """The text of a document, as it was given."""
-        return str(self._bytes("text", row), "utf-8", "surrogatepass")
+        return self._decode("text", self._bytes("text", row))
 
     @property
     def alive(self) -> NDArray[np.bool_]:
         """Whether each document is still part of the index; of shape [D]."""
+        if self._alive is None:
+            self._alive = _mark_alive(self.num_documents, self._removed)
         return self._alive
 
     @property
@@ -191,6 +229,7 @@ class Segment:
         found = unpack(self._blocks("posting"), low, high, self._record.extents)
         if found is None:
             raise DamagedError(f"{self._folder}: postings {low} to {high} cannot be unpacked: a file was altered")
+        self._require_positions(found[0])
         return found
 
     def starts_of(self, bounds: NDArray[np.int64]) -> NDArray[np.uint32]:
@@ -198,6 +237,7 @@ class Segment:
         starts = unpack_starts(self._blocks("posting"), bounds, self._record.extents)
         if starts is None:
             raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
+        self._require_positions(starts)
         return starts
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
@@ -217,7 +257,7 @@ class Segment:
         chosen = np.asarray(rows, dtype=np.int64)
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.num_documents:
             raise IndexError(f"rows {chosen.min()} to {chosen.max()} of {self.num_documents}")
-        ids = [str(one, "utf-8", "surrogatepass") for one in self._byte_strings("ids", chosen)]
+        ids = [self._decode("ids", one) for one in self._byte_strings("ids", chosen)]
         texts = Texts(*_gather(self._column("text"), self._column("text_bounds"), chosen))
         tokens, bounds = _gather(self.tokens, self.token_bounds, chosen)
         documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
@@ -233,6 +273,8 @@ class Segment:
     ) -> Iterator[tuple["Documents", "Tokens"]]:
         """The documents that are alive, in order, in batches of about as many tokens.
 
+        Who writes them again, with new checksums, calls ``require_sound`` before.
+
         Args:
             first, end: the rows to look at, half open; all if not given.
         """
@@ -243,13 +285,23 @@ class Segment:
         cuts = np.flatnonzero(np.diff(batch)) + 1
         return (self.read(part) for part in np.split(rows, cuts) if len(part))
 
-    def _open_columns(self) -> dict[str, NDArray[Any]]:
+    def _open_columns(self) -> dict[str, OpenColumn]:
         if self._columns is None:
             raise ValueError(f"segment {self.name} is closed")
         return self._columns
 
     def _column(self, name: str) -> NDArray[Any]:
-        return self._open_columns()[name]
+        return self._open_columns()[name].values(verify=self._verify)
+
+    def _decode(self, column: str, data: bytes) -> str:
+        try:
+            return str(data, "utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            raise DamagedError(f"{self._folder / column}.npy: not UTF-8: {error}") from None
+
+    def _require_positions(self, starts: NDArray[np.uint32]) -> None:
+        if len(starts) and int(starts.max()) >= self.num_tokens:
+            raise DamagedError(f"{self._folder}: a posting starts behind the last token: the index cannot be trusted")
 
     def _row(self, row: int) -> int:
         if not 0 <= row < self.num_documents:
@@ -285,10 +337,24 @@ def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
     if entry.removal is None or entry.tombstones is None:
         return np.empty(0, np.uint32)
     path = index / entry.tombstones
-    rows = open_column(path, TOMBSTONE_COLUMN.dtype, (entry.removal.documents,))
-    if len(rows) and rows.max() >= entry.documents:
-        raise DamagedError(f"{path}: row {rows.max()} is removed from a segment of {entry.documents} documents")
+    require_folder(path.parent)
+    record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
+    rows = OpenColumn(path, TOMBSTONE_COLUMN.dtype, record).values(verify=True)
+    if len(rows) and not (ascends(rows) and rows[-1] < entry.documents):
+        raise DamagedError(f"{path}: the rows do not ascend, or are not all of the segment")
     return rows
+
+
+def _open_columns(folder: Path, record: SegmentRecord) -> dict[str, OpenColumn]:
+    lengths = {name: column.shape[0] for name, column in record.columns.items()} | {"postings": record.postings}
+
+    def open_one(column: Column) -> OpenColumn:
+        validate = partial(find_fault, column.name, lengths=lengths)
+        return OpenColumn(folder / column.file, column.dtype, record.columns[column.name], validate)
+
+    columns = {column.name: open_one(column) for column in COLUMNS if column.name in record.columns}
+    lengths["keys"] = int(columns["key_blocks"].last)
+    return columns
 
 
 def _mark_alive(num_documents: int, removed: NDArray[np.uint32]) -> NDArray[np.bool_]:

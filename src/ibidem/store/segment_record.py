@@ -6,7 +6,17 @@ import msgspec
 
 from ibidem.errors import DamagedError
 from ibidem.store.files.columns import ColumnRecord, bind
-from ibidem.store.format import COLUMNS, SEGMENT_RECORD, SEGMENTS
+from ibidem.store.files.disk import read_file
+from ibidem.store.format import (
+    COLUMNS,
+    MAX_DOCUMENTS,
+    MAX_EXTENTS,
+    MAX_FUNCTIONS,
+    MAX_RECORD_BYTES,
+    MAX_TOKENS,
+    SEGMENT_RECORD,
+    SEGMENTS,
+)
 from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
 
 __all__ = ["SegmentRecord", "read_record"]
@@ -31,20 +41,28 @@ def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
     """
     path = index / SEGMENTS / entry.name / SEGMENT_RECORD
     try:
-        data = path.read_bytes()
+        data = read_file(path, MAX_RECORD_BYTES)
     except FileNotFoundError:
         raise DamagedError(f"{path}: the file is missing") from None
     if compute_checksum(data) != entry.checksum:
         raise DamagedError(f"{path}: the checksum does not match: the file was altered")
     try:
         record = msgspec.json.decode(data, type=SegmentRecord)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedError(f"{path}: not the record of a segment: {error}") from None
     _require_agreement(path, record)
     return record
 
 
 def _require_agreement(path: Path, record: SegmentRecord) -> None:
+    for name, count, most in (
+        ("documents", record.documents, MAX_DOCUMENTS),
+        ("tokens", record.tokens, MAX_TOKENS),
+        ("functions", record.functions, MAX_FUNCTIONS),
+        ("extents", record.extents, MAX_EXTENTS),
+    ):
+        if count > most:
+            raise DamagedError(f"{path}: a segment has at most {most} {name}, not {count}")
     symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
     if unknown := record.columns.keys() - {column.name for column in COLUMNS}:
         raise DamagedError(f"{path}: there is no column {min(unknown)}")

@@ -1,29 +1,30 @@
 """An index on disk: one generation of it, as it was when it was opened."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.errors import DamagedError, IndexExistsError
+from ibidem.errors import DamagedError, StoreError
 from ibidem.resources import Progress
 from ibidem.store.check import Report, check_index
-from ibidem.store.files import disk
-from ibidem.store.files.columns import open_column
+from ibidem.store.creation import create_manifest, remove_unfinished
+from ibidem.store.files.columns import OpenColumn, bind
+from ibidem.store.files.disk import require_folder
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     FREQUENCIES,
     FREQUENCY_COLUMNS,
     HEADER_BYTES,
-    LOCK,
-    MANIFEST,
-    PARTIAL,
     PARTS,
 )
-from ibidem.store.manifest import Manifest, encode, make_manifest, read_manifest, write_manifest
-from ibidem.store.segment import Segment
+from ibidem.store.manifest import Manifest, encode, read_manifest
+from ibidem.store.segment import Segment, Verify
+from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
 
 __all__ = ["Store"]
@@ -36,14 +37,21 @@ class Store:
 
     Any number of stores may be open on one index, in any number of processes. Each keeps its generation, whatever is
     written meanwhile; only the store whose writer commits moves on to what it committed.
+
+    Attributes:
+        given: the path as it was given.
+        path: the absolute path, the same place whatever the process does to its current folder.
     """
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
-        self.path = path
+    def __init__(self, path: Path, manifest: Manifest, lock: WriterLock | None = None, verify: Verify = "lazy") -> None:
+        self.given = path
+        self.path = Path(os.path.abspath(path))
         self._manifest = manifest
+        self._lock = lock or WriterLock(self.path)
         self._closed = False
+        self._verify = verify
         self._frequencies = _open_frequencies(path, manifest)
-        self.segments: list[Segment] = [Segment(path, entry) for entry in manifest.segments]
+        self.segments: list[Segment] = [Segment(path, entry, verify) for entry in manifest.segments]
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> "Store":
@@ -54,26 +62,45 @@ class Store:
             LockedError: another process is making an index there.
         """
         place = Path(path)
-        _require_room(place)
-        manifest = make_manifest(config)
-        place.mkdir(parents=True, exist_ok=True)
-        lock = WriterLock(place)
-        lock.acquire()
-        try:
-            # Another process may have made one between the first look and the lock.
-            _require_room(place)
-            manifest = write_manifest(place, manifest)
-            disk.sync_folder(place.absolute().parent)
-        except BaseException:
-            disk.remove(place / (MANIFEST + PARTIAL))
-            raise
-        finally:
-            lock.release()
-        return cls(place, manifest)
+        lock = WriterLock(Path(os.path.abspath(path)))
+        manifest, _ = create_manifest(place, config, lock, take_over=False)
+        lock.release()
+        return cls(place, manifest, lock)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> "Store":
+    @contextmanager
+    def begin(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> Iterator[tuple["Store", list[str]]]:
+        """Make an index that nobody else can write to until the block ends; nothing is left of a block that fails.
+
+        An index that never had a commit, such as an interrupted build leaves, makes room. Gives the store, and the
+        names of what was cleared away.
+
+        Raises:
+            IndexExistsError: anything else stands at the path.
+            LockedError: another process is making an index there.
+        """
+        place = Path(path)
+        lock = WriterLock(Path(os.path.abspath(path)))
+        manifest, recovered = create_manifest(place, config, lock, take_over=True)
+        try:
+            store = cls(place, manifest, lock)
+            try:
+                yield store, recovered
+            except BaseException:
+                store.close()
+                remove_unfinished(place)
+                raise
+        finally:
+            lock.release()
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], verify: Verify = "lazy") -> "Store":
         """Open the last committed generation.
+
+        Args:
+            verify: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
+                and ``"none"`` none, for an index whose storage has checksums of its own. What is merged is compared in
+                any case.
 
         Raises:
             NotAnIndexError: no index stands at the path.
@@ -84,7 +111,7 @@ class Store:
         manifest = read_manifest(place)
         while True:
             try:
-                return cls(place, manifest)
+                return cls(place, manifest, verify=verify)
             except DamagedError:
                 # A writer may have committed in the meantime and removed what its generation no longer needs.
                 current = read_manifest(place)
@@ -123,11 +150,34 @@ class Store:
         """
         if self._closed:
             raise ValueError(f"{self.path}: the store is closed")
-        return Writer(self.path, self._adopt)
+        return Writer(self.path, self._adopt, self._lock)
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Keep all other writers out for a block, and bring this store to the last committed generation.
+
+        Raises:
+            LockedError: another writer is at work.
+        """
+        self._lock.acquire()
+        try:
+            self._adopt(read_manifest(self.path))
+            yield
+        finally:
+            self._lock.release()
 
     def frequencies(self) -> Frequencies | None:
         """The index's document frequencies: tokens and counts, both uint32 [V], and the number of documents."""
         return self._frequencies
+
+    def require_whole(self) -> None:
+        """Refuse files that were cut since they were opened, as far as that can be seen; each search asks.
+
+        Raises:
+            DamagedError: names one.
+        """
+        for segment in self.segments:
+            segment.require_whole()
 
     def check(self, progress: Progress | None = None) -> Report:
         """Read every byte of the last committed generation and compare; see ``check_index``."""
@@ -162,36 +212,35 @@ class Store:
     def _adopt(self, manifest: Manifest) -> None:
         if manifest == self._manifest:
             return
+        if manifest.fingerprint != self._manifest.fingerprint or manifest.generation < self._manifest.generation:
+            raise StoreError(f"{self.path}: another index has taken its place since it was opened: open it again")
         held = {segment.name: segment for segment in self.segments}
         segments = []
         for entry in manifest.segments:
             segment = held.get(entry.name)
             if segment is None or segment.entry.checksum != entry.checksum:
-                segments.append(Segment(self.path, entry))
+                segments.append(Segment(self.path, entry, self._verify))
             else:
                 segments.append(segment if segment.entry == entry else segment.with_removal(self.path, entry))
         self._frequencies = _open_frequencies(self.path, manifest)
         self._manifest, self.segments = manifest, segments
 
 
-def _require_room(path: Path) -> None:
-    """Refuse to make an index where something stands; what a dead maker of an index left is no obstacle."""
-    if not path.exists():
-        return
-    if not path.is_dir():
-        raise IndexExistsError(f"{path}: a file stands there; an index needs a folder of its own")
-    if (path / MANIFEST).exists():
-        raise IndexExistsError(f"{path}: an index stands there already; add to it, or remove the folder first")
-    if {entry.name for entry in path.iterdir()} - {LOCK, MANIFEST + PARTIAL}:
-        raise IndexExistsError(f"{path}: the folder is not empty; an index needs a folder of its own")
-
-
 def _open_frequencies(path: Path, manifest: Manifest) -> Frequencies | None:
     entry = manifest.frequencies
     if entry is None:
         return None
-    length = entry.columns["tokens"].shape[0]
-    tokens, counts = (
-        open_column(path / FREQUENCIES / column.file, column.dtype, (length,)) for column in FREQUENCY_COLUMNS
-    )
+    require_folder(path / FREQUENCIES)
+    symbols: dict[str, int] = {}
+    columns = []
+    for column in FREQUENCY_COLUMNS:
+        file, record = path / FREQUENCIES / column.file, entry.columns[column.name]
+        if fault := bind(column, tuple(record.shape), symbols):
+            raise DamagedError(f"{file}: it {fault}")
+        columns.append(OpenColumn(file, column.dtype, record).values(verify=True))
+    tokens, counts = columns
+    if not ascends(tokens) or (len(counts) and int(counts.max()) > entry.num_documents):
+        raise DamagedError(
+            f"{path / FREQUENCIES}: the tokens do not ascend, or one is in more documents than there are"
+        )
     return tokens, counts, entry.num_documents

@@ -4,7 +4,9 @@ Until the manifest is replaced, nothing that has been written belongs to the ind
 until it is. A writer that fails or dies at any instant therefore leaves the last commit, and files that nobody needs.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -14,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import StoreError
 from ibidem.store.files import disk
-from ibidem.store.files.columns import open_column, write_column
+from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
     FREQUENCIES,
@@ -52,11 +54,12 @@ class Writer:
         recovered: what a writer that died had left in the index; it has been removed.
     """
 
-    def __init__(self, path: Path, adopt: Callable[[Manifest], None]) -> None:
+    def __init__(self, path: Path, adopt: Callable[[Manifest], None], lock: WriterLock) -> None:
         self.path = path
         self.recovered: list[str] = []
         self._adopt = adopt
-        self._lock = WriterLock(path)
+        self._lock = lock
+        self._holding = ExitStack()
         self._state = "not entered"
         self._segments: list[SegmentWriter | SegmentCopy] = []
         self._removals: dict[str, NDArray[np.uint32]] = {}
@@ -66,7 +69,7 @@ class Writer:
     def __enter__(self) -> "Writer":
         if self._state != "not entered":
             raise ValueError("a writer serves one `with` block: ask the store for another")
-        self._lock.acquire()
+        self._holding.enter_context(self._lock.lend())
         try:
             self._manifest = read_manifest(self.path)
             self._next_segment = self._manifest.next_segment
@@ -77,7 +80,7 @@ class Writer:
             self._state = "open"
         finally:
             if self._state != "open":
-                self._lock.release()
+                self._holding.close()
         return self
 
     def __exit__(
@@ -85,10 +88,10 @@ class Writer:
     ) -> None:
         try:
             if self._state == "open":
-                self._abort(kind)
+                self._abort()
         finally:
             self._state = "closed"
-            self._lock.release()
+            self._holding.close()
 
     def new_segment(self) -> SegmentWriter:
         """A segment to be filled; ``commit`` makes it part of the index, unless it holds no document."""
@@ -151,8 +154,11 @@ class Writer:
     def commit(self) -> None:
         """Make what was written part of the index, all of it at one instant; returns when it is safely on disk.
 
-        If it fails, the index is as it was, or, if the failure came after that instant, as it should be; the writer is
-        closed.
+        If it fails, the index is as it was and the writer is closed. What fails after that instant does not undo it:
+        files that could not be removed are left to the next writer, with a warning.
+
+        Raises:
+            StoreError: the commit stands, and this store could not be brought to it, or the disk has not confirmed it.
         """
         self._require_open()
         try:
@@ -160,13 +166,32 @@ class Writer:
             for segment in self._segments:
                 segment.close()
             if following is not None:
-                self._manifest = write_manifest(self.path, following)
+                self._manifest = self._replace_manifest(following)
             self._clear()
             self._adopt(self._manifest)
-            sweep(self.path, self._manifest)
-        except BaseException as error:
-            self._abort(type(error))
+        except BaseException:
+            self._abort()
             raise
+        try:
+            sweep(self.path, self._manifest)
+        except (OSError, StoreError) as error:
+            warnings.warn(
+                f"{self.path}: the commit stands, but what it has replaced could not be removed: {error}; the next "
+                "writer will try again",
+                stacklevel=2,
+            )
+
+    def _replace_manifest(self, following: Manifest) -> Manifest:
+        """Replace the manifest: the instant of the commit."""
+        try:
+            return write_manifest(self.path, following)
+        except OSError as error:
+            if read_manifest(self.path).generation != following.generation:
+                raise
+            raise StoreError(
+                f"{self.path}: the commit stands, but the disk has not confirmed it: {error.strerror or error}; do not "
+                "write the same again, and check the disk"
+            ) from error
 
     def _clear(self) -> None:
         self._segments.clear()
@@ -215,21 +240,17 @@ class Writer:
         disk.rename(aside, self.path / FREQUENCIES)
         return FrequenciesEntry(num_documents, records)
 
-    def _abort(self, kind: type[BaseException] | None) -> None:
+    def _abort(self) -> None:
         """Remove what was written aside, and be closed.
 
         The error may have come at the very instant of the commit, so what either manifest needs is kept: the one this
-        writer knows of, and the one that is on disk. A cleaning that fails hides no error that caused it: the next
-        writer cleans too.
+        writer knows of, and the one that is on disk. A cleaning that fails is no error: the next writer cleans too.
         """
         self._state = "closed"
-        try:
+        with suppress(OSError, StoreError):
             for segment in self._segments:
                 segment.close()
             sweep(self.path, self._manifest, read_manifest(self.path))
-        except (OSError, StoreError):
-            if kind is None:
-                raise
 
     def _require_open(self) -> None:
         if self._state == "not entered":
@@ -247,4 +268,5 @@ class Writer:
 def _read_removed(path: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
     if entry.removal is None or entry.tombstones is None:
         return np.empty(0, np.uint32)
-    return open_column(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, (entry.removal.documents,))
+    record = ColumnRecord([entry.removal.documents], entry.removal.checksum)
+    return OpenColumn(path / entry.tombstones, TOMBSTONE_COLUMN.dtype, record).values(verify=True)

@@ -13,10 +13,10 @@ from ibidem.errors import DamagedError, StoreError
 from ibidem.store.files import disk
 from ibidem.store.files.columns import (
     ColumnWriter,
+    OpenColumn,
     compute_file_checksum,
     make_header,
     open_column,
-    read_ahead,
     write_column,
 )
 from ibidem.store.format import HEADER_BYTES, Column
@@ -34,8 +34,10 @@ def test_a_column_is_what_was_appended_and_numpy_reads_it_too(tmp_path: Path, le
         writer.append(part)
     assert writer.view().tolist() == values.tolist()
     record = writer.finish()
-    read = open_column(tmp_path / "numbers.npy", COLUMN.dtype, tuple(record.shape))
-    read_ahead(read)
+    column = OpenColumn(tmp_path / "numbers.npy", COLUMN.dtype, record)
+    column.read_ahead()
+    column.require_whole()
+    read = column.values(verify=True)
     assert not read.flags.writeable
     assert read.flags.aligned
     for array in (read, np.load(tmp_path / "numbers.npy", allow_pickle=False)):

@@ -13,7 +13,8 @@ from .. import samples
 
 keys = st.one_of(st.integers(0, 5), st.integers(2**32 - 3, 2**32 - 1))
 WANTED = (0, 1, 2, 3, 4, 5, 6, 2**31, 2**32 - 3, 2**32 - 2, 2**32 - 1)
-functions = st.lists(st.lists(st.tuples(keys, st.integers(0, 2**32 - 1)), max_size=30).map(sorted), max_size=4)
+NUM_TOKENS = len(samples.batch()[1].ids)
+functions = st.lists(st.lists(st.tuples(keys, st.integers(0, NUM_TOKENS - 1)), max_size=30).map(sorted), max_size=4)
 
 
 @settings(max_examples=20, deadline=None)

@@ -8,7 +8,7 @@ import errno
 import mmap
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -26,11 +26,11 @@ from ibidem.store.format import HEADER_BYTES, Column
 __all__ = [
     "ColumnRecord",
     "ColumnWriter",
+    "OpenColumn",
     "bind",
     "compute_file_checksum",
     "make_header",
     "open_column",
-    "read_ahead",
     "write_column",
 ]
 
@@ -38,6 +38,7 @@ _MAPPED_FROM = 1 << 15
 """A smaller file is read into memory: cheaper than a mapping, which on Python before 3.13 keeps a descriptor."""
 
 _BLOCK = 1 << 20
+_VERIFIED_AT_ONCE = 64 << 20
 
 
 class ColumnRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -134,16 +135,115 @@ def write_column(folder: Path, column: Column, values: NDArray[Any], file: str |
     return writer.finish()
 
 
+class OpenColumn:
+    """A column that is open for reading; what was written down about it is compared when it is first used.
+
+    Args:
+        record: its shape and checksum.
+        find_fault: tells what is wrong with values that have the right checksum, but point to where nothing is.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        dtype: str,
+        record: ColumnRecord,
+        find_fault: Callable[[NDArray[Any]], str | None] | None = None,
+    ) -> None:
+        self.path = path
+        self._record = record
+        self._find_fault = find_fault
+        self._values, self._mapping, self._identity = _open_with_retry(path, dtype, tuple(record.shape))
+        self._verified = self._valid = False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the values."""
+        return self._values.nbytes
+
+    @property
+    def last(self) -> Any:
+        """The last value, of a column that has one, as it stands."""
+        return self._values[-1]
+
+    def values(self, *, verify: bool) -> NDArray[Any]:
+        """The values, read-only; with ``verify``, compared with their checksum unless that was done before.
+
+        Raises:
+            DamagedError: they are not what was written, or not what anybody could have written.
+        """
+        if not self._verified and verify:
+            if self._compute_checksum() != self._record.checksum:
+                raise DamagedError(f"{self.path}: the checksum does not match: the file was altered")
+            self._verified = True
+        if not self._valid:
+            fault = self._find_fault(self._values) if self._find_fault else None
+            if fault:
+                raise DamagedError(f"{self.path}: {fault}")
+            self._valid = True
+        return self._values
+
+    def require_whole(self) -> None:
+        """Refuse a file that was cut since it was opened: reading its mapping would end the process.
+
+        Raises:
+            DamagedError: it is shorter.
+        """
+        if self._mapping is None:
+            return
+        try:
+            status = os.stat(self.path, follow_symlinks=False)
+        except OSError:
+            return  # the mapping of a file that has lost its name stays whole
+        expected = HEADER_BYTES + self._values.nbytes
+        if (status.st_dev, status.st_ino) == self._identity and status.st_size < expected:
+            raise DamagedError(f"{self.path}: it was cut to {status.st_size} of {expected} bytes while it was open")
+
+    def read_ahead(self) -> None:
+        """Tell the system that the values will be read from one end to the other."""
+        _advise(self._mapping, "MADV_SEQUENTIAL")
+
+    def _compute_checksum(self) -> str:
+        checksum = xxhash.xxh3_128()
+        data = self._values.reshape(-1).view(np.uint8)
+        self.read_ahead()
+        for start in range(0, len(data), _VERIFIED_AT_ONCE):
+            checksum.update(data[start : start + _VERIFIED_AT_ONCE].data)
+        _advise(self._mapping, "MADV_RANDOM")
+        return checksum.hexdigest()
+
+
 def open_column(path: Path, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
-    """The values of a column, read-only; a big file is mapped, a small one read.
+    """The values of a column, read-only; a big file is mapped, a small one read. Its checksum is not looked at.
 
     Raises:
         DamagedError: the file is missing, its length is wrong, or its header is not that of the dtype and shape.
         StoreError: the process has too many files open.
     """
+    return _open_with_retry(path, dtype, shape)[0]
+
+
+def compute_file_checksum(path: Path) -> str:
+    """The checksum of a column's values, read from end to end."""
+    checksum = xxhash.xxh3_128()
+    descriptor = disk.open_to_read(path)
+    try:
+        os.lseek(descriptor, HEADER_BYTES, os.SEEK_SET)
+        while block := os.read(descriptor, _BLOCK):
+            checksum.update(block)
+    finally:
+        os.close(descriptor)
+    return checksum.hexdigest()
+
+
+_Opened = tuple[NDArray[Any], mmap.mmap | None, tuple[int, int]]
+"""The values of a file, their mapping, if there is one, and what tells the file from others."""
+
+
+def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
     while True:
         try:
-            values, mapping = _open(path, dtype, shape)
+            opened = _open(path, dtype, shape)
             break
         except FileNotFoundError:
             raise DamagedError(f"{path}: the file is missing") from None
@@ -154,40 +254,22 @@ def open_column(path: Path, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
                 raise StoreError(f"{path}: too many open files: merge the index, or allow more (ulimit -n)") from error
             raise
     # A list of postings is a few pages anywhere in the file: reading ahead would fetch what nobody asked for.
-    _advise(mapping, "MADV_RANDOM")
-    return values
+    _advise(opened[1], "MADV_RANDOM")
+    return opened
 
 
-def read_ahead(values: NDArray[Any]) -> None:
-    """Tell the system that a column from ``open_column`` will be read from one end to the other."""
-    base = values.base
-    while isinstance(base, np.ndarray):
-        base = base.base
-    _advise(base if isinstance(base, mmap.mmap) else None, "MADV_SEQUENTIAL")
-
-
-def compute_file_checksum(path: Path) -> str:
-    """The checksum of a column's values, read from end to end."""
-    checksum = xxhash.xxh3_128()
-    with path.open("rb", buffering=0) as file:
-        file.seek(HEADER_BYTES)
-        while block := file.read(_BLOCK):
-            checksum.update(block)
-    return checksum.hexdigest()
-
-
-def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> tuple[NDArray[Any], mmap.mmap | None]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
+    descriptor = disk.open_to_read(path)
     try:
-        _validate(path, descriptor, dtype, shape)
-        return _map(descriptor, np.dtype(dtype), shape)
+        status = os.fstat(descriptor)
+        _validate(path, descriptor, status.st_size, dtype, shape)
+        return *_map(descriptor, np.dtype(dtype), shape), (status.st_dev, status.st_ino)
     finally:
         os.close(descriptor)
 
 
-def _validate(path: Path, descriptor: int, dtype: str, shape: tuple[int, ...]) -> None:
+def _validate(path: Path, descriptor: int, length: int, dtype: str, shape: tuple[int, ...]) -> None:
     expected = HEADER_BYTES + np.dtype(dtype).itemsize * prod(shape)
-    length = os.fstat(descriptor).st_size
     if length != expected:
         raise DamagedError(f"{path}: the file has {length} bytes where {expected} are expected")
     if os.pread(descriptor, HEADER_BYTES, 0) != make_header(dtype, shape):

@@ -4,22 +4,30 @@ They stand in one place so that what happens between any two of them can be test
 write may be short, or that a folder needs a sync of its own before a name in it can be relied on.
 """
 
+import errno
 import os
 import resource
+import stat
 from contextlib import suppress
 from pathlib import Path
+
+from ibidem.errors import DamagedError
 
 __all__ = [
     "allow_more_files",
     "create",
     "make_folder",
+    "open_to_read",
+    "read_file",
     "remove",
     "remove_folder",
     "remove_tree",
     "rename",
     "reopen",
+    "require_folder",
     "sync",
     "sync_folder",
+    "sync_tree",
     "write",
     "write_at",
     "write_file",
@@ -29,6 +37,39 @@ __all__ = [
 def create(path: Path) -> int:
     """A descriptor of a file that did not exist, open for reading and writing."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+
+
+def open_to_read(path: Path) -> int:
+    """A descriptor of a regular file, to be read; an index has neither links nor devices nor pipes.
+
+    Raises:
+        DamagedError: something else stands there.
+    """
+    try:
+        # A pipe that nobody writes to would keep the process waiting.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO, errno.ENODEV):
+            raise DamagedError(f"{path}: it is no regular file, and an index has no others") from None
+        raise
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise DamagedError(f"{path}: it is no regular file, and an index has no others")
+    return descriptor
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file of at most ``limit`` bytes.
+
+    Raises:
+        DamagedError: it is larger, or no regular file.
+    """
+    descriptor = open_to_read(path)
+    with os.fdopen(descriptor, "rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise DamagedError(f"{path}: it has more than {limit} bytes, which no file of its kind has")
+    return data
 
 
 def reopen(path: Path) -> int:
@@ -80,6 +121,17 @@ def rename(source: Path, target: Path) -> None:
     os.replace(source, target)
 
 
+def require_folder(path: Path) -> None:
+    """Refuse a link or a file in the place of a folder; that nothing stands there is no error.
+
+    Raises:
+        DamagedError: something else than a folder stands there.
+    """
+    with suppress(FileNotFoundError):
+        if not stat.S_ISDIR(path.lstat().st_mode):
+            raise DamagedError(f"{path}: it is no folder, and an index has neither links nor special files")
+
+
 def make_folder(path: Path) -> None:
     """Make one folder; that it exists already is no error."""
     path.mkdir(exist_ok=True)
@@ -103,6 +155,20 @@ def remove_tree(path: Path) -> None:
     for entry in sorted(path.iterdir()):
         remove_tree(entry)
     remove_folder(path)
+
+
+def sync_tree(path: Path) -> None:
+    """Return when a folder, all its files and all their names have reached the disk."""
+    for entry in sorted(path.iterdir()):
+        if entry.is_dir():
+            sync_tree(entry)
+            continue
+        descriptor = reopen(entry)
+        try:
+            sync(descriptor)
+        finally:
+            os.close(descriptor)
+    sync_folder(path)
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -6,7 +6,8 @@ killed writer never leaves an index locked. The file holds the process id of the
 
 import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ibidem.errors import LockedError
@@ -21,6 +22,12 @@ class WriterLock:
     def __init__(self, index: Path) -> None:
         self._index = index
         self._descriptor: int | None = None
+        self._lent = False
+
+    @property
+    def held(self) -> bool:
+        """Whether this object holds the lock."""
+        return self._descriptor is not None
 
     def acquire(self) -> None:
         """Take the lock.
@@ -28,18 +35,48 @@ class WriterLock:
         Raises:
             LockedError: another writer holds it, in this process or another.
         """
-        descriptor = os.open(self._index / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        while self._descriptor is None:
+            descriptor = self._try()
+            # Whoever removes an index removes the file while holding the lock: the lock of a file that has lost its
+            # name keeps nobody out.
+            if _is_named(descriptor, self._index / LOCK):
+                self._descriptor = descriptor
+            else:
+                os.close(descriptor)
+        self._sign(f"{os.getpid()}\n".encode("ascii"))
+
+    @contextmanager
+    def lend(self) -> Iterator[None]:
+        """Let one writer at a time write under this lock, which is taken for the block if it is not held.
+
+        Raises:
+            LockedError: another writer is at work.
+        """
+        if self._lent:
+            raise LockedError(self._describe_refusal(str(os.getpid())))
+        held = self.held
+        try:
+            if not held:
+                self.acquire()
+            self._lent = True
+            yield
+        finally:
+            self._lent = False
+            if not held:
+                self.release()
+
+    def _try(self) -> int:
+        descriptor = os.open(self._index / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
             os.close(descriptor)
-            raise LockedError(self._refusal(holder)) from None
+            raise LockedError(self._describe_refusal(holder)) from None
         except BaseException:
             os.close(descriptor)
             raise
-        self._descriptor = descriptor
-        self._sign(f"{os.getpid()}\n".encode("ascii"))
+        return descriptor
 
     def release(self) -> None:
         """Give the lock back; without effect if it is not held."""
@@ -61,8 +98,16 @@ class WriterLock:
                 os.ftruncate(self._descriptor, 0)
                 os.pwrite(self._descriptor, name, 0)
 
-    def _refusal(self, holder: str) -> str:
+    def _describe_refusal(self, holder: str) -> str:
         if holder == str(os.getpid()):
             return f"{self._index}: this process is already writing to the index"
         who = f"process {holder}" if holder else "another process"
         return f"{self._index}: {who} is writing to the index; wait until it has ended"
+
+
+def _is_named(descriptor: int, path: Path) -> bool:
+    """Whether the open file is the one that stands at ``path``."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False

@@ -68,4 +68,8 @@ class Directory(NamedTuple):
         bounds = find_lists(own, self.first_keys[begin:end], self.first_lists[begin:end], wanted)
         if bounds is None:
             raise DamagedError(f"{self.path}: the keys of function {function} cannot be unpacked: a file was altered")
-        return bounds + first
+        bounds += first
+        # An end that is less than its begin, or behind the last posting, would be a list of other keys, or of none.
+        if len(bounds) and not (bounds[:, 1] <= int(self.functions.postings[function + 1])).all():
+            raise DamagedError(f"{self.path}: a list of function {function} ends behind its last posting")
+        return bounds
