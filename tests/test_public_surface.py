@@ -62,6 +62,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         "passages",
         "comparison",
         "documents",
+        "results",
         "minhash",
         "cli",
         "baselines",
@@ -93,3 +94,15 @@ def test_the_command_says_its_version_and_helps(how: list[str]) -> None:
 
 def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {ibidem.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ibidem._MODULES)
+def test_a_public_module_is_there_after_importing_ibidem_alone(name: str) -> None:
+    program = f"import ibidem; print(ibidem.{name}.__doc__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() != "None"
+    assert f"`ibidem.{name}`" in API_PAGE
+
+
+def test_every_error_is_at_the_top_level() -> None:
+    assert set(ibidem.errors.__all__) <= set(ibidem.__all__)

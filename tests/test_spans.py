@@ -45,3 +45,7 @@ def test_two_matches_do_not_share_their_metadata() -> None:
     one, other = Match(**fields), Match(**fields)
     assert one.metadata == {}
     assert one.metadata is not other.metadata
+
+
+def test_a_match_can_stand_in_a_set() -> None:
+    assert len({MATCH, MATCH}) == 1

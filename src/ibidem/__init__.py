@@ -13,11 +13,25 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ibidem.alignment.align import align
     from ibidem.comparison import Comparison, UnitPair, WordPair, align_units, align_words, compare
+    from ibidem.corpus import read
     from ibidem.documents.dedup import Deduplication, deduplicate
-    from ibidem.documents.index import DocumentIndex, DocumentMatch
-    from ibidem.errors import IbidemError
+    from ibidem.documents.index import DocumentIndex
+    from ibidem.errors import (
+        ConfigurationError,
+        CorpusError,
+        DamagedError,
+        FormatVersionError,
+        IbidemError,
+        IndexExistsError,
+        LockedError,
+        MissingExtraError,
+        NotAnIndexError,
+        PlanError,
+        StoreError,
+    )
     from ibidem.minhash import MinHash, MinHashLSH
     from ibidem.passages.index import PassageIndex
+    from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
     from ibidem.reuse.find import find_reuse
     from ibidem.reuse.outputs.tables import Reuse
     from ibidem.similarity import containment, jaccard
@@ -27,20 +41,33 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Alignment": "ibidem.spans",
+    "Alignments": "ibidem.results",
     "Comparison": "ibidem.comparison",
+    "ConfigurationError": "ibidem.errors",
+    "CorpusError": "ibidem.errors",
+    "DamagedError": "ibidem.errors",
     "Deduplication": "ibidem.documents.dedup",
     "Document": "ibidem.text",
     "DocumentFrequencies": "ibidem.weights",
     "DocumentIndex": "ibidem.documents.index",
-    "DocumentMatch": "ibidem.documents.index",
+    "DocumentMatch": "ibidem.results",
+    "DocumentMatches": "ibidem.results",
+    "FormatVersionError": "ibidem.errors",
     "IbidemError": "ibidem.errors",
+    "IndexExistsError": "ibidem.errors",
+    "LockedError": "ibidem.errors",
     "Match": "ibidem.spans",
+    "Matches": "ibidem.results",
     "MinHash": "ibidem.minhash",
     "MinHashLSH": "ibidem.minhash",
+    "MissingExtraError": "ibidem.errors",
+    "NotAnIndexError": "ibidem.errors",
     "Passage": "ibidem.spans",
     "PassageIndex": "ibidem.passages.index",
-    "UnitPair": "ibidem.comparison",
+    "PlanError": "ibidem.errors",
     "Reuse": "ibidem.reuse.outputs.tables",
+    "StoreError": "ibidem.errors",
+    "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
     "WordPair": "ibidem.comparison",
     "align": "ibidem.alignment.align",
@@ -52,23 +79,40 @@ _HOMES = {
     "find_reuse": "ibidem.reuse.find",
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
+    "read": "ibidem.corpus",
 }
+
+_MODULES = ("comparison", "corpus", "errors", "evaluation", "minhash", "plans", "results", "sketch")
+"""Modules that are public, and are loaded when they are used."""
 
 __all__ = [
     "Alignment",
+    "Alignments",
     "Comparison",
+    "ConfigurationError",
+    "CorpusError",
+    "DamagedError",
     "Deduplication",
     "Document",
     "DocumentFrequencies",
     "DocumentIndex",
     "DocumentMatch",
+    "DocumentMatches",
+    "FormatVersionError",
     "IbidemError",
+    "IndexExistsError",
+    "LockedError",
     "Match",
+    "Matches",
     "MinHash",
     "MinHashLSH",
+    "MissingExtraError",
+    "NotAnIndexError",
     "Passage",
     "PassageIndex",
+    "PlanError",
     "Reuse",
+    "StoreError",
     "UnitPair",
     "Weighting",
     "WordPair",
@@ -81,10 +125,13 @@ __all__ = [
     "find_reuse",
     "jaccard",
     "make_tokenizer",
+    "read",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"ibidem.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'ibidem' has no attribute {name!r}")
     value = getattr(import_module(_HOMES[name]), name)
@@ -93,4 +140,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    return sorted([*__all__, *_MODULES, "__version__"])

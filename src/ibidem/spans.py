@@ -47,6 +47,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     starts: tuple[int, int] | None = None
     ends: tuple[int, int] | None = None
 
+    def __hash__(self) -> int:
+        return hash((self.query_name, self.query_start, self.document, self.start, self.end))
+
     @property
     def passage(self) -> Passage:
         """Where the match stands."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_passage_pairs
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.arguments import require_fraction
+from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
 from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
@@ -46,7 +47,7 @@ def align(
     tf: str | None = None,
     idf: str | None = None,
     frequencies: DocumentFrequencies | None = None,
-) -> list[Alignment]:
+) -> Alignments:
     """The pairs of similar passages of ``a`` and ``b``, in the order of their places in ``a``.
 
     A rare word that two passages share says more than a common one: by default a word weighs by how rare it is in the
@@ -98,8 +99,10 @@ def align(
     """
     require_settings(threshold, min_length)
     given = _choose_weighting(family, tf, idf, frequencies)
-    tokens = make_tokenizer(tokenizer).encode(Texts.from_strings([a, b]), offsets=True)
-    return align_tokens(tokens, given or _count_weights(tokens, tf, idf), threshold, min_length)
+    chosen = make_tokenizer(tokenizer)
+    tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
+    found = align_tokens(tokens, given or _count_weights(tokens, tf, idf), threshold, min_length)
+    return Alignments(found, a=a, b=b, tokenizer=chosen)
 
 
 def require_settings(threshold: float, min_length: int | None) -> None:

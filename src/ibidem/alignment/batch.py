@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ibidem.alignment.align import align
 from ibidem.parallel import in_order
-from ibidem.spans import Alignment
+from ibidem.results import Alignments
 
 __all__ = ["align_pairs", "in_threads"]
 
@@ -20,7 +20,7 @@ _AHEAD = 64
 
 def align_pairs(
     texts: Mapping[str, str], pairs: Iterable[tuple[str, str]], *, threads: int | None = None, **settings: Any
-) -> Iterator[list[Alignment]]:
+) -> Iterator[Alignments]:
     """What ``align`` gives for each of ``pairs``, in their order.
 
     Args:
@@ -37,7 +37,7 @@ def align_pairs(
     [1, 0]
     """
 
-    def aligned(pair: tuple[str, str]) -> list[Alignment]:
+    def aligned(pair: tuple[str, str]) -> Alignments:
         return align(texts[pair[0]], texts[pair[1]], **settings)
 
     return in_threads(aligned, pairs, threads)

@@ -20,7 +20,7 @@ Examples:
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,7 +34,7 @@ from ibidem.cli.terminal import console, counted, is_terminal, printable, progre
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment, Match, PassageIndex
+    from ibidem import Alignments, Matches, PassageIndex
     from ibidem.comparison import Comparer, Comparison
 
 
@@ -138,11 +138,11 @@ def _align_with_index(
 
 def _with_index(
     index: "PassageIndex", asked: Iterator[tuple[str, str]], threads: int | None, settings: dict[str, Any]
-) -> Iterator[tuple[str, str, "list[Match]"]]:
+) -> Iterator[tuple[str, str, "Matches"]]:
     """Name, text and matches of each document."""
     from ibidem.alignment.batch import in_threads
 
-    def aligned(document: tuple[str, str]) -> tuple[str, str, "list[Match]"]:
+    def aligned(document: tuple[str, str]) -> tuple[str, str, "Matches"]:
         name, text = document
         return name, text, index.align(text, name=name, **settings)
 
@@ -182,7 +182,7 @@ def _align_pairs(
                 shown("aligning", done, len(pairs))
 
 
-def _show_alignments(out: "Console", found: "list[Alignment]", names: tuple[str, str], texts: tuple[str, str]) -> None:
+def _show_alignments(out: "Console", found: "Alignments", names: tuple[str, str], texts: tuple[str, str]) -> None:
     from ibidem.comparison import Comparer, Finding, Witness
 
     comparer = Comparer(reasons=False)
@@ -192,7 +192,7 @@ def _show_alignments(out: "Console", found: "list[Alignment]", names: tuple[str,
     out.print(_number(found))
 
 
-def _show_matches(out: "Console", name: str, text: str, matches: "list[Match]", comparer: "Comparer") -> None:
+def _show_matches(out: "Console", name: str, text: str, matches: "Matches", comparer: "Comparer") -> None:
     from ibidem.comparison import Finding, Witness
 
     for match in matches:
@@ -208,5 +208,5 @@ def _show(out: "Console", found: "Comparison") -> None:
     show_pair(out, found, f"similarity {found.similarity or 0.0:.3f}")
 
 
-def _number(found: Sequence[object]) -> str:
+def _number(found: Sized) -> str:
     return counted(len(found), "pair of passages", "pairs of passages") if found else "no passage in common"

@@ -9,6 +9,7 @@ from ibidem.store import Segment, Store
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from ibidem.results import Matches
     from ibidem.spans import Match
 
 __all__ = ["Excerpts"]
@@ -38,7 +39,7 @@ class Excerpts:
     def __exit__(self, *_: object) -> None:
         self._store.close()
 
-    def show(self, query: str, matches: list["Match"]) -> None:
+    def show(self, query: str, matches: "Matches") -> None:
         """Print the matches of one query."""
         from rich.padding import Padding
         from rich.text import Text

@@ -11,7 +11,7 @@ from ibidem.cli.terminal import counted, tell
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem import Alignment, Match
+    from ibidem import Alignment, Matches
     from ibidem.report import FoundPair, ReportOptions, Source
 
 __all__ = ["Collected", "SourceColumns", "collect", "html", "sources_in", "sources_in_index", "write_html"]
@@ -50,9 +50,7 @@ class Collected:
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
 
-    def watch_matches(
-        self, found: "Iterable[tuple[str, str, list[Match]]]"
-    ) -> "Iterator[tuple[str, str, list[Match]]]":
+    def watch_matches(self, found: "Iterable[tuple[str, str, Matches]]") -> "Iterator[tuple[str, str, Matches]]":
         """The names, texts and matches of queries, as they come."""
         for name, text, matches in found:
             if self._wanted and matches:

@@ -1,5 +1,6 @@
 """A match as a line of JSON."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.terminal import write_json
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["write_matches"]
 
 
-def write_matches(matches: "list[Match]") -> None:
+def write_matches(matches: Iterable["Match"]) -> None:
     """Write a line for each match, with all fields but those that say nothing."""
     for match in matches:
         write_json(_record(match))

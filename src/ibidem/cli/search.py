@@ -31,7 +31,7 @@ from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
-    from ibidem import Match, PassageIndex
+    from ibidem import Matches, PassageIndex
 
 
 @command(__doc__)
@@ -91,10 +91,12 @@ def _searched(
     limit: int | None,
     explain: bool,
     **settings: Any,
-) -> Iterator[tuple[str, str, list["Match"]]]:
+) -> Iterator[tuple[str, str, "Matches"]]:
     """Name, text and matches of each query; one that cannot be searched ends the work, or is only told of."""
+    from ibidem import Matches
+
     for name, text in asked:
-        matches: list[Match] = []
+        matches = Matches()
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always", UserWarning)
             try:
@@ -110,7 +112,7 @@ def _searched(
         yield name, text, matches[:limit]
 
 
-def _write(found: Iterable[tuple[str, str, list["Match"]]], shown: ProgressCallback | None) -> None:
+def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None) -> None:
     for done, (_, _, matches) in enumerate(found, 1):
         write_matches(matches)
         # A reader of the pipe has what was found before the next query is searched.
@@ -119,7 +121,7 @@ def _write(found: Iterable[tuple[str, str, list["Match"]]], shown: ProgressCallb
             shown("searching", done, None)
 
 
-def _show(found: Iterable[tuple[str, str, list["Match"]]], index: str) -> None:
+def _show(found: Iterable[tuple[str, str, "Matches"]], index: str) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     with Excerpts(index) as excerpts:

@@ -5,8 +5,9 @@ import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.text import as_batches
+
+if TYPE_CHECKING:
+    import pyarrow
 
 __all__ = ["Choices", "Deduplication", "deduplicate", "deduplicated", "spooled"]
 
@@ -73,7 +77,8 @@ class Choices(NamedTuple):
         return collisions_needed(self.num_hashes, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
 
 
-class Deduplication(NamedTuple):
+@dataclass(frozen=True, eq=False, repr=False)
+class Deduplication:
     """What was found out about n documents, in the order in which they were read.
 
     Attributes:
@@ -104,6 +109,42 @@ class Deduplication(NamedTuple):
     short: NDArray[np.int64]
     empty: NDArray[np.int64]
     candidates: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        kept, exact = int(self.kept.sum()), int(self.exact.sum())
+        return (
+            f"Deduplication: {len(self)} documents, {kept} kept, {exact} exact duplicates, "
+            f"{len(self) - kept - exact} near-duplicates, {self.num_clusters} clusters"
+        )
+
+    @property
+    def removed(self) -> list[str]:
+        """The ids of the documents that do not stay."""
+        return [self.ids[row] for row in np.flatnonzero(~self.kept)]
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """A row for each document; ``duplicate_of`` and ``cluster`` are the ids of documents."""
+        import pyarrow
+
+        ids = np.array(self.ids, object)
+        return pyarrow.table(
+            {
+                "id": pyarrow.array(self.ids, pyarrow.string()),
+                "kept": self.kept,
+                "duplicate_of": pyarrow.array(ids[self.duplicate_of], pyarrow.string()),
+                "similarity": self.similarity,
+                "exact": self.exact,
+                "cluster": pyarrow.array(ids[self.clusters], pyarrow.string()),
+                "weakest": self.weakest,
+            }
+        )
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     @property
     def num_clusters(self) -> int:

@@ -16,26 +16,13 @@ from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
+from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
 from ibidem.text import Documents, Texts, Tokens
 
-__all__ = ["DocumentIndex", "DocumentMatch", "Nearest"]
+__all__ = ["DocumentIndex", "Nearest"]
 
 _Batch = TypeVar("_Batch")
-
-
-class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """A document that resembles a query.
-
-    Attributes:
-        document: its id.
-        similarity: exact resemblance of the sets of shingles.
-        metadata: the other columns of the document's record.
-    """
-
-    document: str
-    similarity: float
-    metadata: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class Nearest(NamedTuple):
@@ -169,7 +156,12 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {shingler.config}")
         return cls(store, shingler)
 
-    def search(self, text: str, *, threshold: float | None = None) -> list[DocumentMatch]:
+    def __repr__(self) -> str:
+        made = self.configuration
+        kind = f"{len(self):,} documents, found from a resemblance of {made.threshold} on"
+        return f"DocumentIndex({str(self.path)!r}): {kind}"
+
+    def search(self, text: str, *, threshold: float | None = None) -> DocumentMatches:
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
 
         Each was compared exactly; each that reaches the index's own threshold is found with its ``recall`` at least.
@@ -180,7 +172,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         (matches,) = self.search_many([text], threshold=threshold)
         return matches
 
-    def search_many(self, texts: Sequence[str], *, threshold: float | None = None) -> list[list[DocumentMatch]]:
+    def search_many(self, texts: Sequence[str], *, threshold: float | None = None) -> list[DocumentMatches]:
         """What ``search`` gives for each of ``texts``, faster than one by one."""
         found: list[list[DocumentMatch]] = [[] for _ in texts]
         if isinstance(texts, str):
@@ -191,7 +183,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
                     document=segment.document_id(row), similarity=similarity, metadata=segment.metadata(row)
                 )
                 found[query].append(match)
-        return [sorted(each, key=lambda match: (-match.similarity, match.document)) for each in found]
+        return [DocumentMatches(sorted(each, key=lambda match: (-match.similarity, match.document))) for each in found]
 
     def nearest(self, documents: Documents, *, threshold: float | None = None) -> list[Nearest | None]:
         """For each of a batch, the most similar document of the index, if there is one that reaches the threshold."""

@@ -17,6 +17,7 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
+from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Store, Verify, Writer
 from ibidem.text import Documents, Texts, Tokenizer, Tokens, make_tokenizer
@@ -162,7 +163,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         idf: str | None = None,
         min_length: int | None = None,
         max_length: int | None = None,
-    ) -> list[Match]:
+    ) -> Matches:
         """The passages of the collection that are similar to ``text``, most similar first.
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
@@ -199,14 +200,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
         )
         return self._answer(text, options, name)[0]
 
-    def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[list[Match], SearchStatistics]:
+    def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
         All arguments are those of ``search``.
         """
         return self._answer(text, SearchOptions(**options), name)
 
-    def _answer(self, text: str, options: SearchOptions, name: str) -> tuple[list[Match], SearchStatistics]:
+    def _answer(self, text: str, options: SearchOptions, name: str) -> tuple[Matches, SearchStatistics]:
         self._store.require_whole()
         configuration = self.configuration.with_options(options)
         frequencies = self._frequencies(configuration)
@@ -220,11 +221,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
         )
         with execution.statistics.step("query"):
             tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        return searcher.search(tokens, options, name), execution.statistics
+        return self._matches(searcher.search(tokens, options, name), text), execution.statistics
 
     def align(
         self, text: str, *, threshold: float = 0.3, min_length: int | None = None, name: str = "query"
-    ) -> list[Match]:
+    ) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
 
         Of the documents some are likely sources: a part of ``text`` shares more rare words with a part of the document
@@ -248,7 +249,18 @@ class PassageIndex(CollectionIndex[BuildReport]):
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        return self._aligner.align(text, threshold, min_length, name)
+        return self._matches(self._aligner.align(text, threshold, min_length, name), text)
+
+    def __repr__(self) -> str:
+        made = self.configuration
+        kind = made.scheme if made.is_exact else f"{made.scheme} of {made.num_hashes}"
+        return (
+            f"PassageIndex({str(self.path)!r}): {len(self):,} documents, passages of {made.min_length:,} to "
+            f"{made.max_length:,} tokens, {made.family}, {kind}"
+        )
+
+    def _matches(self, found: list[Match], text: str) -> Matches:
+        return Matches(found, query=text, tokenizer=self.tokenizer)
 
     def close(self) -> None:
         """Let go of the files."""

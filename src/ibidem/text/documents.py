@@ -25,6 +25,9 @@ class Document(msgspec.Struct, frozen=True):
     text: str
     metadata: dict[str, Any] = {}
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.text))  # metadata may hold what has no hash
+
 
 class Documents(NamedTuple):
     """A batch of documents.

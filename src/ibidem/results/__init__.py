@@ -1,0 +1,7 @@
+"""What searches and alignments give: sequences of values that are tables and notebook pages too."""
+
+from ibidem.results.alignments import Alignments
+from ibidem.results.matches import DocumentMatch, DocumentMatches, Matches
+from ibidem.results.sequence import Results
+
+__all__ = ["Alignments", "DocumentMatch", "DocumentMatches", "Matches", "Results"]

@@ -1,0 +1,89 @@
+"""What the alignment of two texts gives."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from ibidem.comparison import Comparer, Comparison, Finding, UnitPair, Witness, WordPair, align_units, align_words
+from ibidem.results.markup import render_page, render_pair
+from ibidem.results.sequence import Results, shorten
+from ibidem.spans import Alignment
+
+__all__ = ["Alignments"]
+
+_RENDERED = 10
+"""Pairs that a notebook shows."""
+
+_PRINTED_TEXT = 30
+"""Characters of a passage in a line of a printed result."""
+
+
+class Alignments(Results[Alignment]):
+    """The pairs of passages that two texts share, in the order of the first text.
+
+    Attributes:
+        a, b: the two texts.
+
+    >>> from ibidem import align
+    >>> a = "As Jaques put it: all the world is a stage and all the men and women merely players. Nobody laughed."
+    >>> b = "All the world is a stage, and all the men and women are merely players! So Shakespeare wrote."
+    >>> found = align(a, b, min_length=8)
+    >>> found
+    Alignments: 1
+      0.918  18 to 83: 'all the world i ...  merely players'  0 to 70: 'All the world i ...  merely players'
+    >>> [b[word.b[0]:word.b[1]] for word in found.words(0) if word.kind == "inserted"]
+    ['are']
+    """
+
+    value_type = Alignment
+
+    def __init__(self, values: Iterable[Alignment] = (), *, a: str = "", b: str = "", tokenizer: Any = "words") -> None:
+        super().__init__(values)
+        self.a, self.b = a, b
+        self._tokenizer = tokenizer
+
+    def passages(self, pair: int | Alignment) -> tuple[str, str]:
+        """The two passages of a pair, given by its place or itself."""
+        pair = self._pair(pair)
+        return self.a[pair.a_start : pair.a_end], self.b[pair.b_start : pair.b_end]
+
+    def words(self, pair: int | Alignment) -> list[WordPair]:
+        """Which word stands for which in a pair, and what was changed, inserted, dropped or moved."""
+        return align_words(self.a, self.b, self._pair(pair), tokenizer=self._tokenizer)
+
+    def units(
+        self, units: str | Sequence[Sequence[Any]] | tuple[Any, Any], pair: int | Alignment | None = None
+    ) -> list[UnitPair]:
+        """Which line, sentence or paragraph stands for which, in a pair or in the whole texts; see ``align_units``."""
+        chosen = None if pair is None else self._pair(pair)
+        return align_units(self.a, self.b, units, chosen, tokenizer=self._tokenizer)
+
+    def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:
+        """How the passages of a pair compare, and why they match; see :func:`ibidem.compare`."""
+        return self._compare(self._pair(pair), Comparer(self._tokenizer), names)
+
+    def _pair(self, pair: int | Alignment) -> Alignment:
+        return self._values[pair] if isinstance(pair, int) else pair
+
+    def _compare(self, pair: Alignment, comparer: Comparer, names: Sequence[str]) -> Comparison:
+        ours = Witness(names[0], pair.a_start, pair.a_end, self.a)
+        return comparer.compare(ours, Witness(names[1], pair.b_start, pair.b_end, self.b), Finding.of(pair))
+
+    def _line(self, value: Alignment) -> str:
+        ours, theirs = (shorten(text, _PRINTED_TEXT) for text in self.passages(value))
+        return (
+            f"{value.similarity:.3f}  {value.a_start:,} to {value.a_end:,}: {ours!r}"
+            f"  {value.b_start:,} to {value.b_end:,}: {theirs!r}"
+        )
+
+    def _with(self, values: Iterable[Alignment]) -> Self:
+        return type(self)(values, a=self.a, b=self.b, tokenizer=self._tokenizer)
+
+    def _repr_html_(self) -> str:
+        """Each pair of passages in two columns, the words marked in which they differ; the first ten."""
+        comparer = Comparer(self._tokenizer, reasons=False)
+        pairs = [
+            render_pair(self._compare(pair, comparer, ("a", "b")), f"similarity {pair.similarity:.3f}")
+            for pair in self._values[:_RENDERED]
+        ]
+        title = f"{len(self):,} pair{'' if len(self) == 1 else 's'} of passages"
+        return render_page(title, pairs, max(0, len(self) - _RENDERED))

@@ -1,0 +1,62 @@
+"""A pair of passages as HTML for a notebook: two columns, the words marked in which they differ.
+
+The markup stands by itself, without scripts, and everything that comes from a text is escaped.
+"""
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from ibidem.comparison import Comparison, Run, Side
+
+__all__ = ["render_page", "render_pair"]
+
+_ELEMENTS = {
+    "changed": '<mark style="background:#ffe9a8;color:inherit">',
+    "dropped": '<mark style="background:#ffd0c9;color:inherit">',
+    "inserted": '<mark style="background:#c9efd0;color:inherit">',
+    "moved": '<mark style="background:#cfe3ff;color:inherit">',
+}
+"""How a run is marked, by its kind; what is equal is not."""
+
+_CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere;width:50%"
+
+
+def render_page(title: str, pairs: Iterable[str], left_out: int) -> str:
+    """Pairs under a title, and how many were left out."""
+    more = f"<p>... and {left_out:,} more</p>" if left_out else ""
+    return f"<div><p><b>{escape(title)}</b></p>{''.join(pairs)}{more}</div>"
+
+
+def render_pair(found: Comparison, caption: str) -> str:
+    """Two passages in two columns under a caption."""
+    heads = "".join(f'<th style="{_CELL}">{_place(side)}</th>' for side in (found.a, found.b))
+    a, b = (f'<td style="{_CELL}">{"".join(_pieces(found, name))}</td>' for name in ("a", "b"))
+    return (
+        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{escape(caption)}</caption>'
+        f"<tr>{heads}</tr><tr>{a}{b}</tr></table>"
+    )
+
+
+def _place(side: Side) -> str:
+    return f"{escape(side.document)}, characters {side.start:,} to {side.end:,}"
+
+
+def _pieces(found: Comparison, name: str) -> Iterator[str]:
+    side = found.a if name == "a" else found.b
+    at = side.start
+    for start, end, kind in sorted(_range(run, name) for run in found.runs):
+        if start < end:
+            yield _escaped(side, at, start)
+            marked = _escaped(side, start, end)
+            yield f"{_ELEMENTS[kind]}{marked}</mark>" if kind in _ELEMENTS else marked
+            at = end
+    yield _escaped(side, at, side.end)
+
+
+def _range(run: Run, name: str) -> tuple[int, int, str]:
+    return (run.a_start, run.a_end, run.kind) if name == "a" else (run.b_start, run.b_end, run.kind)
+
+
+def _escaped(side: Side, start: int, end: int) -> str:
+    text = side.text[start - side.start : end - side.start]
+    return escape(text.encode("utf-8", "replace").decode())

@@ -1,0 +1,94 @@
+"""What the searches of indexes give."""
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import msgspec
+
+from ibidem.comparison import Comparer, Finding, Witness
+from ibidem.results.markup import render_page, render_pair
+from ibidem.results.sequence import Results, shorten
+from ibidem.spans import Match
+
+__all__ = ["DocumentMatch", "DocumentMatches", "Matches"]
+
+_RENDERED = 10
+"""Pairs that a notebook shows."""
+
+_PRINTED_TEXT = 60
+"""Characters of a passage in a line of a printed result."""
+
+
+class Matches(Results[Match]):
+    """The passages of a collection that are similar to a query, in the order of the call that found them.
+
+    Attributes:
+        query: the text of the query.
+
+    >>> import pyarrow
+    >>> from ibidem import Match
+    >>> match = Match(query_name="letter", query_start=0, query_end=8, document="psalms", start=3, end=12,
+    ...     similarity=0.75, estimate=None, text="still, sea")
+    >>> matches = Matches([match], query="still sea")
+    >>> matches
+    Matches: 1
+      0.750  psalms, 3 to 12: 'still, sea'
+    >>> matches[0].document, pyarrow.table(matches).column("similarity").to_pylist()
+    ('psalms', [0.75])
+    """
+
+    value_type = Match
+
+    def __init__(self, values: Iterable[Match] = (), *, query: str = "", tokenizer: Any = "words") -> None:
+        super().__init__(values)
+        self.query = query
+        self._tokenizer = tokenizer
+
+    def _line(self, value: Match) -> str:
+        measure = value.similarity if value.similarity is not None else value.estimate or 0.0
+        return (
+            f"{measure:.3f}  {value.document}, {value.start:,} to {value.end:,}: {shorten(value.text, _PRINTED_TEXT)!r}"
+        )
+
+    def _with(self, values: Iterable[Match]) -> Self:
+        return type(self)(values, query=self.query, tokenizer=self._tokenizer)
+
+    def _repr_html_(self) -> str:
+        """Each passage beside the query's, the words marked in which they differ; the first ten."""
+        comparer = Comparer(self._tokenizer, reasons=False)
+        pairs = [self._render(comparer, match) for match in self._values[:_RENDERED]]
+        title = f"{len(self):,} match{'' if len(self) == 1 else 'es'}"
+        return render_page(title, pairs, max(0, len(self) - _RENDERED))
+
+    def _render(self, comparer: Comparer, match: Match) -> str:
+        asked = Witness(match.query_name, match.query_start, match.query_end, self.query)
+        found = Witness(match.document, match.start, match.end, passage=match.text)
+        measures = (("similarity", match.similarity), ("estimate", match.estimate))
+        caption = ", ".join(f"{name} {value:.3f}" for name, value in measures if value is not None)
+        return render_pair(comparer.compare(asked, found, Finding(match.similarity)), caption)
+
+
+class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A document that resembles a query.
+
+    Attributes:
+        document: its id.
+        similarity: exact resemblance of the sets of shingles.
+        metadata: the other columns of the document's record.
+    """
+
+    document: str
+    similarity: float
+    metadata: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.document, self.similarity))
+
+
+class DocumentMatches(Results[DocumentMatch]):
+    """The documents of a collection that resemble a query, most similar first."""
+
+    value_type = DocumentMatch
+
+    def _line(self, value: DocumentMatch) -> str:
+        return f"{value.similarity:.3f}  {value.document}"
