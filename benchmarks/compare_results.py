@@ -155,7 +155,7 @@ def workloads() -> Iterator[Workload]:
     yield Workload("pan: align with an index", ("align", "--index", "pan-exact", "suspicious.jsonl"))
     for name, options in {
         "first": ("--threshold", "0.8"),
-        "longest, linked": ("--threshold", "0.6", "--keep", "longest", "--chains|--cluster-mode", "keep|connected"),
+        "longest, linked": ("--threshold", "0.6", "--keep", "longest", "--chains|--cluster-mode", "connected|keep"),
         "characters": ("--shingle", "characters:9"),
     }.items():
         folder = f"unique {name}"

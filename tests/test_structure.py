@@ -11,6 +11,9 @@ MODULES = {
 }
 MOST_FILES = 14
 
+MIRRORED = ("corpus", "documents", "evaluation", "sketch", "text", "windows")
+"""Folders of which each module has a test file at the same place; those beside them are on their way."""
+
 
 def imports_of(module: str) -> set[str]:
     """The modules of the package that a module imports, anywhere in its text."""
@@ -48,3 +51,10 @@ def test_no_folder_but_that_of_the_commands_holds_more_files_than_a_reader_takes
     counts = Counter(path.parent.relative_to(SOURCE).as_posix() for path in modules)
     del counts["ibidem/cli"]
     assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
+
+
+def test_each_module_has_a_test_file_at_the_same_place() -> None:
+    package, tests = SOURCE / "ibidem", Path(__file__).resolve().parent
+    for folder in MIRRORED:
+        modules = [path.relative_to(package) for path in (package / folder).glob("*.py") if path.name != "__init__.py"]
+        assert [str(each) for each in modules if not (tests / each.parent / f"test_{each.name}").exists()] == []

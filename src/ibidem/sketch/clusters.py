@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import require_fraction
 from ibidem.errors import ConfigurationError
 from ibidem.sketch.bottom_s import BottomS
 from ibidem.sketch.sketches import compare_samples
@@ -55,8 +56,7 @@ def gather_sketches(
     >>> gather_sketches([BottomS.of(each, 64) for each in sets]).tolist()
     [0, 1, 0, 1]
     """
-    if not 0 < threshold <= 1:
-        raise ValueError(f"a threshold is a resemblance above 0, up to 1, not {threshold}")
+    require_fraction("threshold", threshold)
     if representative not in _REPRESENTATIVES:
         raise ValueError(f"a representative is {' or '.join(_REPRESENTATIVES)}, not {representative!r}")
     clusters: dict[int, _Cluster] = {}

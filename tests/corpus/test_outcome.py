@@ -1,0 +1,44 @@
+"""The files that account for every document of a deduplication."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
+from ibidem.documents.dedup import deduplicate
+from ibidem.text import Document, Documents
+
+VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+DOCUMENTS = [Document("a", VERSE, {"year": 1794}), Document("b", VERSE, {"year": 1863}), Document("c", "little lamb")]
+
+
+def outcome() -> Outcome:
+    return Outcome(deduplicate(DOCUMENTS), np.arange(3), {})
+
+
+def test_a_removed_document_is_written_with_what_it_duplicates(tmp_path: Path) -> None:
+    write_removed(tmp_path / "removed.jsonl", [Documents.of(DOCUMENTS)], outcome())
+    [line] = (tmp_path / "removed.jsonl").read_text().splitlines()
+    assert json.loads(line) == {
+        "id": "b",
+        "duplicate_of": "a",
+        "similarity": 1.0,
+        "exact": True,
+        "text": VERSE,
+        "metadata": {"year": 1863},
+    }
+
+
+def test_clusters_hold_the_documents_that_are_like_another(tmp_path: Path) -> None:
+    write_clusters(tmp_path / "clusters.csv", outcome().found)
+    with (tmp_path / "clusters.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["cluster"], row["id"], row["kept"]) for row in rows] == [("a", "a", "true"), ("a", "b", "false")]
+
+
+def test_the_summary_counts_and_names_the_short_ones(tmp_path: Path) -> None:
+    write_summary(tmp_path / "summary.json", outcome())
+    facts = json.loads((tmp_path / "summary.json").read_text())
+    assert (facts["documents"], facts["kept"], facts["exact_duplicates"], facts["short"]) == (3, 2, 1, ["c"])

@@ -1,0 +1,47 @@
+"""A spool gives back what was appended, and another process can open it again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ibidem.documents.banding import Banding
+from ibidem.documents.column_spool import Digester, Spool
+from ibidem.documents.signatures import Functions, Shingler
+from ibidem.errors import CorpusError
+from ibidem.text import Document, Documents
+
+BANDING = Banding(2, 4)
+BATCH = [Document("a", "one two three", {"year": 1903}), Document("b", "", {}), Document("c", "vier", {"year": ""})]
+
+
+def fill(folder: Path, documents: list[Document]) -> Spool:
+    spool = Spool(folder, 8, BANDING, 1)
+    digester = Digester(Shingler("words:2"), Functions.of(8), BANDING, ("year",))
+    spool.append(digester.digest(Documents.of(documents[:1])))
+    spool.append(digester.digest(Documents.of(documents[1:])))
+    return spool
+
+
+def test_columns_hold_the_documents_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    spool = fill(tmp_path, BATCH)
+    assert (spool.rows, spool.ids(), spool.present.tolist()) == (3, ["a", "b", "c"], [1])
+    assert np.diff(spool.column("tokens_bounds")).tolist() == [3, 0, 1]
+    assert spool.column("sizes").tolist() == [13, 0, 4]
+    assert spool.values(np.array([2, 0])) == [[""], [1903]]
+
+
+def test_a_finished_spool_is_opened_again_for_the_same_origin_alone(tmp_path: Path) -> None:
+    spool = fill(tmp_path, BATCH)
+    assert Spool.reopen(tmp_path, "these choices") is None
+    spool.finish("these choices", [3])
+    assert Spool.reopen(tmp_path, "other choices") is None
+    again = Spool.reopen(tmp_path, "these choices")
+    assert again is not None
+    assert (again.rows, again.ids(), again.counts) == (3, ["a", "b", "c"], [3])
+    assert (again.column("signatures") == spool.column("signatures")).all()
+
+
+def test_two_documents_of_one_id_are_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="'a'"):
+        fill(tmp_path, [*BATCH, Document("a", "again", {})]).require_distinct_ids()
