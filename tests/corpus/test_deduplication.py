@@ -1,7 +1,9 @@
 """Deduplicating files: formats, columns, bad input, and processes that are killed."""
 
 import csv
+import errno
 import gzip
+import io
 import json
 import shutil
 import signal
@@ -434,3 +436,34 @@ def test_after_an_interruption_another_addition_makes_the_call_compare_anew(tmp_
     assert ids_of(tmp_path / "out/kept/a.jsonl") == ["a", "e", "f"]
     with DocumentIndex.open(tmp_path / "seen") as index:
         assert index.ids() == {"old", "newer", "a", "e", "f"}
+
+
+@pytest.mark.parametrize("codec", ["none", "snappy", "gzip"])
+def test_a_parquet_file_keeps_its_codec_also_if_it_has_none(tmp_path, codec):
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet", compression=codec)
+    run(tmp_path / "a.parquet", tmp_path / "out")
+    kept = tmp_path / "out/kept/a.parquet"
+    column = pq.ParquetFile(kept).metadata.row_group(0).column(0)
+    assert column.compression == {"none": "UNCOMPRESSED"}.get(codec, codec.upper())
+    assert ids_of(kept) == KEPT
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.parquet"])
+def test_a_disk_that_is_full_is_no_fault_of_the_input(tmp_path, monkeypatch, name):
+    (write_parquet if name.endswith("parquet") else write_jsonl)(tmp_path / name)
+
+    class Full(io.BytesIO):
+        def write(self, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    real = Path.open
+    monkeypatch.setattr(
+        Path,
+        "open",
+        lambda path, mode="r", *rest, **more: (
+            Full() if mode == "xb" and "kept" in path.parts else real(path, mode, *rest, **more)
+        ),
+    )
+    with pytest.raises(CorpusError, match=f"kept/{name}: cannot be written: No space left on device"):
+        run(tmp_path / name, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -6,8 +6,9 @@ file, in their order, are flags for its rows.
 """
 
 import csv
+import io
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
+from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +91,7 @@ def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> in
 
 def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path) -> int:
     row = 0
-    with _create(target) as out:
+    with _create(target, compression_of(str(target))) as out:
         for data, is_row in parts:
             if not is_row or (row < len(wanted) and wanted[row]):
                 out.write(data)
@@ -136,7 +138,8 @@ def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
         file = pq.ParquetFile(stream, pre_buffer=False)
         groups = file.metadata.num_row_groups
         codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
-        with pq.ParquetWriter(target, file.schema_arrow, compression=codec) as writer:
+        codec = "NONE" if codec == "UNCOMPRESSED" else codec
+        with _create(target) as out, pq.ParquetWriter(out, file.schema_arrow, compression=codec) as writer:
             for batch in file.iter_batches():
                 flags = wanted[row : row + batch.num_rows]
                 row += batch.num_rows
@@ -155,10 +158,11 @@ _WRITERS: dict[str, Callable[..., int]] = {
 
 
 @contextmanager
-def _create(target: Path) -> Iterator[Any]:
-    """A new file to write to, compressed as its name says."""
-    compression = compression_of(str(target))
-    with target.open("xb") as raw:
+def _create(target: Path, compression: str | None = None) -> Iterator[Any]:
+    """A new file to write to."""
+    with _blamed(target):
+        raw = _Output(target)
+    with closing(raw):
         if compression is None:
             yield raw
             return
@@ -166,3 +170,41 @@ def _create(target: Path) -> Iterator[Any]:
 
         with pyarrow.CompressedOutputStream(raw, compression) as stream:
             yield stream
+
+
+class _Output(io.RawIOBase):
+    """A new file; what keeps it from being written is no fault of the file that is read meanwhile."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._file = target.open("xb")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write all of the data."""
+        with _blamed(self._target):
+            return self._file.write(data)
+
+    def flush(self) -> None:
+        """Give to the system what was written."""
+        if not self._file.closed:
+            with _blamed(self._target):
+                self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        if not self.closed:
+            with _blamed(self._target):
+                self._file.close()
+            super().close()
+
+
+@contextmanager
+def _blamed(target: Path) -> Iterator[None]:
+    """Name ``target`` in what the system says."""
+    try:
+        yield
+    except OSError as error:
+        raise CorpusError(f"{target}: cannot be written: {error.strerror or error}") from error

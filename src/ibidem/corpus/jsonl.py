@@ -42,7 +42,10 @@ class _Records:
     def __init__(self, source: Source, columns: Columns) -> None:
         import msgspec
 
+        from ibidem.text.metadata import find_unreadable
+
         self.source = source
+        self._find_unreadable = find_unreadable
         self.columns = columns
         self.numbered: bool | None = None
         self._raw_values = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -60,7 +63,13 @@ class _Records:
                 metadata.decode()
         except (ValueError, KeyError, RecursionError):
             return self._slow_row(line, number)
-        return Row(id, text, metadata)
+        return Row(id, text, self._require_readable(metadata, number))
+
+    def _require_readable(self, metadata: bytes, number: int) -> bytes:
+        """Refuse what is JSON and could not be read back when a search finds the document."""
+        if cause := self._find_unreadable(metadata):
+            raise fault(self.source.path, f"{cause}; mend or remove the line", line=number)
+        return metadata
 
     def _raw_id(self, values: dict[str, Any], number: int) -> str:
         if self.columns.id not in values and self.numbered is not False and self.columns.id_is_optional:
@@ -82,7 +91,7 @@ class _Records:
             metadata = json.dumps(others, allow_nan=False).encode()
         except ValueError as error:
             raise fault(self.source.path, f"a number is out of range ({error})", line=number) from error
-        return Row(id, text, metadata)
+        return Row(id, text, self._require_readable(metadata, number))
 
     def _text(self, values: dict[str, Any], number: int) -> str:
         column = self.columns.text

@@ -7,6 +7,7 @@ import msgspec
 
 from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
+from ibidem.text.metadata import find_unreadable
 
 __all__ = ["Document", "Documents", "as_batches"]
 
@@ -59,9 +60,12 @@ class Documents(NamedTuple):
 
 def _metadata_json(document: Document) -> bytes:
     try:
-        return msgspec.json.encode(document.metadata)
-    except (TypeError, ValueError) as error:
+        metadata = msgspec.json.encode(document.metadata)
+    except (TypeError, ValueError, RecursionError) as error:
         raise CorpusError(f"document {document.id!r}: its metadata cannot be written as JSON: {error}") from error
+    if cause := find_unreadable(metadata):
+        raise CorpusError(f"document {document.id!r}: its metadata could not be read back: {cause}")
+    return metadata
 
 
 def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:

@@ -1,0 +1,287 @@
+"""Writers that are killed, or whose disk fails, at every operation; and power that fails: unsynced writes are lost."""
+
+import errno
+import os
+import random
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from outcomes import Outcomes
+from works import Work, start_anew, workplace
+
+from ibidem.errors import IbidemError
+from ibidem.store import check_index
+from ibidem.store.files import disk
+
+OPERATIONS = ("create", "write", "write_at", "sync", "sync_folder", "rename", "make_folder", "remove", "remove_folder")
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)
+
+
+class Shim:
+    """Stands in for the functions by which the store asks for the disk; does something else at one of the calls."""
+
+    def __init__(self, step: int = -1, act: Callable[[], None] = lambda: None) -> None:
+        self.calls, self.log = 0, []
+        self._step, self._act = step, act
+        self._real = {name: getattr(disk, name) for name in OPERATIONS}
+
+    def __enter__(self) -> "Shim":
+        for name, real in self._real.items():
+            setattr(disk, name, self._guard(name, real))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, real in self._real.items():
+            setattr(disk, name, real)
+
+    def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            self.calls += 1
+            if self.calls == self._step:
+                if name == "write":  # a part of it
+                    os.write(arguments[0], memoryview(arguments[1]).cast("B")[: len(arguments[1]) // 2])
+                self._act()
+            return None if name in ("sync", "sync_folder") else real(*arguments)
+
+        return call
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def run_kills(work: Work, outcomes: Outcomes, every: int) -> None:
+    """Kill at each operation; what stands is what was before or what the work makes, and it can be done again."""
+    with workplace() as place:
+        base, sound, folder = place / "base", place / "sound", place / "again"
+        base.mkdir()
+        work.prepare(base)
+        before = work.see(base)
+        with Shim() as shim:
+            work.run(start_anew(sound, base))
+        after = work.see(sound)
+        for step in range(1 + random.randrange(every), shim.calls + 1, every):
+            start_anew(folder, base)
+            child = os.fork()
+            if not child:
+                with Shim(step, die):
+                    work.run(folder)
+                os._exit(0)
+            os.waitpid(child, 0)
+            outcomes.note(f"kills: {work.name}", _judge(work, folder, before, after), f"step {step}")
+
+
+def run_faults(work: Work, outcomes: Outcomes, every: int) -> None:
+    """The disk refuses each operation in turn."""
+    with workplace() as place:
+        base, folder = place / "base", place / "again"
+        base.mkdir()
+        work.prepare(base)
+        before = work.see(base)
+        with Shim() as shim:
+            work.run(start_anew(folder, base))
+        after = work.see(folder)
+        for step in range(1 + random.randrange(every), shim.calls + 1, every):
+            number = ERRORS[step % len(ERRORS)]
+
+            def fail(number: int = number) -> None:
+                raise OSError(number, os.strerror(number))
+
+            start_anew(folder, base)
+            problem = None
+            try:
+                with Shim(step, fail):
+                    work.run(folder)
+            except (OSError, IbidemError):
+                pass
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+            outcomes.note(f"faults: {work.name}", problem or _judge(work, folder, before, after), f"step {step}")
+
+
+def _judge(work: Work, folder: Path, before: Any, after: Any) -> str | None:
+    """What is wrong with the state in which the work was left, if anything."""
+    try:
+        state = work.see(folder)
+        if work.name.startswith("dedup"):
+            if state[0] is not None and state != after:
+                return "a whole output without its addition"
+        elif state not in (before, after):
+            return "a partial commit"
+        if state != after:
+            with Shim():
+                work.run(folder)
+        if work.see(folder) != after:
+            return "the same command does not make it good"
+        index = folder / ("seen" if work.name.startswith("dedup") else "index")
+        problems = check_index(index).problems
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return problems[0] if problems else None
+
+
+class Recorder:
+    """Records what is asked of the disk, so that what a loss of power leaves can be made from any part of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.operations: list[tuple[str, Any]] = []
+        self._folder = folder
+        self._files: dict[int, Path] = {}
+        self._real = {name: getattr(disk, name) for name in (*OPERATIONS, "reopen")}
+
+    def __enter__(self) -> "Recorder":
+        for name, real in self._real.items():
+            setattr(disk, name, self._guard(name, real))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, real in self._real.items():
+            setattr(disk, name, real)
+
+    def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            self._note(name, arguments)
+            result = None if name in ("sync", "sync_folder") else real(*arguments)
+            if name in ("create", "reopen"):
+                self._files[result] = arguments[0]
+            return result
+
+        return call
+
+    def _note(self, name: str, arguments: tuple[Any, ...]) -> None:
+        if name == "write":
+            place = os.lseek(arguments[0], 0, os.SEEK_CUR)
+            self._add("data", self._files[arguments[0]], place, bytes(memoryview(arguments[1]).cast("B")))
+        elif name == "write_at":
+            self._add("data", self._files[arguments[0]], arguments[2], bytes(arguments[1]))
+        elif name == "sync":
+            self._add("sync", self._files[arguments[0]])
+        elif name != "reopen":
+            self._add(name, *arguments)
+
+    def _add(self, name: str, *arguments: Any) -> None:
+        relative = tuple(
+            os.path.relpath(os.path.abspath(each), self._folder) if isinstance(each, Path) else each
+            for each in arguments
+        )
+        self.operations.append((name, relative))
+
+
+class Disk:
+    """What a disk holds after a loss of power: a file system in which each name and each write may be lost alone.
+
+    A file is a number, so that a rename moves what was written before and after it alike.
+    """
+
+    def __init__(self, base: Path) -> None:
+        self.names: dict[str, int | None] = {}
+        self.data: dict[int, bytearray] = {}
+        for path in sorted(base.rglob("*")):
+            name = str(path.relative_to(base))
+            self.names[name] = None if path.is_dir() else len(self.data)
+            if path.is_file():
+                self.data[len(self.data)] = bytearray(path.read_bytes())
+
+    def apply(self, name: str, arguments: tuple[Any, ...], file: int | None = None) -> None:
+        if name == "create":
+            self.names[arguments[0]] = file
+            self.data.setdefault(file, bytearray())
+        elif name == "make_folder":
+            self.names.setdefault(arguments[0], None)
+        elif name == "data":
+            held = self.data.setdefault(file, bytearray())
+            held.extend(bytes(max(0, arguments[1] - len(held))))
+            held[arguments[1] : arguments[1] + len(arguments[2])] = arguments[2]
+        elif name == "rename":
+            source, target = arguments
+            moved = {old: each for old, each in self.names.items() if old == source or old.startswith(source + "/")}
+            for old, each in moved.items():
+                del self.names[old]
+                self.names[target + old[len(source) :]] = each
+        elif name in ("remove", "remove_folder"):
+            self.names.pop(arguments[0], None)
+
+    def write(self, folder: Path) -> None:
+        for name, file in sorted(self.names.items()):
+            place = folder / name
+            if file is None:
+                place.mkdir(parents=True, exist_ok=True)
+            else:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(self.data.get(file, b""))
+
+
+def run_power_losses(work: Work, outcomes: Outcomes, subsets: int, every: int) -> None:
+    """Lose power after each operation: of what was not synced, nothing, everything or any part has reached the disk."""
+    with workplace() as place:
+        base, folder, left = place / "base", place / "work", place / "left"
+        base.mkdir()
+        work.prepare(base)
+        before = work.see(base)
+        start_anew(folder, base)
+        with Recorder(folder) as recorder:
+            work.run(folder)
+        after = work.see(folder)
+        operations = _number_files(recorder.operations, Disk(base))
+        for end in range(1 + random.randrange(every), len(operations) + 1, every):
+            for choice in range(subsets):
+                held = Disk(base)
+                for operation in _choose_durable(operations[:end], choice):
+                    held.apply(*operation)
+                shutil.rmtree(left, ignore_errors=True)
+                left.mkdir()
+                held.write(left)
+                confirmed = end == len(operations)
+                outcomes.note(
+                    f"power: {work.name}", _judge_loss(work, left, before, after, confirmed), f"{end}/{choice}"
+                )
+
+
+def _number_files(operations: list[tuple[str, Any]], held: Disk) -> list[tuple[str, Any, int | None]]:
+    """The operations, each with the number of the file that it is about."""
+    numbered: list[tuple[str, Any, int | None]] = []
+    for name, arguments in operations:
+        file = None
+        if name == "create":
+            file = len(held.data)
+        elif name in ("data", "sync"):
+            file = held.names.get(arguments[0])
+        held.apply(name, arguments, file)
+        numbered.append((name, arguments, file))
+    return numbered
+
+
+def _choose_durable(operations: list[tuple[str, Any, int | None]], choice: int) -> list[tuple[str, Any, int | None]]:
+    """Those that are on the disk for sure, and all, none or some of the others, by the number of the choice."""
+    chosen = []
+    for place, (name, arguments, file) in enumerate(operations):
+        rest = operations[place + 1 :]
+        if name == "data":
+            sure = any(other == "sync" and which == file for other, _, which in rest)
+        elif name in ("create", "make_folder", "rename", "remove", "remove_folder"):
+            folders = {os.path.dirname(each) or "." for each in arguments}
+            synced = {given[0] for other, given, _ in rest if other == "sync_folder"}
+            sure = bool(folders & synced)
+        else:
+            continue
+        if sure or choice == 1 or (choice > 1 and random.random() < 0.5):
+            chosen.append((name, arguments, file))
+    return chosen
+
+
+def _judge_loss(work: Work, folder: Path, before: Any, after: Any, confirmed: bool) -> str | None:
+    try:
+        state = work.see(folder)
+        if confirmed and state != after:
+            return "a confirmed commit is lost"
+        if state not in (before, after):
+            return "a partial commit"
+        if state is not None:
+            problems = check_index(folder / "index").problems
+            return problems[0] if problems else None
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return None

@@ -1,0 +1,67 @@
+"""Which metadata is refused: what is JSON, and yet could not be read back."""
+
+import json
+
+import pytest
+
+from ibidem import Document, PassageIndex
+from ibidem.corpus import read
+from ibidem.errors import CorpusError
+from ibidem.text.metadata import MOST_DEPTH, MOST_DIGITS, find_unreadable
+
+NINES = "9" * 5000
+
+
+def nest(depth: int) -> str:
+    return "[" * depth + "1" + "]" * depth
+
+
+def make_object(value: str) -> str:
+    return '{"a": ' + value + "}"
+
+
+# The object itself is the first bracket.
+READABLE = [
+    "{}",
+    make_object(nest(MOST_DEPTH - 1)),
+    make_object(NINES[:MOST_DIGITS]),
+    make_object(f'"{NINES}"'),
+    make_object('"' + "[" * 500 + '\\"' + "{" * 500 + '"'),
+    make_object("[" + ", ".join(["[]", "{}"] * 500) + "]"),
+]
+UNREADABLE = {
+    make_object(nest(MOST_DEPTH)): "brackets are nested more than 100 deep",
+    make_object(nest(960)): "brackets are nested more than 100 deep",
+    make_object(NINES): "a number has more than 4300 digits",
+    make_object(f"[1, -{NINES}.5]"): "a number has more than 4300 digits",
+}
+
+
+@pytest.mark.parametrize("metadata", READABLE)
+def test_what_readers_of_json_take_is_kept_and_comes_back(tmp_path, metadata):
+    assert find_unreadable(metadata.encode()) is None
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "a", "text": "one two three four", ' + metadata[1:] + "\n")
+    if metadata == "{}":
+        path.write_text('{"id": "a", "text": "one two three four"}\n')
+    with PassageIndex.build(tmp_path / "index", read(path), min_length=3) as index:
+        (match,) = index.search("one two three four")
+        assert match.metadata == json.loads(metadata)
+
+
+@pytest.mark.parametrize("metadata", UNREADABLE)
+def test_what_could_not_be_read_back_is_refused_with_file_and_line(tmp_path, metadata):
+    assert find_unreadable(metadata.encode()) == UNREADABLE[metadata]
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two", ' + metadata[1:] + "\n")
+    with pytest.raises(CorpusError, match=r"a\.jsonl, line 2: (brackets are|a number has|JSON that cannot be read)"):
+        list(read(path))
+
+
+def test_metadata_of_a_call_is_refused_alike(tmp_path):
+    deep: list = []
+    for _ in range(200):
+        deep = [deep]
+    with pytest.raises(CorpusError, match="document 'a': its metadata could not be read back: brackets are nested"):
+        PassageIndex.build(tmp_path / "index", [Document("a", "one two three", {"deep": deep})], min_length=3)
+    assert not (tmp_path / "index").exists()
