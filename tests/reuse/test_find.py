@@ -185,3 +185,11 @@ def test_two_documents_of_one_id_are_refused() -> None:
 def test_a_date_that_is_none_is_refused() -> None:
     with pytest.raises(CorpusError, match="no document has a value in the column 'printed'"):
         find_reuse([("x", "one"), ("y", "two")], date="printed")
+
+
+def test_long_documents_share_what_was_quoted_and_no_more() -> None:
+    quotation = words(500, 80)
+    given = [("a", around(501, quotation, 20_000, 15_000)), ("b", around(502, quotation, 15_000, 20_000))]
+    (pair,) = rows(find_reuse(given, texts=True))
+    assert " ".join(quotation) in pair["a_text"]
+    assert len(pair["a_text"].split()) < 120

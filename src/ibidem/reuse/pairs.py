@@ -1,7 +1,9 @@
 """Pairs of passages: boxes of seeds, extended and judged by the alignment of their two documents.
 
 What is reported of two documents is what an alignment that starts from these seeds reports, with words weighed by how
-rare they are in the collection. Long documents are cut down to what lies around their seeds.
+rare they are in the collection. Long documents are cut down to what lies around their seeds; where a passage fills most
+of such a piece, which then does not show what chance gives, the whole documents are aligned. Summaries are looked for
+in documents that are not cut.
 """
 
 import math
@@ -81,6 +83,12 @@ class _Piece(NamedTuple):
     b: tuple[int, int]
     boxes: _Ints
 
+    def widen(self, lengths: tuple[int, int], *, within: bool, boxes: _Ints) -> "_Piece":
+        """All of the two documents, or of what stands before and behind a place in one, with all boxes."""
+        if within:
+            return _Piece((0, self.a[1]), (self.b[0], lengths[1]), self.boxes)
+        return _Piece((0, lengths[0]), (0, lengths[1]), boxes)
+
 
 def align_boxes(
     collection: Collection, found: PairBoxes, threshold: float, min_length: int | None, resources: Resources
@@ -123,8 +131,20 @@ def _align_documents(
         return []
     rows: list[_Row] = []
     for piece in _pieces(a == b, lengths, boxes):
-        rows += _align_piece(collection, documents, lengths, piece, threshold, shortest)
-    return _without_overlaps(rows) if a == b else sorted(rows)
+        found = list(_align_piece(collection, documents, lengths, piece, threshold, shortest))
+        if any(_fills(row, piece) for row in found):
+            whole = piece.widen(lengths, within=a == b, boxes=boxes)
+            found = list(_align_piece(collection, documents, lengths, whole, threshold, shortest))
+        rows += found
+    return _without_overlaps(rows)
+
+
+def _fills(row: _Row, piece: _Piece) -> bool:
+    """Whether a passage leaves too little of its piece to say what chance gives there."""
+    return (
+        2 * (row.a_last - row.a_first) > piece.a[1] - piece.a[0]
+        or 2 * (row.b_last - row.b_first) > piece.b[1] - piece.b[0]
+    )
 
 
 def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_Piece]:
@@ -168,7 +188,7 @@ def _align_piece(
     criteria = criteria_for(pair, threshold, shortest)
     elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + elsewhere)
-    if (len(a), len(b)) == lengths:
+    if (len(a), len(b)) == lengths and max(lengths) <= _LONG:
         found = extend_seeds_and_digests(pair, boxes, criteria)
     else:
         found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
