@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -128,6 +128,11 @@ class CollectionIndex(ABC, Generic[_Report]):
             for document_id, alive in zip(segment.document_ids(), segment.alive, strict=True)
             if alive
         }
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """The parts of the index as they stand, to read."""
+        return self._store.segments
 
     @property
     def generation(self) -> int:

@@ -171,8 +171,11 @@ def test_scrolling_one_passage_scrolls_the_other(open_page: Open, tmp_path: Path
     write_report(tmp_path / "long.html", [pair], texts)
     page = open_page(tmp_path / "long.html", "#pair=0")
     panes = page.locator(".pane")
+    # The other pane has followed when the frame after the next is drawn.
+    frame = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
     panes.nth(0).evaluate("pane => { pane.scrollTop = pane.scrollHeight / 2 }")
-    page.wait_for_function("document.querySelectorAll('.pane')[1].scrollTop > 0")
+    page.evaluate(frame)
+    assert panes.nth(1).evaluate("pane => pane.scrollTop") > 0
     tops = "panes => panes.map(pane => [...pane.querySelectorAll('.run.equal')].pop().getBoundingClientRect().top)"
     first, second = panes.evaluate_all(tops)
     assert abs(first - second) < 2

@@ -1,0 +1,96 @@
+"""A client of the service that needs nothing but Python: what the service answers comes back as dictionaries.
+
+>>> client = Client("http://127.0.0.1:8000")  # doctest: +SKIP
+>>> client.search("in the same place", threshold=0.7)["matches"]  # doctest: +SKIP
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+from ibidem.errors import IbidemError
+
+__all__ = ["Client", "ServiceError"]
+
+
+class ServiceError(IbidemError):
+    """The service gave no answer; ``status`` is that of HTTP."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(f"{status}: {detail}")
+        self.status = status
+
+
+class Client:
+    """Calls a service.
+
+    Args:
+        address: of the service, such as ``http://127.0.0.1:8000``.
+        token: if it asks for one.
+        seconds: until an answer is given up.
+    """
+
+    def __init__(self, address: str, *, token: str | None = None, seconds: float = 60.0) -> None:
+        self._address, self._token, self._seconds = address.rstrip("/"), token, seconds
+
+    def search(self, text: str, **options: Any) -> dict[str, Any]:
+        """Passages that are similar to ``text``: one page of them; see ``SearchRequest`` for the options."""
+        return self._call("/v1/search", {"text": text, **options})
+
+    def search_all(self, text: str, **options: Any) -> Iterator[dict[str, Any]]:
+        """All passages that are similar to ``text``, page by page."""
+        cursor = None
+        while True:
+            page = self.search(text, cursor=cursor, **options)
+            yield from page["matches"]
+            cursor = page["cursor"]
+            if cursor is None:
+                return
+
+    def align(self, text: str, **options: Any) -> dict[str, Any]:
+        """Passages that a whole text shares with documents."""
+        return self._call("/v1/align", {"text": text, **options})
+
+    def trace(self, text: str, **options: Any) -> dict[str, Any]:
+        """Words of a text that stand in the collection."""
+        return self._call("/v1/trace", {"text": text, **options})
+
+    def compare(self, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
+        """Two passages word by word; see ``Passage`` for what names one."""
+        return self._call("/v1/compare", {"a": a, "b": b})
+
+    def document(self, name: str, **options: Any) -> dict[str, Any]:
+        """A part of a document: ``index``, ``start``, ``end``."""
+        query = f"?{urlencode(options)}" if options else ""
+        return self._call(f"/v1/documents/{quote(name, safe='')}{query}")
+
+    def indexes(self) -> list[dict[str, Any]]:
+        """The indexes that are served."""
+        served: list[dict[str, Any]] = self._call("/v1/indexes")["indexes"]
+        return served
+
+    def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json"}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token}"
+        data = None if body is None else json.dumps(body).encode("ascii")
+        request = Request(f"{self._address}{path}", data, headers)
+        try:
+            with urlopen(request, timeout=self._seconds) as response:
+                answer: dict[str, Any] = json.load(response)
+                return answer
+        except HTTPError as error:
+            with error:
+                raise ServiceError(error.code, _detail(error.read())) from error
+        except OSError as error:
+            raise IbidemError(f"{self._address}: no answer: {error}") from error
+
+
+def _detail(body: bytes) -> str:
+    try:
+        return str(json.loads(body)["detail"])
+    except (ValueError, KeyError, TypeError):
+        return body[:200].decode("utf-8", "replace")

@@ -1,0 +1,26 @@
+"""Requests that have no answer: the exception, and the answer that says why."""
+
+from http import HTTPStatus
+
+import msgspec
+from starlette.responses import Response
+
+from ibidem.service.messages import Problem
+
+__all__ = ["ProblemError", "answer_problem"]
+
+
+class ProblemError(Exception):
+    """A request that has no answer."""
+
+    def __init__(self, status: int, detail: str, **headers: str) -> None:
+        super().__init__(detail)
+        self.status, self.detail = status, detail
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def answer_problem(problem: ProblemError) -> Response:
+    """The answer as ``application/problem+json``."""
+    detail = problem.detail.encode("utf-8", "replace").decode("utf-8")
+    said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
+    return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")

@@ -1,0 +1,108 @@
+"""An index that is served: it follows commits without a restart, and finds documents by id."""
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ibidem.alignment.against_index import token_frequencies
+from ibidem.comparison import compare
+from ibidem.passages.index import PassageIndex
+from ibidem.store import Segment
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["Reader", "ServedIndex"]
+
+
+class Reader:
+    """An index as it stood at one commit; closed when the last that uses it lets go."""
+
+    def __init__(self, path: Path) -> None:
+        self.index = PassageIndex.open(path)
+        self.users = 0
+        self.retired = False
+
+    @cached_property
+    def frequencies(self) -> DocumentFrequencies:
+        """How often each token stands in the documents."""
+        return token_frequencies(self.index.segments)
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Segment, int]]:
+        return {
+            name: (segment, row)
+            for segment in self.index.segments
+            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
+            if alive
+        }
+
+    def document(self, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Text and metadata of a document, if there is one of this id."""
+        place = self._places.get(name)
+        return None if place is None else (place[0].text(place[1]), place[0].metadata(place[1]))
+
+
+class ServedIndex:
+    """An index under a name."""
+
+    def __init__(self, path: str | Path, name: str | None = None) -> None:
+        self.path = Path(path)
+        self.name = name or self.path.name.removesuffix(".ibidem") or self.path.name
+        self._lock = threading.Lock()
+        self._reader = Reader(self.path)
+        self._stamp = self._read_stamp()
+
+    @contextmanager
+    def reader(self) -> Iterator[Reader]:
+        """The index as of its last commit, which stays as it is while it is used."""
+        reader = self._take()
+        try:
+            yield reader
+        finally:
+            self._give_back(reader)
+
+    def warm(self) -> None:
+        """Compile what the first request would wait for."""
+        text = "where does this stand again " * 40
+        with self.reader() as reader, warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            with suppress(ValueError):  # no word of it may have a weight here
+                reader.index.search(text)
+            if reader.index.configuration.is_exact:
+                reader.index.align(text)
+            compare(text, f"{text} and there")
+
+    def close(self) -> None:
+        """Let go of the files, when the last that uses them has done so."""
+        with self._lock:
+            self._retire(self._reader)
+
+    def _take(self) -> Reader:
+        with self._lock:
+            stamp = self._read_stamp()
+            if stamp != self._stamp:
+                fresh = Reader(self.path)
+                self._retire(self._reader)
+                self._reader, self._stamp = fresh, stamp
+            self._reader.users += 1
+            return self._reader
+
+    def _give_back(self, reader: Reader) -> None:
+        with self._lock:
+            reader.users -= 1
+            if reader.retired and not reader.users:
+                reader.index.close()
+
+    def _retire(self, reader: Reader) -> None:
+        if not reader.retired:
+            reader.retired = True
+            if not reader.users:
+                reader.index.close()
+
+    def _read_stamp(self) -> tuple[int, int, int]:
+        """What changes with every commit: the manifest is replaced."""
+        status = (self.path / "manifest.json").stat()
+        return status.st_ino, status.st_mtime_ns, status.st_size

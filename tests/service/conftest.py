@@ -1,0 +1,75 @@
+"""An index, and its service on a free port of this machine, in a thread that ends with the tests."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+import ibidem
+from ibidem.service import Limits, ServedIndex
+from ibidem.service.application import make_app
+
+from .samples import DOCUMENTS
+
+Serve = Callable[..., Any]
+
+
+@contextmanager
+def serving(indexes: list[ServedIndex], **options: Any) -> Iterator[str]:
+    """The address of a running service."""
+    config = uvicorn.Config(make_app(indexes, **options), port=0, log_level="critical", lifespan="off")
+    config.load()
+    socket = config.bind_socket()
+    socket.listen(128)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{socket.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        socket.close()
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("served") / "letters.ibidem"
+    ibidem.PassageIndex.build(path, DOCUMENTS, min_length=8).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def address(built: Path) -> Iterator[str]:
+    served = ServedIndex(built)
+    served.warm()
+    with serving([served], limits=Limits(body_bytes=100_000)) as started:
+        yield started
+    served.close()
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, timeout=60) as opened:
+        yield opened
+
+
+@pytest.fixture
+def serve(built: Path) -> Iterator[Serve]:
+    """Starts a service with options of the test's own, and gives a client of it."""
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+
+        def start(**options: Any) -> httpx.Client:
+            served = ServedIndex(options.pop("path", built))
+            stack.callback(served.close)
+            started = stack.enter_context(serving([served], **options))
+            return stack.enter_context(httpx.Client(base_url=started, timeout=60))
+
+        yield start

@@ -1,0 +1,19 @@
+"""Documents that a service serves."""
+
+import ibidem
+
+FERRY = (
+    "When the ferry came in at last, the whole street ran down to the harbour with lanterns and blankets. "
+    "The captain stood at the rail and called out the names one after the other."
+)
+OTHER = "A beekeeper needs patience more than courage, and in spring the hives are opened on the first warm day."
+SCRIPT = (
+    "<script>document.title='stolen'</script> \U0001f600 whoever reads this line sees the words of a script and "
+    "nothing that it would do <img src=x onerror=alert(1)>"
+)
+
+DOCUMENTS = [
+    ibidem.Document("ferry", FERRY, {"year": 1903}),
+    ibidem.Document("bees", OTHER),
+    ibidem.Document("a/b <i>", SCRIPT),
+]
