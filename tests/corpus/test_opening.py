@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import opening
+from ibidem.corpus import opening, read
 from ibidem.errors import CorpusError, MissingExtraError
 
 LINES = b"".join(b'{"id": %d, "text": "text %d"}\n' % (n, n * n) for n in range(100))
@@ -120,3 +120,16 @@ def test_a_url_without_fsspec_names_the_extra(records, monkeypatch):
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(MissingExtraError, match=r"^reading s3 paths needs .*pip install 'ibidem\[remote\]'"):
         records("s3://bucket/a.jsonl")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv"])
+def test_a_line_that_would_take_all_memory_is_refused_with_its_number(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(opening, "LARGEST_LINE", 1 << 20)
+    separator = "\t" if name == "a.tsv" else ","
+    if name == "a.jsonl":
+        first, second = (f'{{"id": "{id}", "text": "{"word " * words}"}}\n' for id, words in (("a", 9), ("b", 300_000)))
+    else:
+        first, second = f"id{separator}text\n", f"b{separator}{'word ' * 300_000}\n"
+    (tmp_path / name).write_text(first + second)
+    with pytest.raises(CorpusError, match=r"line 2: a line of more than 1 MiB; cut the document"):
+        list(read(tmp_path / name))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -60,7 +60,7 @@ def _explain(message: str) -> str:
 
 
 def _lines(source: Source, stream: BinaryIO) -> Iterator[str]:
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(read_lines(source, stream), start=1):
         try:
             yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
         except UnicodeDecodeError as error:

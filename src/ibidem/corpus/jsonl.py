@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, missing_column
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -29,7 +29,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
     records = _Records(source, columns)
-    for number, line in enumerate(stream, start=1):
+    for number, line in enumerate(read_lines(source, stream), start=1):
         if number == 1:
             line = line.removeprefix(BYTE_ORDER_MARK)
         if not line.isspace() and line:

@@ -15,6 +15,9 @@ COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+LARGEST_LINE = 1 << 30
+"""Bytes of a line at most: a small compressed file may hold a line that takes all memory."""
+
 _BUFFER_BYTES = 1 << 20
 
 
@@ -46,6 +49,21 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
         if compression and type(error) is OSError and error.errno is None:
             cause = f"damaged or incomplete {compression} file ({error}); make or fetch it again"
         raise fault(source.path, cause) from error
+
+
+def read_lines(source: Source, stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream, with their ends.
+
+    Raises:
+        CorpusError: a line is longer than ``LARGEST_LINE``.
+    """
+    number = 0
+    while line := stream.readline(LARGEST_LINE + 1):
+        number += 1
+        if len(line) > LARGEST_LINE:
+            cause = f"a line of more than {LARGEST_LINE >> 20} MiB; cut the document, or end its lines with \\n"
+            raise fault(source.path, cause, line=number)
+        yield line
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.jsonl import parse_object
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
 from ibidem.corpus.sources import Path, list_sources
 from ibidem.errors import CorpusError
 
@@ -32,7 +32,7 @@ def read_records(paths: Path) -> Iterator[Record]:
     """
     for source in list_sources(paths):
         with open_stream(source) as stream:
-            for number, line in enumerate(stream, start=1):
+            for number, line in enumerate(read_lines(source, stream), start=1):
                 if number == 1:
                     line = line.removeprefix(BYTE_ORDER_MARK)
                 if line and not line.isspace():
