@@ -35,7 +35,7 @@ from ibidem._jit import kernel
 from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.schemes.sketched import KMins
+from ibidem.passages.schemes.sketched import KMinsScheme
 from ibidem.sketch.families import MultisetFamily
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
@@ -204,7 +204,7 @@ def places(truth: Mask) -> list[npt.NDArray[np.int64]]:
 def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, functions: int, threshold: float) -> Mask:
     """The bins of starts that collide often enough with ``query``, every posting list being read."""
     family = MultisetFamily()
-    scheme = KMins(family, functions, seed, LENGTHS)
+    scheme = KMinsScheme(family, functions, seed, LENGTHS)
     weighed = Weighed.of(query, family.weighting)
     shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
     longest = weighed.most_tokens(threshold, LENGTHS[1])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem.alignment.extension import MEASURE, climb, join
 from ibidem.alignment.seeds import next_seed, seed_boxes
-from ibidem.alignment.weighted_pair import Blocks, Pair, make_blocks
+from ibidem.alignment.weighted_pair import ElementBlocks, Pair, make_blocks
 
 patient = settings(deadline=None)  # the first example waits for the compiler
 
@@ -21,7 +21,7 @@ class Case(NamedTuple):
     """A pair of texts, its blocks, and a threshold."""
 
     pair: Pair
-    blocks: Blocks
+    blocks: ElementBlocks
     threshold: float
 
 

@@ -26,7 +26,7 @@ from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.seeds import find_seed_boxes, next_seed
 from ibidem.alignment.selection import Criteria, judge, overlaps, select
 from ibidem.alignment.summaries import find_digest
-from ibidem.alignment.weighted_pair import Blocks, Pair, make_blocks
+from ibidem.alignment.weighted_pair import ElementBlocks, Pair, make_blocks
 
 __all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_digests", "find_passage_pairs"]
 
@@ -92,7 +92,7 @@ def extend_seeds_and_digests(pair: Pair, boxes: _Ints, criteria: Criteria) -> Pa
     return _extend(pair, make_blocks(pair), boxes, criteria, digests=True)
 
 
-def _extend(pair: Pair, blocks: Blocks, seeds: _Ints, criteria: Criteria, digests: bool) -> PassagePairs:
+def _extend(pair: Pair, blocks: ElementBlocks, seeds: _Ints, criteria: Criteria, digests: bool) -> PassagePairs:
     """Steps 2 to 6 for the boxes ``seeds``."""
     counts = np.zeros((2, len(pair.idf)), np.int64)
     candidates = join_boxes(pair, counts, seeds, always=True)
@@ -112,7 +112,7 @@ class _Search(NamedTuple):
     """What the steps after the extension read: the texts, the boxes of seeds, and the pairs that these led to."""
 
     pair: Pair
-    blocks: Blocks
+    blocks: ElementBlocks
     counts: _Ints
     candidates: _Ints
     extended: _Ints

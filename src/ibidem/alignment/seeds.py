@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.evidence import CHANCE, SLACK, evidence
-from ibidem.alignment.weighted_pair import Blocks, Pair
+from ibidem.alignment.weighted_pair import ElementBlocks, Pair
 
 __all__ = ["find_seed_boxes", "next_seed", "seed_boxes"]
 
@@ -22,7 +22,7 @@ _Floats = npt.NDArray[np.float64]
 
 
 @kernel
-def _slide(pair: Pair, blocks: Blocks, counts: _Ints, overlap: _Floats, position: int, sign: int) -> float:
+def _slide(pair: Pair, blocks: ElementBlocks, counts: _Ints, overlap: _Floats, position: int, sign: int) -> float:
     """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by."""
     elements, bounds, lists = blocks.elements, blocks.bounds, blocks.lists
     token = pair.a[position]
@@ -77,7 +77,7 @@ def _seeds_between(
 
 @kernel
 def seed_boxes(
-    pair: Pair, blocks: Blocks, threshold: float, reach: int, boxes: _Ints, count: int, row: int
+    pair: Pair, blocks: ElementBlocks, threshold: float, reach: int, boxes: _Ints, count: int, row: int
 ) -> tuple[int, int]:
     """Boxes around the seeds whose window in ``a`` starts at ``row`` or later.
 
@@ -155,7 +155,9 @@ def _nearest(boxes: _Ints, live: _Ints, alive: int, first: int, last: int) -> in
 
 
 @kernel
-def next_seed(pair: Pair, blocks: Blocks, threshold: float, nats: float, box: _Ints, found: _Ints) -> tuple[int, int]:
+def next_seed(
+    pair: Pair, blocks: ElementBlocks, threshold: float, nats: float, box: _Ints, found: _Ints
+) -> tuple[int, int]:
     """The first seed in ``box``, of ``nats`` of evidence, whose windows do not both meet one of the pairs ``found``.
 
     ``box`` int64 [4] and the rows of ``found`` int64 [R, 4] are half-open ranges of tokens, in ``a`` and in ``b``. The
@@ -199,7 +201,7 @@ def _past(found: _Ints, i: int, j: int, w: int) -> int:
     return past
 
 
-def find_seed_boxes(pair: Pair, blocks: Blocks, threshold: float) -> _Ints:
+def find_seed_boxes(pair: Pair, blocks: ElementBlocks, threshold: float) -> _Ints:
     """Boxes [B, 4] around all seeds: half-open ranges of tokens, those of ``a`` first.
 
     A seed is a pair of windows with a similarity of at least ``threshold``. Seeds whose windows start within two

@@ -9,7 +9,7 @@ from ibidem._jit import kernel
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 
-__all__ = ["Blocks", "Pair", "make_blocks", "weigh_pair"]
+__all__ = ["ElementBlocks", "Pair", "make_blocks", "weigh_pair"]
 
 
 class Pair(NamedTuple):
@@ -52,7 +52,7 @@ _Floats = npt.NDArray[np.float64]
 _Lists = tuple[_Ints, _Ints, npt.NDArray[np.int32], _Floats]
 
 
-class Blocks(NamedTuple):
+class ElementBlocks(NamedTuple):
     """The blocks of ``b`` in which an element stands.
 
     Attributes:
@@ -68,14 +68,14 @@ class Blocks(NamedTuple):
     lightest: npt.NDArray[np.float64]
 
 
-def make_blocks(pair: Pair) -> Blocks:
+def make_blocks(pair: Pair) -> ElementBlocks:
     """The blocks of ``pair.b``."""
-    return Blocks(*_block_lists(pair))
+    return ElementBlocks(*_block_lists(pair))
 
 
 @kernel
 def _block_lists(pair: Pair) -> _Lists:
-    """The arrays of the :class:`Blocks` of ``pair.b``."""
+    """The arrays of the :class:`ElementBlocks` of ``pair.b``."""
     b, w = pair.b, pair.window
     m, size = b.shape[0], pair.idf.shape[0]
     blocks = (m - w) // w + 1

@@ -31,7 +31,7 @@ from ibidem.windows.one_permutation import bin_windows
 from ibidem.windows.scanline import scanlines
 from ibidem.windows.windows import Windows
 
-__all__ = ["SCHEMES", "KMins", "OnePermutation", "SketchScheme"]
+__all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
 
 _BINS_PER_TASK = (1 << 18) // BIN
 """Fewer bins than this are not worth a thread of their own."""
@@ -118,7 +118,7 @@ def _find_likely_starts(
     return part + begin
 
 
-class KMins(SketchScheme):
+class KMinsScheme(SketchScheme):
     """The k-mins scheme (``sketch/kmins.py``): k independent functions; a collision is worth 1."""
 
     sampled = 1
@@ -155,7 +155,7 @@ class KMins(SketchScheme):
         return SketchQuery(keys=self.sketch(tokens), worths=worths, least=least, reach=self._lengths[1])
 
 
-class OnePermutation(SketchScheme):
+class OnePermutationScheme(SketchScheme):
     """One permutation hashing (``sketch/one_permutation.py``): one function, k bins.
 
     A bin with equal keys is worth ``UNIT``; one that is empty in both texts is worth the threshold's share of it. Then
@@ -213,5 +213,5 @@ class OnePermutation(SketchScheme):
         return SketchQuery(keys=keys, worths=worths, least=least, reach=self._lengths[1])
 
 
-SCHEMES: dict[str, type[SketchScheme]] = {"minhash": KMins, "oph": OnePermutation}
+SCHEMES: dict[str, type[SketchScheme]] = {"minhash": KMinsScheme, "oph": OnePermutationScheme}
 """The schemes that keep sketches, by name."""
