@@ -45,6 +45,7 @@ def find(page: "Page", text: str, job: str = "search") -> None:
 def test_a_passage_is_found_and_shown_beside_what_was_asked(page: "Page") -> None:
     find(page, FERRY[5:95].replace("lanterns", "torches"))
     assert page.locator("#said").inner_text() == "1 passage in 1 document"
+    assert not page.locator("#token").is_visible()
     assert breaches(page) == []
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair")
@@ -73,8 +74,8 @@ def test_what_was_asked_stands_in_the_address(page: "Page") -> None:
 
 def test_the_words_that_stand_in_the_collection_are_underlined(page: "Page") -> None:
     find(page, f"Nobody had come yet. {FERRY} So it ended.", "trace")
-    assert page.locator(".traced button").count() >= 1
-    assert "lanterns and blankets" in " ".join(page.locator(".traced button").all_text_contents())
+    assert page.locator(".traced mark").count() >= 1
+    assert "lanterns and blankets" in " ".join(page.locator(".traced mark").all_text_contents())
     assert page.locator(".traced").inner_text().startswith("Nobody had come yet.")
     assert breaches(page) == []
 

@@ -10,23 +10,27 @@ input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
 ids each: "suspicious" and "source", or "a" and "b". Every line of the output has the two ids; pairs are in their order.
 
+With --units, the lines say which line, sentence or paragraph of one text stands for which of the other, inside of the
+pairs of passages; with --documents they may be verses or pages, ranges that a column names.
+
 Examples:
 
     ibidem align letter.txt books/ferry.txt
     ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-length 20 --json
+    ibidem align letter.txt books/ferry.txt --units sentence --json
     ibidem align --index books.ibidem letter.txt
     ibidem align --index books.ibidem notes.jsonl > sources.jsonl
     ibidem align --documents notes.jsonl --pairs pairs.jsonl --json > aligned.jsonl
 """
 
 import sys
-from collections.abc import Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import Collected, collect, html
+from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, threads
 from ibidem.cli.terminal import console, counted, is_terminal, printable, progress, write_json
@@ -34,7 +38,7 @@ from ibidem.cli.terminal import console, counted, is_terminal, printable, progre
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignments, Matches, PassageIndex
+    from ibidem import Alignment, Alignments, Matches, PassageIndex, UnitPair
     from ibidem.comparison import Comparer, Comparison
 
 
@@ -57,6 +61,11 @@ if TYPE_CHECKING:
     help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
 )
 @columns
+@click.option(
+    "--units",
+    metavar="UNIT",
+    help="Say which line, sentence or paragraph stands for which; with --documents also a COLUMN of [start, end, label].",
+)
 @threads
 @as_json
 @html
@@ -71,11 +80,14 @@ def align(
     threads: int | None,
     as_json: bool,
     html: str | None,
+    units: str | None,
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     readable = is_terminal(sys.stdout) and not as_json
     columns = {"text": text, "id": id}
+    if units and index:
+        raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
     with collect(html, index) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
@@ -83,22 +95,29 @@ def align(
             case (), None, (_, *_), str():
                 if "-" in documents and pairs == "-":
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
-                _align_pairs(documents, pairs, columns, collected, readable, threads=threads, **settings)
+                _align_pairs(documents, pairs, columns, collected, units, readable, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), collected, readable, settings)
+                _align_files((a, b), collected, units, readable, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
                 )
 
 
-def _align_files(names: tuple[str, str], collected: Collected, readable: bool, settings: dict[str, Any]) -> None:
+def _align_files(
+    names: tuple[str, str], collected: Collected, units: str | None, readable: bool, settings: dict[str, Any]
+) -> None:
     import ibidem
     from ibidem.cli.queries import whole_text
 
     texts = whole_text(names[0]), whole_text(names[1])
     found = ibidem.align(*texts, **settings)
     collected.add(names, texts, found)
+    if units:
+        for alignment in found:
+            for pair in ibidem.align_units(*texts, units, alignment):
+                write_json(pair)
+        return
     if readable:
         _show_alignments(console(), found, names, texts)
         return
@@ -154,6 +173,7 @@ def _align_pairs(
     file: str,
     columns: dict[str, str],
     collected: Collected,
+    units: str | None,
     readable: bool,
     **settings: Any,
 ) -> None:
@@ -164,8 +184,9 @@ def _align_pairs(
 
     pairs = named_pairs(file)
     texts = texts_of(pairs, documents, **columns)
+    cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
-    if readable:
+    if readable and cut is None:
         out = console()
         for pair, found in aligned:
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
@@ -174,12 +195,39 @@ def _align_pairs(
     with progress() as shown:
         for done, (pair, found) in enumerate(aligned, 1):
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
-            for alignment in found:
-                write_json(pair.names | msgspec.structs.asdict(alignment))
+            for row in _rows(found, pair.ids, texts, cut):
+                write_json(pair.names | msgspec.structs.asdict(row))
             # A reader of the pipe has what was found before the work is done.
             sys.stdout.flush()
             if shown is not None:
                 shown("aligning", done, len(pairs))
+
+
+_Cut = Callable[[str], Any]
+
+
+def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, str]) -> _Cut | None:
+    """What gives the units of a document by its id: a name that holds for all, or the ranges in its column."""
+    if units is None:
+        return None
+    from ibidem.comparison.units import UNITS
+
+    if units in UNITS:
+        return lambda _: units
+    sources = sources_in(documents, ids, SourceColumns(**columns, locators=units))
+    return lambda id: sources[id].locators.ranges
+
+
+def _rows(
+    found: "Alignments", ids: tuple[str, str], texts: Mapping[str, str], cut: _Cut | None
+) -> "Iterable[Alignment | UnitPair]":
+    """The pairs of passages, or of units in them."""
+    if cut is None:
+        return found
+    from ibidem.comparison import align_units
+
+    a, b = ids
+    return (unit for pair in found for unit in align_units(texts[a], texts[b], (cut(a), cut(b)), pair))
 
 
 def _show_alignments(out: "Console", found: "Alignments", names: tuple[str, str], texts: tuple[str, str]) -> None:

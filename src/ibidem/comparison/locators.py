@@ -22,6 +22,11 @@ class Locators:
         )
         self._starts = [each.start for each in self._ranges]
 
+    @property
+    def ranges(self) -> list[tuple[int, int, str]]:
+        """Start, end and name of each, in order."""
+        return [(each.start, each.end, each.label) for each in self._ranges]
+
     def meeting(self, start: int, end: int) -> tuple[Locator, ...]:
         """The named ranges that share a code point with ``start:end``."""
         first = max(bisect_right(self._starts, start) - 1, 0)

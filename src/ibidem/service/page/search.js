@@ -102,8 +102,8 @@ function showTrace(matches) {
     parts.push(text.slice(at, span.start));
     const rank = span.evidence > 60 ? 3 : span.evidence > 25 ? 2 : 1;
     const title = `${count(span.words, "word")} in ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? " …" : ""}`;
-    const go = () => document.querySelector(`[data-document="${CSS.escape(documents[0])}"]`)?.scrollIntoView({ block: "center" });
-    parts.push(make("button", { type: "button", class: `rare-${rank}`, title, click: go }, text.slice(span.start, span.end)));
+    const go = (event) => (event.type === "click" || event.key === "Enter" || event.key === " ") && document.querySelector(`[data-document="${CSS.escape(documents[0])}"]`)?.scrollIntoView({ block: "center" });
+    parts.push(make("mark", { role: "button", tabindex: "0", class: `rare-${rank}`, title, click: go, keydown: go }, text.slice(span.start, span.end)));
     at = span.end;
   }
   parts.push(text.slice(at, text.length));
