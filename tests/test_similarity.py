@@ -117,3 +117,9 @@ def test_document_frequencies_need_token_ids(tokens):
 def test_an_unknown_weighting_lists_the_known_ones():
     with pytest.raises(ValueError, match="set, multiset, weighted"):
         jaccard("a", "b", "bag")
+
+
+@pytest.mark.parametrize("measure", [jaccard, containment])
+def test_weighted_without_weights_is_refused(measure):
+    with pytest.raises(ValueError, match="'weighted' says no weights"):
+        measure("ABBC", "BCD", "weighted")

@@ -15,7 +15,7 @@ from ibidem.store.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
-from ibidem.text import Documents, Tokens, as_batches
+from ibidem.text import Collection, Documents, Tokens, as_batches
 
 __all__ = ["CollectionIndex", "require_functions", "require_new"]
 
@@ -54,8 +54,10 @@ class CollectionIndex(ABC, Generic[_Report]):
 
     def add(
         self,
-        documents: Iterable[Any],
+        documents: Collection,
         *,
+        text: str = "text",
+        id: str = "id",
         memory: str | int = "1G",
         threads: int | None = None,
         progress: Progress | None = None,
@@ -70,7 +72,7 @@ class CollectionIndex(ABC, Generic[_Report]):
             LockedError: another writer is at work.
         """
         resources = Resources.of(memory, threads, progress)
-        report = self._write(documents, resources)
+        report = self._write(as_batches(documents, text, id), resources)
         try:
             self._merge_crowded(resources)
         except BaseException as error:
@@ -171,12 +173,12 @@ class CollectionIndex(ABC, Generic[_Report]):
     ) -> None:
         self.close()
 
-    def _write(self, documents: Iterable[Any], resources: Resources) -> _Report:
+    def _write(self, documents: Iterator[Documents], resources: Resources) -> _Report:
         """Add ``documents`` in one commit."""
         with self._store.writer() as writer:
             writer.recovered.extend(self._recovered)
             self._recovered = []
-            self.last_write = self._append(writer, as_batches(documents), resources)
+            self.last_write = self._append(writer, documents, resources)
             writer.commit()
         return self.last_write
 

@@ -49,6 +49,8 @@ def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
 
 def _weights(a: _Sequence, b: _Sequence, weighting: str | Weighting) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
+    if weighting == "weighted":
+        raise ValueError("'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared')")
     if isinstance(weighting, str):
         weighting = Weighting.of(weighting)
     tokens, in_a, in_b = _frequencies(a, b)

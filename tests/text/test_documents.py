@@ -1,59 +1,10 @@
-"""Whatever a caller calls documents becomes batches of them."""
+"""Documents, one by one and in batches."""
 
 import pytest
 
 from ibidem import Document
 from ibidem.errors import CorpusError
-from ibidem.text import Documents, Texts, as_batches, documents
-
-
-def in_order(batches):
-    return [
-        (document_id, text, metadata)
-        for batch in batches
-        for document_id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
-    ]
-
-
-def test_documents_of_every_kind_become_batches_in_their_order():
-    batch = Documents(["x", "y"], Texts.from_strings(["five", "six"]), [b"{}", b'{"n":1}'])
-    given = [
-        "zero",
-        ("one", "first"),
-        (7, "second"),
-        {"id": "three", "text": "third", "year": 1903},
-        {"text": "fourth"},
-        batch,
-        Document("seven", "seventh", {"a": [1, None]}),
-        {"id": None, "text": "last"},
-    ]
-    assert in_order(as_batches(iter(given))) == [
-        ("0", "zero", b"{}"),
-        ("one", "first", b"{}"),
-        ("7", "second", b"{}"),
-        ("three", "third", b'{"year":1903}'),
-        ("4", "fourth", b"{}"),
-        ("x", "five", b"{}"),
-        ("y", "six", b'{"n":1}'),
-        ("seven", "seventh", b'{"a":[1,null]}'),
-        ("7", "last", b"{}"),
-    ]
-
-
-def test_batches_close_when_they_are_large(monkeypatch):
-    monkeypatch.setattr(documents, "BATCH_SIZE", 10)
-    assert [batch.ids for batch in as_batches(["abcdef", "ghijkl", "m"])] == [["0", "1"], ["2"]]
-
-
-@pytest.mark.parametrize("document", [None, 5, ["a", "b"], ("a", 5), ("a", "b", "c"), b"bytes", Document("a", None)])
-def test_what_is_no_document_is_refused_with_its_number(document):
-    with pytest.raises(CorpusError, match="document 1: "):
-        list(as_batches(["fine", document]))
-
-
-def test_a_mapping_without_text_is_refused_with_what_it_has():
-    with pytest.raises(CorpusError, match=r"document 0: .*'text'; it has \['1', 'body'\]"):
-        list(as_batches([{"body": "x", 1: 2}]))
+from ibidem.text import as_batches
 
 
 def test_metadata_that_is_no_json_is_refused_with_the_id():

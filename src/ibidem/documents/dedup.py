@@ -27,7 +27,7 @@ from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.sketch.kmins import collisions_needed
-from ibidem.text import as_batches
+from ibidem.text import Collection, Documents, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -153,8 +153,10 @@ class Deduplication:
 
 
 def deduplicate(
-    documents: Iterable[Any],
+    documents: Collection,
     *,
+    text: str = "text",
+    id: str = "id",
     threshold: float = 0.8,
     shingle: Any = "words:5",
     keep: str = "first",
@@ -174,8 +176,11 @@ def deduplicate(
     more. A document is removed if it is similar to one that is kept, and no two that are kept are similar.
 
     Args:
-        documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
-            ``ibidem.corpus.read`` for files. They are read once, as they come.
+        documents: a table (a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB, a Dataset of
+            Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; for files
+            see ``ibidem.read``. They are read once, as they come.
+        text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
+            metadata. What has no id is numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none.
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
@@ -205,17 +210,18 @@ def deduplicate(
     with ExitStack() as stack:
         if folder is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
-        return deduplicated(spooled(documents, choices, Path(folder), resources), choices, resources)
+        batches = as_batches(documents, text, id)
+        return deduplicated(spooled(batches, choices, Path(folder), resources), choices, resources)
 
 
-def spooled(documents: Iterable[Any], choices: Choices, folder: Path, resources: Resources) -> Spool:
-    """Read ``documents`` into columns in ``folder``."""
+def spooled(batches: Iterable[Documents], choices: Choices, folder: Path, resources: Resources) -> Spool:
+    """Read documents in ``batches`` into columns in ``folder``."""
     keep, shingler = Keep.parse(choices.keep), Shingler(choices.shingle)
     functions = Functions.of(choices.num_hashes, choices.seed)
     digester = Digester(shingler, functions, choices.banding, keep.columns)
     spool = Spool(folder, choices.num_hashes, choices.banding, len(keep.columns))
     with resources.pool() as pool:
-        for digest in in_order(pool, digester.digest, as_batches(documents), resources.workers + 1):
+        for digest in in_order(pool, digester.digest, batches, resources.workers + 1):
             spool.append(digest)
             resources.tell("reading", spool.rows, None)
     spool.require_distinct_ids()

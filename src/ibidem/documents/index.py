@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,7 +18,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Documents, Texts, Tokens
+from ibidem.text import Collection, Documents, Texts, Tokens, as_batches
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -79,8 +79,10 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     def build(
         cls,
         path: str | os.PathLike[str],
-        documents: Iterable[Any] = (),
+        documents: Collection = (),
         *,
+        text: str = "text",
+        id: str = "id",
         threshold: float = 0.8,
         shingle: Any = "words:5",
         recall: float = 0.99,
@@ -93,7 +95,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         """Index ``documents`` into a new folder ``path``.
 
         Args:
-            documents: as ``deduplicate`` takes them.
+            documents, text, id: as ``deduplicate`` takes them.
             threshold: the least resemblance at which a document is found with probability ``recall`` or more.
             shingle, num_hashes, seed: as for ``deduplicate``.
             memory: what building may take, such as ``"1G"``.
@@ -106,7 +108,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         resources = Resources.of(memory, threads, progress)
         choices = {"threshold": threshold, "shingle": shingle, "recall": recall, "num_hashes": num_hashes, "seed": seed}
         with cls.begin(path, **choices) as index:
-            index._write(documents, resources)
+            index._write(as_batches(documents, text, id), resources)
         return index
 
     @classmethod

@@ -1,7 +1,7 @@
 """PassageIndex: a collection on disk in which every passage can be found again."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Store, Verify, Writer
-from ibidem.text import Documents, Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text import Collection, Documents, Texts, Tokenizer, Tokens, as_batches, make_tokenizer
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -61,8 +61,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
     def build(
         cls,
         path: str | os.PathLike[str],
-        documents: Iterable[Any],
+        documents: Collection,
         *,
+        text: str = "text",
+        id: str = "id",
         tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
         family: str = "multiset",
         scheme: str = "auto",
@@ -81,8 +83,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """Index ``documents`` into a new folder ``path``.
 
         Args:
-            documents: batches, ``Document``s, strings, (id, text) pairs or mappings with ``id`` and ``text``; see
-                ``ibidem.corpus.read`` for files. They are read once, as they come.
+            documents: a table (a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB, a Dataset of
+                Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; see
+                ``ibidem.read`` for files. They are read once, as they come.
+            text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
+                metadata. What has no id is numbered from 0.
             tokenizer: as ``ibidem.make_tokenizer`` takes it.
             family: what similarity counts; see the guide.
             scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
@@ -119,7 +124,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             index = cls(store, chosen)
             index._given = frequencies
             index._recovered = recovered
-            index._write(documents, resources)
+            index._write(as_batches(documents, text, id), resources)
         return index
 
     @classmethod

@@ -1,7 +1,8 @@
 """From text to tokens: batches of texts, and the tokenizers that turn them into numbers."""
 
 from ibidem.text.batches import Texts, Tokenizer, Tokens
-from ibidem.text.documents import Document, Documents, as_batches
+from ibidem.text.collection import Collection, as_batches
+from ibidem.text.documents import Document, Documents
 from ibidem.text.registry import make_tokenizer
 
-__all__ = ["Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "make_tokenizer"]
+__all__ = ["Collection", "Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "make_tokenizer"]

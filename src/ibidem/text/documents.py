@@ -1,6 +1,6 @@
-"""Documents: texts with names, and batches made of whatever a caller calls documents."""
+"""Documents: texts with names, one by one and in batches."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -9,10 +9,10 @@ from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
 from ibidem.text.metadata import find_unreadable
 
-__all__ = ["Document", "Documents", "as_batches"]
+__all__ = ["DEFAULT_ID", "Document", "Documents"]
 
-BATCH_SIZE = 8 << 20
-"""Code points of a batch, more or less."""
+DEFAULT_ID = "id"
+"""The column of ids that need not be there: its rows are numbered instead."""
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -66,53 +66,3 @@ def _metadata_json(document: Document) -> bytes:
     if cause := find_unreadable(metadata):
         raise CorpusError(f"document {document.id!r}: its metadata could not be read back: {cause}")
     return metadata
-
-
-def as_batches(documents: Iterable[Any]) -> Iterator[Documents]:
-    """Batches of whatever a caller calls documents: batches, ``Document``s, strings, (id, text) pairs or mappings.
-
-    A string, or a mapping without an id, gets its number, from 0, as id.
-    """
-    if isinstance(documents, (str, bytes, Mapping, Documents)):
-        raise TypeError(f"documents are given as a list or another iterable, not as one {type(documents).__name__}")
-    waiting: list[Document] = []
-    size = 0
-    for number, item in enumerate(documents):
-        if isinstance(item, Documents):
-            if waiting:
-                yield Documents.of(waiting)
-                waiting, size = [], 0
-            yield item
-            continue
-        document = _as_document(item, number)
-        waiting.append(document)
-        size += len(document.text)
-        if size >= BATCH_SIZE or len(waiting) >= 65536:
-            yield Documents.of(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield Documents.of(waiting)
-
-
-def _as_document(item: Any, number: int) -> Document:
-    if isinstance(item, Document):
-        if not (isinstance(item.id, str) and isinstance(item.text, str)):
-            raise CorpusError(
-                f"document {number}: id and text must be strings, not {item.id!r:.80} and {item.text!r:.80}"
-            )
-        return item
-    if isinstance(item, str):
-        return Document(str(number), item)
-    if isinstance(item, dict):
-        if not isinstance(item.get("text"), str):
-            raise CorpusError(
-                f"document {number}: a mapping needs a string under 'text'; it has {sorted(map(str, item))}"
-            )
-        rest = {name: value for name, value in item.items() if name not in ("id", "text")}
-        document_id = item.get("id")
-        return Document(str(number if document_id is None else document_id), item["text"], rest)
-    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
-        return Document(str(item[0]), item[1])
-    raise CorpusError(
-        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {item!r:.80}"
-    )

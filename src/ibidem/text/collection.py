@@ -1,0 +1,89 @@
+"""Collections: whatever a caller calls documents becomes batches."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from io import IOBase
+from typing import Any, Protocol
+
+from ibidem.errors import CorpusError
+from ibidem.text.documents import DEFAULT_ID, Document, Documents
+from ibidem.text.tables import is_table, read_table
+
+__all__ = ["ArrowStream", "Collection", "as_batches"]
+
+BATCH_SIZE = 8 << 20
+"""Code points of a batch, more or less."""
+
+
+class ArrowStream(Protocol):
+    """What speaks Arrow: a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The stream of its rows."""
+
+
+Collection = ArrowStream | Iterable[Document | Documents | str | tuple[str, str] | Mapping[str, Any]]
+"""What a caller may call documents."""
+
+
+def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) -> Iterator[Documents]:
+    """Batches of a collection; what that is, is checked at once, and its documents as they come.
+
+    A collection is a table, or an iterable of batches, ``Document``s, strings, (id, text) pairs or mappings. ``text``
+    and ``id`` name the columns of a table, or the keys of mappings; all others are metadata. What has no id gets its
+    number, from 0.
+
+    Raises:
+        TypeError: this is no collection.
+    """
+    if is_table(documents):
+        return read_table(documents, text, id)
+    if isinstance(documents, (str, bytes, Mapping, Documents, IOBase)) or not isinstance(documents, Iterable):
+        raise TypeError(
+            f"documents are a table (polars, pandas, pyarrow, DuckDB, Hugging Face) or an iterable of Documents, "
+            f"strings, (id, text) pairs or mappings, not one {type(documents).__name__}; for files use ibidem.read"
+        )
+    return _gather(documents, text, id)
+
+
+def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]:
+    waiting: list[Document] = []
+    size = 0
+    for number, item in enumerate(documents):
+        if isinstance(item, Documents):
+            if waiting:
+                yield Documents.of(waiting)
+                waiting, size = [], 0
+            yield item
+            continue
+        document = _as_document(item, number, text, id)
+        waiting.append(document)
+        size += len(document.text)
+        if size >= BATCH_SIZE or len(waiting) >= 65536:
+            yield Documents.of(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield Documents.of(waiting)
+
+
+def _as_document(item: Any, number: int, text: str, id: str) -> Document:
+    if isinstance(item, Document):
+        if not (isinstance(item.id, str) and isinstance(item.text, str)):
+            raise CorpusError(
+                f"document {number}: id and text must be strings, not {item.id!r:.80} and {item.text!r:.80}"
+            )
+        return item
+    if isinstance(item, str):
+        return Document(str(number), item)
+    if isinstance(item, dict):
+        if not isinstance(item.get(text), str):
+            raise CorpusError(
+                f"document {number}: a mapping needs a string under {text!r}; it has {sorted(map(str, item))}"
+            )
+        rest = {name: value for name, value in item.items() if name not in (id, text)}
+        document_id = item.get(id)
+        return Document(str(number if document_id is None else document_id), item[text], rest)
+    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
+        return Document(str(item[0]), item[1])
+    raise CorpusError(
+        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {item!r:.80}"
+    )

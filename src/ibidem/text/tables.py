@@ -1,0 +1,190 @@
+"""Documents from tables: a row each, the text and the id from two columns, the others as metadata.
+
+Whatever has ``__arrow_c_stream__`` is a table (polars, pyarrow, DuckDB, pandas 3), and so are a DataFrame of an older
+pandas and a ``Dataset`` of Hugging Face. Texts go from the columns to a batch without becoming Python strings.
+
+Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64, NaN and infinities as null.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from ibidem.errors import CorpusError
+from ibidem.text.batches import Texts
+from ibidem.text.documents import DEFAULT_ID, Documents
+
+__all__ = ["TableRows", "is_table", "read_table"]
+
+_ROWS = 8192
+"""The most rows of a batch of documents."""
+
+
+def is_table(documents: object) -> bool:
+    """Whether ``documents`` are a table, whose rows are documents; a column by itself is an iterable of texts."""
+    if type(documents).__name__ in ("ChunkedArray", "Series"):
+        return False
+    return hasattr(documents, "__arrow_c_stream__") or _is_of("pandas", documents) or _is_of("datasets", documents)
+
+
+def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
+    """The rows of a table in batches; without a column ``id`` their ids are their numbers, from 0.
+
+    Raises:
+        CorpusError: a column is missing, or a row cannot be used; the message names the row, from 0, and the column.
+    """
+    first = 0
+    for batch in _record_batches(documents):
+        _require_columns(batch.schema.names, text, id)
+        for at in range(0, batch.num_rows, _ROWS):
+            rows = batch.slice(at, _ROWS)
+            yield TableRows(rows, text, id, _describe_from(first)).documents(_number_from(first))
+            first += rows.num_rows
+
+
+class TableRows:
+    """A record batch on its way to documents.
+
+    Args:
+        batch: the record batch.
+        text, id: the columns of texts and ids.
+        describe: the error to raise, for a cause, a column and a row of the batch.
+    """
+
+    def __init__(
+        self, batch: Any, text: str, id: str, describe: Callable[[str, str | None, int | None], CorpusError]
+    ) -> None:
+        self._batch, self._text, self._id = batch, text, id
+        self._describe = describe
+
+    def documents(self, number: Callable[[int], str]) -> Documents:
+        """The documents of the rows; ``number`` gives the id of a row where there is no column of ids."""
+        texts = self._strings(self._text, "text")
+        return Documents(self._ids(number), Texts.from_arrow(texts), self._metadata())
+
+    def _ids(self, number: Callable[[int], str]) -> list[str]:
+        if self._id not in self._batch.schema.names:
+            return [number(at) for at in range(self._batch.num_rows)]
+        ids: list[str] = self._strings(self._id, "id").to_pylist()
+        if "" in ids:
+            raise self._describe("the id is empty", self._id, ids.index(""))
+        return ids
+
+    def _strings(self, column: str, role: str) -> Any:
+        """A column as large strings in valid UTF-8 and without nulls."""
+        import pyarrow.compute
+
+        values = self._batch[column]
+        if not _holds_strings(values.type) and not (role == "id" and pyarrow.types.is_integer(values.type)):
+            cause = f"the {role} is of type {values.type}, not a string; name the column that holds the {role}"
+            raise self._describe(cause, column, None)
+        if values.null_count:
+            at = pyarrow.compute.index(pyarrow.compute.is_null(values), True).as_py()
+            raise self._describe(f"the {role} is null; mend or remove the row", column, at)
+        strings = values.cast(pyarrow.large_string())
+        try:
+            strings.validate(full=True)
+        except pyarrow.ArrowInvalid as error:
+            raise self._describe(f"invalid UTF-8 in the {role}", column, _first_invalid(strings)) from error
+        return strings
+
+    def _metadata(self) -> list[bytes]:
+        """One JSON object a row, of the columns that are neither text nor id."""
+
+        names = [name for name in self._batch.schema.names if name not in (self._text, self._id)]
+        if not names:
+            return [b"{}"] * self._batch.num_rows
+        columns = [self._values(name) for name in names]
+        try:
+            return [msgspec.json.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+        except (TypeError, ValueError) as error:
+            column = next(name for name, values in zip(names, columns, strict=True) if not _is_json(values))
+            raise self._describe(f"values that JSON cannot hold ({error}); leave it out", column, None) from error
+
+    def _values(self, column: str) -> list[Any]:
+        import pyarrow
+
+        try:
+            values: list[Any] = _without_nanoseconds(self._batch[column]).to_pylist()
+        except (pyarrow.ArrowException, TypeError, ValueError) as error:
+            raise self._describe(f"values that JSON cannot hold ({error}); leave it out", column, None) from error
+        return values
+
+
+def _record_batches(documents: Any) -> Iterator[Any]:
+    import pyarrow
+
+    if _is_of("datasets", documents):
+        for part in documents.with_format("arrow").iter(batch_size=_ROWS):
+            yield from part.to_batches()
+    elif hasattr(documents, "__arrow_c_stream__"):
+        yield from pyarrow.RecordBatchReader.from_stream(documents)
+    else:
+        yield from pyarrow.Table.from_pandas(documents, preserve_index=False).to_batches()
+
+
+def _is_of(package: str, documents: object) -> bool:
+    """Whether this is a table of a package that need not be installed."""
+    kind = type(documents)
+    return kind.__module__.split(".")[0] == package and kind.__name__ in ("DataFrame", "Dataset", "IterableDataset")
+
+
+def _require_columns(names: list[str], text: str, id: str) -> None:
+    for role, column in (("text", text), ("id", id)):
+        if column not in names and not (role == "id" and column == DEFAULT_ID):
+            raise CorpusError(
+                f"the table has no column {column!r}; say {role}= with one that it has: {', '.join(map(repr, names))}"
+            )
+        if names.count(column) > 1:
+            raise CorpusError(f"the table has two columns {column!r}; rename one")
+
+
+def _describe_from(first: int) -> Callable[[str, str | None, int | None], CorpusError]:
+    def describe(cause: str, column: str | None, at: int | None) -> CorpusError:
+        row = [] if at is None else [f"row {first + at}"]
+        place = [*row, *([] if column is None else [f"column {column!r}"])]
+        return CorpusError(": ".join(filter(None, [", ".join(place), cause])))
+
+    return describe
+
+
+def _number_from(first: int) -> Callable[[int], str]:
+    return lambda at: str(first + at)
+
+
+def _is_json(values: list[Any]) -> bool:
+    try:
+        msgspec.json.encode(values)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _holds_strings(type: Any) -> bool:
+    from pyarrow import types
+
+    value_type = type.value_type if types.is_dictionary(type) else type
+    return bool(types.is_string(value_type) or types.is_large_string(value_type) or types.is_string_view(value_type))
+
+
+def _without_nanoseconds(values: Any) -> Any:
+    """Python's own times end at microseconds: finer ones become ISO 8601 strings already in Arrow, in UTC if zoned."""
+    import pyarrow.compute
+
+    if values.type == pyarrow.time64("ns"):
+        return values.cast(pyarrow.string())
+    if pyarrow.types.is_timestamp(values.type) and values.type.unit == "ns":
+        if values.type.tz is None:
+            return pyarrow.compute.strftime(values, "%Y-%m-%dT%H:%M:%S")
+        return pyarrow.compute.strftime(values.cast(pyarrow.timestamp("ns", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
+    return values
+
+
+def _first_invalid(strings: Any) -> int:
+    for at, value in enumerate(strings):
+        try:
+            value.as_py()
+        except UnicodeDecodeError:
+            return at
+    return 0
