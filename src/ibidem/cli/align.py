@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 @click.option(
     "--units",
     metavar="UNIT",
-    help="Say which line, sentence or paragraph stands for which; with --documents also a COLUMN of [start, end, label].",
+    help="Say which line, sentence or paragraph stands for which; with --documents, which range of a COLUMN.",
 )
 @threads
 @as_json
