@@ -506,3 +506,21 @@ def test_a_closed_index_says_so(index):
         index.search(FOX)
     with pytest.raises(ValueError, match="closed"):
         index.add([SONG])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_queries_give_what_each_gives_alone_and_warn_once(tmp_path, threads):
+    verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+    queries = ["burning bright in the forest of the night", "little lamb who made thee so", "what immortal hand or eye"]
+    with PassageIndex.build(tmp_path / "index", [("blake", verse)], min_length=4) as index:
+        with pytest.warns(UserWarning, match="of 3 queries: passages similar to this query") as raised:
+            found = index.search_many(queries, threshold=0.4, threads=threads)
+        assert len(raised) == 1
+        with pytest.warns(UserWarning, match="passages similar"):
+            alone = [index.search(query, threshold=0.4, name=str(number)) for number, query in enumerate(queries)]
+        assert found == alone
+        assert [len(each) for each in found] == [1, 0, 1]
+        assert [each.query for each in found] == queries
+        assert index.search_many([]) == []
+        with pytest.raises(TypeError, match="not as one string"):
+            index.search_many("one string")

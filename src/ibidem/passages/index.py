@@ -1,7 +1,10 @@
 """PassageIndex: a collection on disk in which every passage can be found again."""
 
 import os
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -9,7 +12,7 @@ import msgspec
 from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.errors import ConfigurationError
-from ibidem.parallel import Threads
+from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
 from ibidem.passages.query.execution import Execution
@@ -204,6 +207,33 @@ class PassageIndex(CollectionIndex[BuildReport]):
             max_length=max_length,
         )
         return self._answer(text, options, name)[0]
+
+    def search_many(self, texts: Iterable[str], *, threads: int | None = None, **options: Any) -> list[Matches]:
+        """What ``search`` gives for each of ``texts``, several at a time; what it warns of is summed up in one warning.
+
+        Args:
+            texts: the queries; they are named by their numbers, from 0.
+            threads: as many as the machine has cores if not given. The results do not depend on it.
+            options: those of ``search``.
+
+        Raises:
+            ValueError: as ``search`` does, for any of the texts.
+        """
+        if isinstance(texts, str):
+            raise TypeError("texts are given as a list, not as one string")
+        asked, chosen = list(texts), SearchOptions(**options)
+        workers = threads or self._workers
+        with warnings.catch_warnings(record=True) as raised, ThreadPoolExecutor(workers) as pool:
+            warnings.simplefilter("always", UserWarning)
+            work = partial(self._answer_numbered, chosen)
+            found = list(in_order(pool, work, enumerate(asked), 2 * workers))
+        if raised:
+            warnings.warn(f"{len(raised):,} of {len(asked):,} queries: {raised[0].message}", stacklevel=2)
+        return found
+
+    def _answer_numbered(self, options: SearchOptions, query: tuple[int, str]) -> Matches:
+        number, text = query
+        return self._answer(text, options, str(number))[0]
 
     def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
