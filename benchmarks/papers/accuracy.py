@@ -20,7 +20,7 @@ those found, each start and end counted by itself; ms is the median time of a qu
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -239,15 +239,19 @@ def main() -> None:
     for name, weighting in weightings(frequencies, quick=True).items():
         results |= run("brute force", name, by_brute_force(weighting), tasks, thresholds)
     results |= run("seed extension", "binary unary", by_seed_extension, tasks, thresholds)
-    panels = [
-        Panel(f"{name}, of the search", "threshold", "F1", "weighting", _of(name), logarithmic=False)
-        for name in ("all", "best", "document")
-    ]
-    report.finish_with(list(table(results, tasks)), panels)
+    rows = list(table(results, tasks))
+    report.finish_with(rows, panels(rows))
 
 
 def _of(report: str) -> Callable[[Row], bool]:
     return lambda row: row["method"] == "search" and row["report"] == report and row["threshold"] != "chosen"
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"{name}, of the search", "threshold", "F1", "weighting", _of(name), logarithmic=False)
+        for name in ("all", "best", "document")
+    ]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ reported in the source document are scored, and the rows whose threshold is *cho
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -69,15 +69,18 @@ def main() -> None:
             PassageIndex.build(Path(folder) / "index", texts.documents.items()) as index,
         ):
             table += rows(collection, texts, index, options.quick)
-    panels = [
-        Panel(f"{name}, best", "threshold", "F1", "weighting", _best_of(name), logarithmic=False)
-        for name in dict.fromkeys(str(row["method"]) for row in table)
-    ]
-    report.finish_with(table, panels)
+    report.finish_with(table, panels(table))
 
 
 def _best_of(collection: str) -> Callable[[Row], bool]:
     return lambda row: row["method"] == collection and row["report"] == "best" and row["threshold"] != "chosen"
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"{name}, best", "threshold", "F1", "weighting", _best_of(name), logarithmic=False)
+        for name in dict.fromkeys(str(row["method"]) for row in rows)
+    ]
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ are the places of densified signatures that agree: with more bins than elements 
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -90,14 +90,17 @@ def main() -> None:
     report = FigureReport(__doc__)
     quick = report.options().quick
     table = list(rows((32,), 20) if quick else rows(SIZES, 1000))
-    panels = [
-        Panel(f"{y}, J = {J}", "compared", y, "sketch", _of(J)) for y in ("error", "theory") for J in SIMILARITIES[1:3]
-    ]
-    report.finish_with(table, panels)
+    report.finish_with(table, panels(table))
 
 
 def _of(similarity: float) -> Callable[[Row], bool]:
     return lambda row: row["resemblance"] == similarity
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"{y}, J = {J}", "compared", y, "sketch", _of(J)) for y in ("error", "theory") for J in SIMILARITIES[1:3]
+    ]
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ MonoAll is left out of texts of 100,000 tokens, where it has some hundred millio
 measured is said in partitions.py; *their* rows are the released program's, ``-B monotonic`` with ``-a 0`` and ``-a 1``.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from figure import FigureReport, Panel, Row
@@ -30,12 +31,15 @@ def main() -> None:
             rows.append(measured(workload, MultisetFamily(), name))
         theirs = THEIRS if with_all else {"MonoActive": THEIRS["MonoActive"]}
         rows += their_rows(workload, options.their_program, theirs)
-    panels = [
+    report.finish_with(rows, panels(rows))
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
         Panel("by length", "n", "seconds", "algorithm", lambda row: row["by"] == "n"),
         Panel("by maximum frequency", "f", "seconds", "algorithm", lambda row: row["by"] == "f", logarithmic=False),
         Panel("by functions", "k", "seconds", "algorithm", lambda row: row["by"] == "k", logarithmic=False),
     ]
-    report.finish_with(rows, panels)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ the paper does. The windows of an index are the same, whichever algorithm makes 
 import tempfile
 import time
 import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -73,14 +74,19 @@ def main() -> None:
             rows.append({"tf": tf} | measured(workload, family, "MonoActive") | none)
             named = {"MonoActive": ["-B", "monotonic", "-a", "1", "-t", their_name]}
             rows += [{"tf": tf} | row | none for row in their_rows(workload, options.their_program, named)]
-    report.finish_with(rows, [panel for by in ("n", "f") for panel in panels(by)])
+    report.finish_with(rows, panels(rows))
 
 
-def panels(by: str) -> list[Panel]:
-    def scanline(row: Row) -> bool:
-        return row["by"] == by and row["algorithm"] == "scanline"
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"{y} by {by}", by, y, "tf", _of(by), by == "n")
+        for by in ("n", "f")
+        for y in ("windows", "seconds", "verified ms")
+    ]
 
-    return [Panel(f"{y} by {by}", by, y, "tf", scanline, by == "n") for y in ("windows", "seconds", "verified ms")]
+
+def _of(by: str) -> Callable[[Row], bool]:
+    return lambda row: row["by"] == by and row["algorithm"] == "scanline"
 
 
 if __name__ == "__main__":

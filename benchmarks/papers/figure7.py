@@ -8,7 +8,7 @@ is said in partitions.py; *their* rows are the released program's, compared with
 tokens at most: for one of 100,000, its AllAlign takes minutes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from figure import FigureReport, Panel, Row
@@ -39,12 +39,15 @@ def main() -> None:
     report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
     options = report.options()
     rows = [row for w in workloads(options.quick, 4) for row in measure(w, options.their_program)]
-    panels = [
+    report.finish_with(rows, panels(rows))
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
         Panel(f"{y} by {by}", by, y, "algorithm", lambda row, by=by: row["by"] == by, by == "n")
         for by in ("n", "f")
         for y in ("windows", "seconds")
     ]
-    report.finish_with(rows, panels)
 
 
 if __name__ == "__main__":

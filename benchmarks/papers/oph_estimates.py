@@ -10,7 +10,7 @@ spread evenly over 0 to 1, the shares of false positives and of false negatives 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -93,10 +93,14 @@ def main() -> None:
     rows = [
         row for k in ks for scheme in ("k-mins", "one permutation") for row in measure(scheme, k, similarities, draws)
     ]
-    panels = [
-        Panel(f"k = {k}", "J", "reported", "scheme", lambda row, k=k: row["k"] == k, logarithmic=False) for k in ks
+    report.finish_with(rows, panels(rows))
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"k = {k}", "J", "reported", "scheme", lambda row, k=k: row["k"] == k, logarithmic=False)
+        for k in dict.fromkeys(row["k"] for row in rows)
     ]
-    report.finish_with(rows, panels)
 
 
 if __name__ == "__main__":

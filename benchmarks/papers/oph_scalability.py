@@ -15,7 +15,7 @@ queries whose place is overlapped by a reported passage. Bytes are those of the 
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -100,19 +100,22 @@ def main() -> None:
         for size in sizes:
             for scheme in SCHEMES:
                 rows += measured(scheme, novels[:size], queries, thresholds, Path(folder))
-    panels = [
-        Panel("building", "tokens", "build CPU s", "scheme", lambda row: True),
-        Panel("size", "tokens", "index MB", "scheme", lambda row: True),
-    ]
-    panels += [
-        Panel(f"{search}, threshold 0.5", "tokens", "median ms", "scheme", lambda row, search=search: _is(row, search))
-        for search in ("verified", "estimated")
-    ]
-    report.finish_with(rows, panels)
+    report.finish_with(rows, panels(rows))
 
 
 def _is(row: Row, search: str) -> bool:
     return row["search"] == search and row["threshold"] == THRESHOLDS[0]
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel("building", "tokens", "build CPU s", "scheme", lambda row: True),
+        Panel("size", "tokens", "index MB", "scheme", lambda row: True),
+        *(
+            Panel(f"{search}, threshold 0.5", "tokens", "median ms", "scheme", lambda row, of=search: _is(row, of))
+            for search in ("verified", "estimated")
+        ),
+    ]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ with many more elements than there are bins, and on short ones, where filled pla
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,16 +61,19 @@ def figures(name: str, banding: Banding, similarity: float, agreeing: Any) -> Ro
 def main() -> None:
     report = FigureReport(__doc__)
     table = list(rows(20 if report.options().quick else 5_000))
-    panels = [
-        Panel(f"{b} bands of {r}, {y}", "resemblance", y, "signature", _of(b, r), logarithmic=False)
-        for b, r in BANDINGS[:2]
-        for y in ("measured", "theory")
-    ]
-    report.finish_with(table, panels)
+    report.finish_with(table, panels(table))
 
 
 def _of(bands: int, rows: int) -> Callable[[Row], bool]:
     return lambda row: row["bands"] == bands and row["rows"] == rows
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    return [
+        Panel(f"{b} bands of {r}, {y}", "resemblance", y, "signature", _of(b, r), logarithmic=False)
+        for b, r in BANDINGS[:2]
+        for y in ("measured", "theory")
+    ]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ bandings = st.builds(Banding, st.integers(1, 60), st.integers(1, 20))
 
 
 def test_the_probabilities_are_those_of_the_textbook():
-    # Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, figure 3.8.
+    # Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, figure 3.8; Gambosi's course has the same table.
     found = Banding(20, 5).probability([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
     assert found == pytest.approx([0.006, 0.047, 0.186, 0.470, 0.802, 0.975, 0.9996], abs=5e-4)
     assert found[-1] == pytest.approx(0.9996, abs=5e-5)
@@ -147,6 +147,34 @@ def test_what_is_no_threshold_no_function_or_no_weight_is_an_error(arguments):
 def test_what_is_no_recall_is_an_error(recall):
     with pytest.raises(ValueError, match="above 0 and at most 1"):
         Banding.for_recall(0.5, 8, recall)
+
+
+def test_the_examples_of_the_course_on_near_duplicates_hold():
+    """Gambosi's course: 20 bands of 5 rows at similarities of 0.8 and 0.3, and 15 bands."""
+    assert round(0.8**5, 3) == 0.328
+    assert 1 - Banding(20, 5).probability(0.8) == pytest.approx(0.00035, abs=1e-5)
+    assert 1 / (1 - Banding(20, 5).probability(0.8)) == pytest.approx(3000, rel=0.1)
+    assert pytest.approx(0.00243) == 0.3**5
+    assert Banding(20, 5).probability(0.3) == pytest.approx(0.0474, abs=1e-4)
+    fewer, more = Banding(15, 5).errors(0.8), Banding(20, 5).errors(0.8)
+    assert fewer[0] < more[0]  # false positives go down,
+    assert fewer[1] > more[1]  # and false negatives go up
+    assert Banding(15, 5).probability(0.3) < Banding(20, 5).probability(0.3)
+
+
+@pytest.mark.parametrize("threshold", [0.5, 0.8])
+def test_the_picture_of_ten_bands_of_five_shades_both_errors(threshold):
+    """The course's picture: 50 hash functions, an area of false positives and one of false negatives."""
+    banding = Banding(10, 5)
+    picture = ET.fromstring(banding.plot(threshold))
+    areas = {}
+    for polygon in picture.iterfind("{*}polygon"):
+        corners = [tuple(map(float, point.split(","))) for point in polygon.get("points").split()]
+        shoelace = sum(x * v - u * y for (x, y), (u, v) in zip(corners, corners[1:] + corners[:1], strict=True))
+        areas[polygon.find("{*}title").text] = abs(shoelace) / 2 / 320**2
+    assert list(areas) == ["false positives", "false negatives"]
+    assert list(areas.values()) == pytest.approx(banding.errors(threshold), abs=1e-4)
+    assert not list(ET.fromstring(banding.plot()).iterfind("{*}polygon"))
 
 
 def test_the_picture_is_svg_that_rises_from_one_corner_to_the_other():

@@ -121,9 +121,16 @@ class Banding(NamedTuple):
         negatives = above * weights @ np.exp(self._log_missed(threshold + above * nodes))
         return float(positives), float(negatives)
 
-    def plot(self) -> str:
-        """The S-curve as an SVG picture of its own; write it to a file, or show it in a notebook."""
-        return draw_curves([(f"{self.bands} bands of {self.rows} rows", self.probability)], self.threshold)
+    def plot(self, threshold: float | None = None) -> str:
+        """The S-curve as an SVG picture of its own; write it to a file, or show it in a notebook.
+
+        With a ``threshold``, what falls on its wrong side is shaded: pairs below it that become candidates, and pairs
+        above it that do not. Their areas are ``errors(threshold)``.
+        """
+        curves = [(f"{self.bands} bands of {self.rows} rows", self.probability)]
+        if threshold is None:
+            return draw_curves(curves, self.threshold)
+        return draw_curves(curves, require_fraction("threshold", threshold, zero=True), shaded=True)
 
     def _log_missed(self, similarity: ArrayLike) -> _Floats:
         """Logarithm of the probability ``(1 - s^rows)^bands`` that no band agrees."""

@@ -13,10 +13,16 @@ _COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#0f172a")
 _POINTS = 201
 
 
-def draw_curves(curves: Sequence[tuple[str, Callable[[Any], Any]]], threshold: float | None = None) -> str:
-    """Curves, each a name and a function of similarities in 0 to 1, in one picture; ``threshold`` is a dashed line."""
+def draw_curves(
+    curves: Sequence[tuple[str, Callable[[Any], Any]]], threshold: float | None = None, shaded: bool = False
+) -> str:
+    """Curves, each a name and a function of similarities in 0 to 1, in one picture; ``threshold`` is a dashed line.
+
+    If ``shaded``, the errors of the first curve are: the area under it left of the threshold, and that above it right.
+    """
     side = _SIZE + 2 * _MARGIN
-    body = [*_draw_axes(), *([] if threshold is None else _draw_threshold(threshold)), *_draw_curves(curves)]
+    areas = [] if threshold is None or not shaded else _draw_areas(curves[0][1], threshold)
+    body = [*_draw_axes(), *areas, *([] if threshold is None else _draw_threshold(threshold)), *_draw_curves(curves)]
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{side}" height="{side}" '
@@ -55,6 +61,19 @@ def _draw_axes() -> Iterator[str]:
 
 def _draw_threshold(threshold: float) -> Iterator[str]:
     yield _draw_line(threshold, 0, threshold, 1, 'stroke="#64748b" stroke-dasharray="4 3"')
+
+
+def _draw_areas(probability: Callable[[Any], Any], threshold: float) -> Iterator[str]:
+    below, above = np.linspace(0, threshold, _POINTS), np.linspace(threshold, 1, _POINTS)
+    for name, colour, corners, level, side in (
+        ("false positives", "#4d7c0f", below, 0.0, 0.12),
+        ("false negatives", "#0b6e99", above, 1.0, 0.17),
+    ):
+        curve = list(zip(corners, probability(corners), strict=True))
+        closed = [(corners[0], level), *curve, (corners[-1], level)]
+        points = " ".join(",".join(_at(x, y)) for x, y in closed)
+        yield f'<polygon points="{points}" fill="{colour}" fill-opacity="0.35"><title>{name}</title></polygon>'
+        yield _draw_text(0.97, side, name, f'text-anchor="end" fill="{colour}"')
 
 
 def _draw_curves(curves: Sequence[tuple[str, Callable[[Any], Any]]]) -> Iterator[str]:
