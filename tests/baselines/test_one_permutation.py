@@ -5,13 +5,25 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import PassageIndex, jaccard
 from ibidem.baselines.every_passage import every_passage
 from ibidem.baselines.interval_scan import Near, Window, all_passages, jitted_scan, near_duplicates
-from ibidem.baselines.one_permutation import bin_minima, empty_windows, estimate, non_empty_windows
+from ibidem.baselines.one_permutation import (
+    bin_minima,
+    empty_windows,
+    estimate,
+    jitted_function_windows,
+    jitted_windows,
+    non_empty_windows,
+)
 from ibidem.sketch import one_permutation
+from ibidem.sketch.families import SetFamily
+from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
+from ibidem.windows.windows import Windows
 
 # Figure 2: the hash values of two texts, and the bins by the last digit.
 T = [82, 59, 22, 57, 90, 39, 94, 42, 32, 64, 91, 48, 99, 73, 53]
@@ -110,3 +122,43 @@ def test_the_anecdote_is_found_at_the_threshold_of_the_paper(tmp_path) -> None: 
         best = index.search(QUERY, threshold=0.35)[0]
     assert best.similarity >= 0.42
     assert "widow Harriet McDougal and publisher Tom Doherty" in best.text
+
+
+# By position or arbitrarily: the first optimisation.
+
+texts = st.lists(st.integers(0, 5), min_size=1, max_size=25).map(lambda tokens: np.array(tokens, np.uint32))
+
+
+def passages_of(windows: Windows) -> dict[int, set[tuple[int, int]]]:
+    """The passages of each key, of which none may stand twice."""
+    found: dict[int, set[tuple[int, int]]] = {}
+    for key, a, b, c, d in zip(*(column.tolist() for column in windows), strict=True):
+        first = a if key == one_permutation.EMPTY_KEY else c
+        passages = {(i, j) for i in range(a, b + 1) for j in range(max(i, first), d + 1)}
+        assert not passages & found.get(key, set())
+        found.setdefault(key, set()).update(passages)
+    return found
+
+
+@given(text=texts, k=st.integers(1, 4), seed=st.integers(0, 3))
+def test_ties_broken_arbitrarily_give_as_many_windows_of_the_same_passages(text, k, seed) -> None:  # type: ignore[no-untyped-def]
+    stream, source = token_stream(text), np.random.default_rng(seed)
+    values = one_permutation.bin_values(Weighting.of("set"), stream.vocabulary, stream.peaks, np.uint64(seed), k)
+    pairs = list(zip(jitted_windows(stream, values, k), jitted_windows(stream, values, k, source), strict=True))
+    active = SetFamily().active(stream.vocabulary, stream.peaks, np.uint64(seed))
+    pairs.append((jitted_function_windows(stream, active), jitted_function_windows(stream, active, source)))
+    for by_position, arbitrary in pairs:
+        assert len(by_position.keys) == len(arbitrary.keys)
+        assert passages_of(by_position) == passages_of(arbitrary)
+
+
+@given(text=texts, seed=st.integers(0, 3))
+def test_by_position_the_left_intervals_of_a_key_do_not_overlap(text, seed) -> None:  # type: ignore[no-untyped-def]
+    """Section 4.2: this is why so few right intervals have to be scanned."""
+    stream = token_stream(text)
+    active = SetFamily().active(stream.vocabulary, stream.peaks, np.uint64(seed))
+    windows = jitted_function_windows(stream, active)
+    for key in set(windows.keys.tolist()):
+        own = windows.keys == key
+        starts = [i for a, b in zip(windows.a[own], windows.b[own], strict=True) for i in range(a, b + 1)]
+        assert len(starts) == len(set(starts))

@@ -12,8 +12,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.sketch.families import ActiveValues
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
 from ibidem.text.token_stream import TokenStream
 from ibidem.windows.windows import Windows
@@ -24,6 +26,7 @@ __all__ = [
     "bin_minima",
     "empty_windows",
     "estimate",
+    "jitted_function_windows",
     "jitted_windows",
     "non_empty_windows",
     "windows_of_bin",
@@ -133,18 +136,40 @@ def windows_of_bin(T: Sequence[int], values: BinValues, wanted: int) -> list[tup
     return sorted(empty + [(keys[w.c], w.l - 1, w.c - 1, w.c - 1, w.r - 1) for w in full])
 
 
-def jitted_windows(stream: TokenStream, values: BinValues, bins: int) -> list[Windows]:
+def jitted_windows(
+    stream: TokenStream, values: BinValues, bins: int, ties: np.random.Generator | None = None
+) -> list[Windows]:
     """The windows of a set in each of ``bins``, as production writes them, in another order.
 
-    ``stream`` is read as one text.
+    ``stream`` is read as one text. Of equal hash values the leftmost splits a range (the paper's first optimisation,
+    section 4.2), or any of them, as ``ties`` draws.
     """
     run = values.bounds[:-1][stream.ids]  # a token of a set has one value in one bin
     which = values.bins[run]
     P = np.argsort(which, kind="stable")
     at = values.values[run[P]]
     bounds = np.searchsorted(which[P], np.arange(bins + 1))
-    counts, keys, corners = _divide_and_conquer(P, values.rank[at], values.key[at], bounds)
+    counts, keys, corners = _divide_and_conquer(P, _in_order(values.rank[at], ties), values.key[at], bounds)
     return [Windows(keys[low:high], *corners[:, low:high]) for low, high in pairwise(counts)]
+
+
+def jitted_function_windows(
+    stream: TokenStream, active: ActiveValues, ties: np.random.Generator | None = None
+) -> Windows:
+    """The windows of a set under one function of k-mins: those of a single bin that holds all tokens."""
+    P, bounds = np.arange(len(stream.ids)), np.array([0, len(stream.ids)])
+    h, keys = (column[active.bounds[:-1][stream.ids]] for column in (active.rank, active.key))
+    _, found, corners = _divide_and_conquer(P, _in_order(h, ties), keys, bounds)
+    return Windows(found, *corners)
+
+
+def _in_order(h: npt.NDArray[Any], ties: np.random.Generator | None) -> npt.NDArray[Any]:
+    """The hash values, or if ``ties`` are drawn, the places of each in an order in which no two are equal."""
+    if ties is None:
+        return h
+    places = np.empty(len(h), np.uint64)
+    places[np.lexsort((ties.random(len(h)), h))] = np.arange(len(h), dtype=np.uint64)
+    return places
 
 
 @kernel
