@@ -20,8 +20,19 @@ def rows_of(name: str, folder: Path, *options: str) -> list[dict[str, str]]:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stderr
     assert (folder / f"{name}.svg").exists() == (importlib.util.find_spec("matplotlib") is not None)
+    return read(table)
+
+
+def read(table: Path) -> list[dict[str, str]]:
     lines = [line for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
     return list(csv.DictReader(lines))
+
+
+def table_of(name: str, folder: Path) -> list[dict[str, str]]:
+    """The table of a quick run of a script that draws nothing."""
+    table = folder / f"{name}.csv"
+    subprocess.run([sys.executable, str(FOLDER / f"{name}.py"), "--quick", "--csv", str(table)], check=True)
+    return read(table)
 
 
 def test_the_search_finds_what_brute_force_finds(tmp_path: Path) -> None:
@@ -66,3 +77,28 @@ def test_a_program_that_says_nothing_is_named(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("true -f ")
+
+
+def test_all_ways_to_scan_find_the_same_and_by_position_fewer_alignments_stand_for_it(tmp_path: Path) -> None:
+    rows = rows_of("interval_scan", tmp_path)
+    for scheme in ("k-mins", "one permutation"):
+        results = {row["way"]: float(row["results"]) for row in rows if row["scheme"] == scheme and row["by"] == "k"}
+        assert results[f"{scheme}, 1st"] == results[f"{scheme}, seg"] == results[f"{scheme}, ours"]
+        assert results[f"{scheme}, arb"] >= results[f"{scheme}, pos"] > results[f"{scheme}, 1st"]
+
+
+def test_what_verifies_is_precise_and_what_is_not_heuristic_finds_all(tmp_path: Path) -> None:
+    rows = {row["method"]: row for row in rows_of("oph_accuracy", tmp_path)}
+    assert all(rows[name]["F1"] == "1.0000" for name in ("brute force", "ibidem", "Faerie"))
+    assert rows["SeedExtension"]["precision"] == "1.0000"
+
+
+def test_clusters_of_sketches_are_those_of_exact_resemblances_of_little_text(tmp_path: Path) -> None:
+    rows = [row for row in table_of("broder_clusters", tmp_path) if row["modulus"] == "1"]
+    assert rows
+    assert all(float(row["merged"]) == float(row["kept"]) == 1 for row in rows)
+
+
+def test_both_hash_families_make_about_as_many_windows(tmp_path: Path) -> None:
+    ours, theirs = table_of("hash_families", tmp_path)
+    assert float(theirs["windows, n = 300"]) == pytest.approx(float(ours["windows, n = 300"]), rel=0.2)

@@ -172,7 +172,7 @@ def _typed(value: str) -> object:
 def main() -> None:
     for table in map(Path, sys.argv[1:]):
         rows = read_table(table)
-        panels = importlib.import_module(table.stem).panels(rows)
+        panels = importlib.import_module(table.stem.removesuffix("_gpt2")).panels(rows)
         draw([(panel, series_of(rows, panel)) for panel in panels], table.with_suffix(".svg"))
 
 

@@ -1,7 +1,9 @@
 """The workloads of the weighted paper's Figures 5 to 7, and the algorithms that partition them.
 
-Texts are word tokens of novels, the first ``n`` of each. Their maximum token frequency ``f`` is what it is, about 6 in
-100; to vary it, tokens at random places are replaced by the commonest one until that stands ``f`` times.
+Texts are word tokens of novels, or GPT-2's byte pairs (``--tokens gpt2``), the first ``n`` of each; where ``n`` is
+more than a novel has, novels are put one after the other, as in the paper. Their maximum token frequency ``f`` is what
+it is, about 6 in 100; to vary it, tokens at random places are replaced by the commonest one until that stands ``f``
+times.
 
 Times are those of one thread for all hash functions of a text, the mean of the texts, everything included: the stream
 of tokens, hash values, windows. The papers' own program, where one is named, is run on the same tokens in the same
@@ -22,29 +24,34 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from figure import Row, documents, word_tokens
+from pairs import gpt2
 from partition import all_values
 
 from ibidem.baselines import jitted
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import Family
-from ibidem.text.token_stream import TokenStream, number_tokens, prepare_tokens
+from ibidem.text import Texts
+from ibidem.text.token_stream import TokenStream, dense_ids, token_stream
 from ibidem.windows.scanline import scanline
 from ibidem.windows.windows import Windows
 
-__all__ = ["ALGORITHMS", "FREQUENCIES", "Algorithm", "Workload", "measured", "their_rows", "workloads"]
+__all__ = ["ALGORITHMS", "FREQUENCIES", "Algorithm", "Workload", "measured", "their_rows", "token_texts", "workloads"]
 
 Ids = npt.NDArray[np.uint32]
 Algorithm = Callable[[TokenStream, Family, np.uint64], Windows]
 
-LENGTHS = {1_000: 10, 10_000: 4, 100_000: 1}
-"""Tokens of a text, and how many texts."""
+LENGTHS = {1_000: 4, 10_000: 2, 100_000: 1, 1_000_000: 1}
+"""Tokens of a text, and how many texts (10 in the paper)."""
 
 FREQUENCIES = (300, 1_000, 2_000, 3_000)
 FIXED = 5_000
 """Tokens of a text where ``f`` or ``k`` varies, as in the paper."""
 
-FEW = 4
+FEW = 2
 """Texts of that length."""
+
+NOVELS = 12
+"""So many novels are enough for the longest text."""
 
 
 class Workload(NamedTuple):
@@ -91,15 +98,28 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-def workloads(quick: bool, functions: int, *, sketches: Sequence[int] = ()) -> Iterator[Workload]:
-    """By n, by f, and by k for the numbers of functions in ``sketches``."""
-    texts = sorted(word_tokens([text for _, text in documents(quick)]), key=len, reverse=True)
+def token_texts(quick: bool, tokens: str) -> list[Ids]:
+    """The tokens of the novels, longest first."""
+    strings = [text for _, text in documents(quick)]
+    if tokens == "words":
+        return sorted(word_tokens(strings), key=len, reverse=True)
+    encoded = gpt2().encode(Texts.from_strings(sorted(strings, key=len, reverse=True)[:NOVELS]))
+    return sorted(np.split(encoded.ids, encoded.bounds[1:-1]), key=len, reverse=True)
+
+
+def workloads(
+    quick: bool, functions: int, *, sketches: Sequence[int] = (), tokens: str = "words", longest: int = 1_000_000
+) -> Iterator[Workload]:
+    """By n up to ``longest``, by f, and by k for the numbers of functions in ``sketches``."""
+    texts = token_texts(quick, tokens)
     if quick:
         yield Workload("n", [text[:300] for text in texts[:2]], 2)
         yield Workload("f", [commoner(text[:300], 100) for text in texts[:2]], 2)
         return
     for length, count in LENGTHS.items():
-        yield Workload("n", [text[:length] for text in texts[:count]], functions)
+        if length <= longest:
+            whole = texts if length <= len(texts[count - 1]) else [np.concatenate(texts)]
+            yield Workload("n", [text[:length] for text in whole[:count]], functions)
     for frequency in FREQUENCIES:
         yield Workload("f", [commoner(text[:FIXED], frequency) for text in texts[:FEW]], functions)
     for k in sketches:
@@ -120,10 +140,10 @@ def measured(workload: Workload, family: Family, name: str) -> Row:
     """Windows and seconds of an algorithm, a text."""
     algorithm = ALGORITHMS[name]
     seeds = function_seeds(0, workload.functions)
-    algorithm(prepare_tokens(workload.texts[0][:100]), family, seeds[0])  # compiles
+    algorithm(token_stream(workload.texts[0][:100]), family, seeds[0])  # compiles
     start, windows = time.thread_time(), 0
     for text in workload.texts:
-        stream = prepare_tokens(text)
+        stream = token_stream(text)
         windows += sum(len(algorithm(stream, family, seed).keys) for seed in seeds)
     seconds = time.thread_time() - start
     return _row(workload, name, windows / len(workload.texts), seconds / len(workload.texts))
@@ -135,7 +155,7 @@ def their_rows(workload: Workload, program: Path | None, named: dict[str, list[s
         return
     with tempfile.TemporaryDirectory() as folder:
         texts = Path(folder) / "texts.bin"
-        ids, vocabulary = number_tokens(np.concatenate(workload.texts))
+        ids, vocabulary = dense_ids(np.concatenate(workload.texts))
         bounds = np.cumsum([0, *map(len, workload.texts)])
         with texts.open("wb") as file:
             for first, stop in pairwise(bounds):
