@@ -83,7 +83,7 @@ def lines_of(picture: Path) -> dict[tuple[str, str], Line]:
     """The lines of a picture by panel and name."""
     found = {}
     for group in ET.parse(picture).iterfind(".//{*}g[@id]"):
-        named = re.fullmatch(r"line: (.*?): (.*)", group.get("id", ""))
+        named = re.fullmatch(r"line \| (.*?) \| (.*)", group.get("id", ""))
         if named:
             found[named[1], named[2]] = Line(group)
     return found

@@ -94,7 +94,7 @@ def draw(panels: Sequence[tuple[Panel, list[Series]]], target: Path) -> None:
     """Write the panels as SVG, at most four in a row; the same lines give the same bytes.
 
     A name has one colour and one dash in all panels, and no two names have both alike. Texts stay texts, and each line
-    is a group whose id is ``line: <title>: <name>``, so that what is drawn can be read.
+    is a group whose id is ``line | <title> | <name>``, so that what is drawn can be read.
     """
     import matplotlib
 
@@ -117,7 +117,7 @@ def draw(panels: Sequence[tuple[Panel, list[Series]]], target: Path) -> None:
                 name, {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number // len(COLOURS)]}
             )
             [line] = axis.plot(*zip(*points, strict=True), marker="o", markersize=3, label=name, **style)
-            line.set_gid(f"line: {panel.title}: {name}")
+            line.set_gid(f"line | {panel.title} | {name}")
             handles.setdefault(name, line)
         _dress(axis, panel, sorted({x for _, points in lines for x, _ in points}))
     for axis in list(axes.flat)[len(panels) :]:

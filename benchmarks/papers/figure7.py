@@ -108,6 +108,7 @@ def panels(rows: Sequence[Row]) -> list[Panel]:
         Panel(f"{y} by {by}", by, y, "algorithm", lambda row, by=by: row["by"] == by, by == "n")
         for by in ("n", "f")
         for y in ("windows", "seconds", "query ms")
+        if y in rows[0]
     ]
 
 

@@ -9,7 +9,7 @@ without those of the schemes:
 - *arb*: Algorithm 3 over windows in which ties of duplicate tokens were broken arbitrarily; all near-duplicates.
 - *pos*: the same, ties broken by position.
 - *1st*: by position, and of each interval of starts the longest passage alone.
-- *seg*: by position, the longest, and ends in a segment tree: production's ``longest_passages``.
+- *seg*: by position, the longest, and ends in a segment tree: production's ``sweep_maximal_passages``.
 - *ours*: the same over the windows that meet enough others at some start.
 
 Times are of the thread and the scan alone, a mean of the pairs; all ways are compiled. *results* are compact alignments
@@ -26,8 +26,8 @@ from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
 from ibidem.baselines.interval_scan import jitted_scan, maximal
-from ibidem.passages.search.collision_sweep import longest_passages
-from ibidem.passages.search.collision_windows import WindowSet, meeting
+from ibidem.passages.search.collision_sweep import sweep_maximal_passages
+from ibidem.passages.search.collision_windows import WindowSet, keep_meeting
 
 MIDDLE, THETA = 64, 0.4
 """Where the other parameter varies."""
@@ -36,7 +36,7 @@ Passages = list[tuple[int, int]]
 
 
 def longest(windows: WindowSet, least: int) -> Passages:
-    return [(int(i), int(j)) for i, j in longest_passages(windows, least, (1, 2**30))]
+    return [(int(i), int(j)) for i, j in sweep_maximal_passages(windows, least, (1, 2**30))]
 
 
 def first(windows: WindowSet, least: int) -> Passages:
@@ -53,7 +53,7 @@ WAYS: dict[str, Callable[[WindowSet, int], Passages]] = {
     "pos": partial(jitted_scan, longest=False, ordered=False),
     "1st": first,
     "seg": longest,
-    "ours": lambda windows, least: longest(meeting(windows, least), least),
+    "ours": lambda windows, least: longest(keep_meeting(windows, least), least),
 }
 
 

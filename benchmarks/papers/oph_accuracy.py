@@ -10,7 +10,8 @@ any, and F1 of both means.
 - *k-mins* and *one permutation*: every passage whose estimate reaches the threshold (KMS and OPH-seg).
 - *SeedExtension*: clusters of shared tokens, verified.
 - *ibidem*: every passage, verified by the kernel that verifies what an index finds; no estimate has a say.
-- *Faerie*: a filter in front of brute force, in plain Python, so on the first pairs only. It finds all, too.
+- *Faerie*: a filter in front of brute force, in plain Python, so on one pair and at the highest threshold only. It
+finds all, too.
 
 ms are of the thread, a mean of the pairs: of the sketched ways the scan over the windows that collide, which an index
 would have read, of the others all work on a pair.
@@ -28,12 +29,12 @@ from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
 from ibidem.baselines.faerie import faerie
-from ibidem.passages.search.collision_sweep import longest_passages
-from ibidem.passages.search.collision_windows import meeting
+from ibidem.passages.search.collision_sweep import sweep_maximal_passages
+from ibidem.passages.search.collision_windows import keep_meeting
 from ibidem.weights import Weighting
 
 MIDDLE, THETA = 64, 0.4
-FAERIE_PAIRS = 2
+FAERIE_PAIRS, FAERIE_FROM = 1, 0.5
 SET = Weighting.of("set")
 Held = npt.NDArray[np.bool_]
 Found = tuple[npt.NDArray[np.int64], float]
@@ -65,7 +66,7 @@ def by_sketch(scheme: str, k: int) -> Callable[[Pair, float], Found]:
         least = least_score(k, theta)
 
         def scan() -> npt.NDArray[np.int64]:
-            passages = longest_passages(meeting(windows, least), least, (1, 2**30))
+            passages = sweep_maximal_passages(keep_meeting(windows, least), least, (1, 2**30))
             return passages + np.array([0, 1])
 
         return timed(scan)
@@ -127,7 +128,8 @@ def rows(pairs: list[Pair], ks: Sequence[int], thresholds: Sequence[float], midd
         truth = [held(by_definition(pair, theta)[0], len(pair.text)) for pair in pairs]
         for name, find in others.items():
             yield measured(name, "", theta, pairs, truth, find)
-        yield measured("Faerie", "", theta, pairs[:FAERIE_PAIRS], truth, by_faerie)
+        if theta >= FAERIE_FROM:
+            yield measured("Faerie", "", theta, pairs[:FAERIE_PAIRS], truth, by_faerie)
         for scheme, k in product(SCHEMES, ks if theta == middle[1] else middle[:1]):
             yield measured(scheme, k, theta, pairs, truth, by_sketch(scheme, k))
 

@@ -20,7 +20,7 @@ from ibidem.passages.search.collision_windows import WindowSet
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import SetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
-from ibidem.text import tokenizer
+from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import token_stream
 from ibidem.weights import Weighting
 from ibidem.windows.windows import Windows
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
 def gpt2() -> Any:
     """GPT-2's tokenizer, from the folder of the real texts."""
     folder = Path(os.environ["IBIDEM_DATA"]) / "gpt2-bpe"
-    return tokenizer("bpe", file=folder / "encoder.json", merges=folder / "vocab.bpe")
+    return make_tokenizer("bpe", file=folder / "encoder.json", merges=folder / "vocab.bpe")
 
 
 def pan_pairs(quick: bool, count: int = 100) -> list[Pair]:
