@@ -5,9 +5,9 @@
 Broder's paper tells of clusters of the web at a resemblance of 50 %: sketches of Rabin fingerprints of 40 bits, put
 into clusters greedily by a table of fingerprints (sections 1 and 4). Here the documents are those of
 ``article-extraction``, which hold the same articles as different programs took them from web pages; shingles are of 10
-words. The truth is ``gathered``: the same greedy clustering, of all pairs by their exact resemblance, computed on
-64-bit shingles. *sketched* clusters are made by ``gather_sketches``, with the first sketch of a cluster as its
-representative, or its most popular fingerprints.
+words. The truth is ``cluster_greedily``: the same greedy clustering, of all pairs by their exact resemblance,
+computed on 64-bit shingles. *sketched* clusters are made by ``gather_sketches``, with the first sketch of a cluster
+as its representative, or its most popular fingerprints.
 
 Pairs are those of documents in one cluster. *merged* is the share of the pairs of sketched clusters that are pairs of
 the exact ones, *kept* the share of those that are in sketched ones. *bound* is the largest error of a resemblance by
@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from figure import Report, Row, generated, rows_of
 
-from ibidem.documents.clustering import gathered
+from ibidem.documents.clustering import cluster_greedily
 from ibidem.sketch.bottom_s import BottomS
 from ibidem.sketch.clusters import gather_sketches
 from ibidem.sketch.rabin import resemblance_error
@@ -47,7 +47,7 @@ def exact_clusters(elements: Elements) -> Labels:
             if similarity >= THRESHOLD:
                 pairs.append((other, number))
                 similarities.append(similarity)
-    return gathered(np.array(pairs).reshape(-1, 2), similarities, len(elements)).labels
+    return cluster_greedily(np.array(pairs).reshape(-1, 2), similarities, len(elements)).labels
 
 
 def pairs_of(labels: Labels) -> int:

@@ -25,7 +25,7 @@ from ibidem.hashing import function_seeds
 from ibidem.passages.search.collision_windows import WindowSet
 from ibidem.sketch import kmins
 from ibidem.sketch.families import MultisetFamily
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.windows.windows import Windows
 
 LONGEST_FOR_THEIRS = 10_000
@@ -66,7 +66,7 @@ def query_times(workload: Workload, queries: list[Ids], name: str) -> Row:
     keys = [kmins.sketch(family, query, seeds) for query in queries]
     seconds = 0.0
     for text in workload.texts[:QUERIED]:
-        stream = token_stream(text)
+        stream = prepare_tokens(text)
         found = [ALGORITHMS[name](stream, family, seed) for seed in seeds]
         for wanted in keys:
             start = time.thread_time()

@@ -23,7 +23,7 @@ from ibidem import jaccard
 from ibidem.baselines import jitted
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import ActiveValues, MultisetFamily
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 
 P = 2**61 - 1
 PASSAGE = 200
@@ -80,7 +80,7 @@ def rows(texts: list[npt.NDArray[np.uint32]], lengths: tuple[int, ...], k: int, 
         for n in lengths:
             windows = values = 0
             for text in texts:
-                stream = token_stream(text[:n])
+                stream = prepare_tokens(text[:n])
                 for seed in seeds:
                     found = active(stream.vocabulary, stream.peaks, seed)
                     values += len(found.x)

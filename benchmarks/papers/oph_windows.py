@@ -26,7 +26,7 @@ from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.sketch.families import FAMILIES
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues, bin_values
 from ibidem.text import Texts
-from ibidem.text.token_stream import TokenStream, token_stream
+from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.weights import Weighting
 from ibidem.windows.windows import Windows
 
@@ -63,7 +63,7 @@ def expected(k: int, shortest: int) -> float:
 
 def measure(what: str, texts: list[Tokens], family: str, k: int, shortest: int, repeats: int) -> Iterator[Row]:
     tokens = sum(map(len, texts))
-    streams = [token_stream(text, None, LONGEST) for text in texts]
+    streams = [prepare_tokens(text, None, LONGEST) for text in texts]
     for name, make in makers(family, k, shortest).items():
 
         def windows(make: Make = make) -> list[list[Windows]]:

@@ -21,7 +21,7 @@ from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import SetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import make_tokenizer
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 from ibidem.windows.windows import Windows
 
@@ -61,7 +61,7 @@ def collided(
 
     Of duplicate tokens the first splits a range, or any of them, as ``ties`` draws.
     """
-    stream = token_stream(pair.text)
+    stream = prepare_tokens(pair.text)
     found: list[Windows] = []
     if scheme == "k-mins":
         seeds = function_seeds(SEED, k)

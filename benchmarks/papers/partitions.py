@@ -31,7 +31,7 @@ from ibidem.baselines import jitted
 from ibidem.hashing import function_seeds
 from ibidem.sketch.families import Family
 from ibidem.text import Texts
-from ibidem.text.token_stream import TokenStream, dense_ids, token_stream
+from ibidem.text.token_stream import TokenStream, number_tokens, prepare_tokens
 from ibidem.windows.scanline import scanline
 from ibidem.windows.windows import Windows
 
@@ -140,10 +140,10 @@ def measured(workload: Workload, family: Family, name: str) -> Row:
     """Windows and seconds of an algorithm, a text."""
     algorithm = ALGORITHMS[name]
     seeds = function_seeds(0, workload.functions)
-    algorithm(token_stream(workload.texts[0][:100]), family, seeds[0])  # compiles
+    algorithm(prepare_tokens(workload.texts[0][:100]), family, seeds[0])  # compiles
     start, windows = time.thread_time(), 0
     for text in workload.texts:
-        stream = token_stream(text)
+        stream = prepare_tokens(text)
         windows += sum(len(algorithm(stream, family, seed).keys) for seed in seeds)
     seconds = time.thread_time() - start
     return _row(workload, name, windows / len(workload.texts), seconds / len(workload.texts))
@@ -155,7 +155,7 @@ def their_rows(workload: Workload, program: Path | None, named: dict[str, list[s
         return
     with tempfile.TemporaryDirectory() as folder:
         texts = Path(folder) / "texts.bin"
-        ids, vocabulary = dense_ids(np.concatenate(workload.texts))
+        ids, vocabulary = number_tokens(np.concatenate(workload.texts))
         bounds = np.cumsum([0, *map(len, workload.texts)])
         with texts.open("wb") as file:
             for first, stop in pairwise(bounds):

@@ -21,7 +21,7 @@ from ibidem.baselines.one_permutation import (
 )
 from ibidem.sketch import one_permutation
 from ibidem.sketch.families import SetFamily
-from ibidem.text.token_stream import token_stream
+from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
 from ibidem.windows.windows import Windows
 
@@ -142,7 +142,7 @@ def passages_of(windows: Windows) -> dict[int, set[tuple[int, int]]]:
 
 @given(text=texts, k=st.integers(1, 4), seed=st.integers(0, 3))
 def test_ties_broken_arbitrarily_give_as_many_windows_of_the_same_passages(text, k, seed) -> None:  # type: ignore[no-untyped-def]
-    stream, source = token_stream(text), np.random.default_rng(seed)
+    stream, source = prepare_tokens(text), np.random.default_rng(seed)
     values = one_permutation.bin_values(Weighting.of("set"), stream.vocabulary, stream.peaks, np.uint64(seed), k)
     pairs = list(zip(jitted_windows(stream, values, k), jitted_windows(stream, values, k, source), strict=True))
     active = SetFamily().active(stream.vocabulary, stream.peaks, np.uint64(seed))
@@ -155,7 +155,7 @@ def test_ties_broken_arbitrarily_give_as_many_windows_of_the_same_passages(text,
 @given(text=texts, seed=st.integers(0, 3))
 def test_by_position_the_left_intervals_of_a_key_do_not_overlap(text, seed) -> None:  # type: ignore[no-untyped-def]
     """Section 4.2: this is why so few right intervals have to be scanned."""
-    stream = token_stream(text)
+    stream = prepare_tokens(text)
     active = SetFamily().active(stream.vocabulary, stream.peaks, np.uint64(seed))
     windows = jitted_function_windows(stream, active)
     for key in set(windows.keys.tolist()):

@@ -71,7 +71,7 @@ def _draw_areas(probability: Callable[[Any], Any], threshold: float) -> Iterator
     ):
         curve = list(zip(corners, probability(corners), strict=True))
         closed = [(corners[0], level), *curve, (corners[-1], level)]
-        points = " ".join(",".join(_at(x, y)) for x, y in closed)
+        points = " ".join(",".join(_place(x, y)) for x, y in closed)
         yield f'<polygon points="{points}" fill="{colour}" fill-opacity="0.35"><title>{name}</title></polygon>'
         yield _draw_text(0.97, side, name, f'text-anchor="end" fill="{colour}"')
 
