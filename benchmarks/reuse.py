@@ -95,7 +95,7 @@ def on_chapters(quick: bool, settings: dict[str, Any]) -> Row:
         for name, text in texts.items()
         for first in range(0, len(text), 5000)
     ]
-    return row("chapters", run(pieces, tokenizer="characters", **settings))
+    return row("chapters", run(pieces, tokenizer="words" if quick else "characters", **settings))
 
 
 class Planted(NamedTuple):

@@ -80,6 +80,15 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_is_left(
     assert sorted(letters.rglob("*")) == before
 
 
+def test_other_formats_stand_beside_the_tables(run: Run, letters: Path) -> None:
+    done = run(
+        "reuse", "letters.jsonl", "-o", "found", *(f"--also={name}" for name in ("graphml", "web-annotation", "pan"))
+    )
+    assert done.exit_code == 0
+    names = {each.name for each in (letters / "found").iterdir()}
+    assert names >= {"pairs.parquet", "documents.graphml", "annotations.jsonl", "pan"}
+
+
 def test_an_interrupt_leaves_nothing(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ibidem.reuse.outputs import folder
 

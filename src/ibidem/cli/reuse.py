@@ -62,6 +62,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Format of the tables.",
 )
+@click.option(
+    "--also",
+    multiple=True,
+    type=click.Choice(["graphml", "web-annotation", "pan"]),
+    help="One more format beside the tables; can be given again.",
+)
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @resources
 @click.option(
@@ -74,6 +80,7 @@ def reuse(
     text: str,
     id: str,
     format: str,
+    also: tuple[str, ...],
     phrases: str | None,
     explain: tuple[str, str] | None,
     memory: str,
@@ -89,6 +96,7 @@ def reuse(
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import Question, find_in
+    from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
 
     question = Question(phrases=_lines(phrases), **settings).checked()
@@ -104,6 +112,8 @@ def reuse(
         assert output is not None
         with new_folder(Path(output)) as folder:
             write_reuse(found, folder, format)
+            for export in dict.fromkeys(also):
+                export_reuse(found, folder, export)
     _report(found, output)
 
 

@@ -1,0 +1,135 @@
+"""The result in formats that other programs read: GraphML, W3C Web Annotation, PAN's XML.
+
+- *graphml*: ``documents.graphml``, the graph of documents for Gephi, Cytoscape, igraph or networkx. A node has the id
+  and the number of tokens, an edge how many passages two documents share and how much of either these are. If dates
+  were asked for, an edge goes from the earlier document to the later.
+- *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
+  identifies it with its cluster; the place is a ``TextPositionSelector``.
+- *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from ibidem.evaluation import Case, write_pan
+from ibidem.reuse.outputs.tables import Reuse
+
+__all__ = ["EXPORTS", "export_reuse"]
+
+_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
+
+_NODE_KEYS = {"tokens": "long", "reused": "double"}
+_EDGE_KEYS = {"passages": "long", "a_tokens": "long", "b_tokens": "long", "a_share": "double", "b_share": "double"}
+
+
+def export_reuse(found: Reuse, folder: Path, format: str) -> None:
+    """Write a result into ``folder``, in one more format.
+
+    Raises:
+        ValueError: the format is none of ``EXPORTS``.
+        CorpusError: an id cannot stand in this format.
+    """
+    if format not in EXPORTS:
+        raise ValueError(f"a format is one of {', '.join(EXPORTS)}, not {format!r}")
+    EXPORTS[format](found, folder)
+
+
+def _write_graphml(found: Reuse, folder: Path) -> None:
+    dates = _dates_of(found)
+    root = ElementTree.Element("graphml", {"xmlns": _GRAPHML})
+    for owner, keys in (("node", _NODE_KEYS), ("edge", _EDGE_KEYS)):
+        for name, kind in keys.items():
+            facts = {"id": name, "for": owner, "attr.name": name, "attr.type": kind}
+            ElementTree.SubElement(root, "key", facts)
+    graph = ElementTree.SubElement(root, "graph", {"id": "reuse", "edgedefault": "directed" if dates else "undirected"})
+    for document in found.documents.select(["document", *_NODE_KEYS]).to_pylist():
+        node = ElementTree.SubElement(graph, "node", {"id": _xml_text(document["document"])})
+        _add_data(node, _NODE_KEYS, document)
+    for pair in found.document_pairs.to_pylist():
+        if _is_later(dates, pair["a"], pair["b"]):
+            pair = _exchange(pair)
+        ends = {"source": _xml_text(pair["a"]), "target": _xml_text(pair["b"])}
+        _add_data(ElementTree.SubElement(graph, "edge", ends), _EDGE_KEYS, pair)
+    tree = ElementTree.ElementTree(root)
+    ElementTree.indent(tree)
+    tree.write(folder / "documents.graphml", encoding="utf-8", xml_declaration=True)
+
+
+def _add_data(element: ElementTree.Element, keys: dict[str, str], values: dict[str, Any]) -> None:
+    for name in keys:
+        ElementTree.SubElement(element, "data", {"key": name}).text = str(values[name])
+
+
+def _xml_text(text: str) -> str:
+    """The text with a question mark for each character that XML 1.0 cannot say."""
+    return "".join(
+        c if c in "\t\n\r" or (c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "?"
+        for c in text
+    )
+
+
+def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
+    """The same pair of documents, the other first."""
+    other = {"a": "b", "b": "a"}
+    return {
+        (other[name[0]] + name[1:] if name[:2] in ("a", "b", "a_", "b_") else name): value
+        for name, value in pair.items()
+    }
+
+
+def _dates_of(found: Reuse) -> dict[str, Any]:
+    """The dates of the documents with a passage, if they were asked for."""
+    rows = found.passages.select(["document", "date"]).to_pylist()
+    return {row["document"]: row["date"] for row in rows if row["date"] is not None}
+
+
+def _is_later(dates: dict[str, Any], a: str, b: str) -> bool:
+    """Whether document ``a`` is known to be later than ``b``."""
+    return a in dates and b in dates and bool(dates[a] > dates[b])
+
+
+def _write_annotations(found: Reuse, folder: Path) -> None:
+    with (folder / "annotations.jsonl").open("x", encoding="utf-8", newline="\n") as file:
+        for row in found.passages.to_pylist():
+            place = f"{quote(row['document'], safe='')}:{row['start']}-{row['end']}"
+            annotation = {
+                "@context": "http://www.w3.org/ns/anno.jsonld",
+                "id": f"urn:ibidem:passage:{place}",
+                "type": "Annotation",
+                "motivation": "identifying",
+                "body": f"urn:ibidem:cluster:{row['cluster']}",
+                "target": {
+                    "source": f"urn:ibidem:document:{quote(row['document'], safe='')}",
+                    "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]},
+                },
+            }
+            file.write(json.dumps(annotation) + "\n")
+
+
+def _write_pan_files(found: Reuse, folder: Path) -> None:
+    dates = _dates_of(found)
+    cases = []
+    for pair in found.pairs.to_pylist():
+        suspicious, source = "ab" if _is_later(dates, pair["a"], pair["b"]) else "ba"
+        cases.append(
+            Case(
+                suspicious=pair[suspicious],
+                start=pair[f"{suspicious}_start"],
+                end=pair[f"{suspicious}_end"],
+                source=pair[source],
+                source_start=pair[f"{source}_start"],
+                source_end=pair[f"{source}_end"],
+            )
+        )
+    write_pan(folder / "pan", cases)
+
+
+EXPORTS: dict[str, Callable[[Reuse, Path], None]] = {
+    "graphml": _write_graphml,
+    "web-annotation": _write_annotations,
+    "pan": _write_pan_files,
+}

@@ -1,0 +1,79 @@
+"""The formats of others, read back by readers that know nothing of ours."""
+
+import json
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+from ibidem import find_reuse
+from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.exports import export_reuse
+from ibidem.reuse.outputs.tables import Reuse
+
+PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
+TEXTS = {"a<late>": f"He wrote: {PASSAGE}!", "b & early": PASSAGE, "c": "Nothing of the kind."}
+YEARS = {"a<late>": 1800, "b & early": 1751, "c": 1900}
+NAMESPACE = {"g": "http://graphml.graphdrawing.org/xmlns"}
+
+
+def found_in(dated: bool) -> Reuse:
+    given = [{"id": name, "text": text, "year": YEARS[name]} for name, text in TEXTS.items()]
+    return find_reuse(given, date="year" if dated else None)
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_graphml_has_a_node_for_each_document_and_edges_from_early_to_late(dated: bool, tmp_path: Path) -> None:
+    export_reuse(found_in(dated), tmp_path, "graphml")
+    root = ElementTree.parse(tmp_path / "documents.graphml").getroot()
+    graph = root.find("g:graph", NAMESPACE)
+    assert graph is not None
+    assert graph.get("edgedefault") == ("directed" if dated else "undirected")
+    assert [node.get("id") for node in graph.findall("g:node", NAMESPACE)] == list(TEXTS)
+    declared = {key.get("id") for key in root.findall("g:key", NAMESPACE)}
+    (edge,) = graph.findall("g:edge", NAMESPACE)
+    values = {data.get("key"): float(data.text or "") for data in edge.findall("g:data", NAMESPACE)}
+    assert set(values) <= declared
+    ends = (edge.get("source"), edge.get("target"))
+    assert ends == (("b & early", "a<late>") if dated else ("a<late>", "b & early"))
+    early, late = ("a", "b") if dated else ("b", "a")
+    assert values[f"{early}_share"] == 1.0
+    assert values[f"{late}_share"] == pytest.approx(16 / 18)
+
+
+def test_an_annotation_selects_the_passage(tmp_path: Path) -> None:
+    export_reuse(found_in(dated=False), tmp_path, "web-annotation")
+    annotations = [json.loads(line) for line in (tmp_path / "annotations.jsonl").read_text("utf-8").splitlines()]
+    assert len({each["id"] for each in annotations}) == len(annotations) == 2
+    assert len({each["body"] for each in annotations}) == 1
+    for each in annotations:
+        assert each["@context"] == "http://www.w3.org/ns/anno.jsonld"
+        selector = each["target"]["selector"]
+        assert selector["type"] == "TextPositionSelector"
+        text = TEXTS[unquote(each["target"]["source"].removeprefix("urn:ibidem:document:"))]
+        assert text[selector["start"] : selector["end"]] == PASSAGE
+
+
+def test_the_later_document_is_the_suspicious_one_of_pan(tmp_path: Path) -> None:
+    export_reuse(found_in(dated=True), tmp_path, "pan")
+    (file,) = (tmp_path / "pan").iterdir()
+    (feature,) = ElementTree.parse(file).getroot().findall("feature")
+    place = (int(feature.get("this_offset") or -1), int(feature.get("this_length") or -1))
+    assert TEXTS["a<late>"][place[0] : sum(place)] == PASSAGE
+    assert feature.get("source_reference") == "b & early.txt"
+
+
+def test_an_id_with_a_slash_is_refused_where_files_are_named_by_it(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="a name has no slash"):
+        export_reuse(find_reuse([("a/b", PASSAGE), ("c", PASSAGE)]), tmp_path, "pan")
+
+
+def test_a_character_that_xml_cannot_say_is_replaced(tmp_path: Path) -> None:
+    export_reuse(find_reuse([("a\x00\ufffe", PASSAGE), ("c", PASSAGE)]), tmp_path, "graphml")
+    assert "a??" in (tmp_path / "documents.graphml").read_text("utf-8")
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a format is one of graphml, web-annotation, pan, not 'rtf'"):
+        export_reuse(found_in(dated=False), tmp_path, "rtf")
