@@ -88,7 +88,7 @@ def by_search(weighting: Weighting) -> Method:
         ranges = CandidateRanges(starts=np.array([[0, n]]), ends=np.array([n]), documents=np.array([0]))
         areas = verify_candidates(task.text, ranges, plan)
         longest = np.stack((areas.starts[:, 0], areas.ends[:, 1] + 1), axis=1)
-        best = select_non_overlapping(task.text, areas, plan)
+        best, _ = select_non_overlapping(task.text, areas, plan, n, np.zeros(1, np.uint8))
         first = areas.best[np.lexsort((areas.best[:, 0], -areas.scores))[:1]]
         passages = int((areas.ends[:, 1] - areas.ends[:, 0] + 1).sum())
         return Answer({"all": longest, "best": best + HALF_OPEN, "document": first + HALF_OPEN}, passages)

@@ -23,7 +23,7 @@ def configuration(run: Run, index: str) -> dict[str, object]:
 
 
 def test_indexing_says_what_it_wrote_and_names_short_documents(run: Run, folder: Path) -> None:
-    result = run("index", "books", "-o", "new.ibidem")
+    result = run("index", "books", "-o", "new.ibidem", "--min-length", "32")
     assert result.exit_code == 0
     assert not result.stdout
     wrote, short = result.stderr.splitlines()

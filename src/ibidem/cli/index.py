@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     help="For weighted with oph: parts of a weight of 1 that are counted.",
 )
 @click.option("-k", "--num-hashes", metavar="K", type=click.IntRange(1), help="Hashes of a sketch.  [default: 16]")
-@passage_lengths(32, 1024)
+@passage_lengths(None, 1024)
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."

@@ -51,7 +51,18 @@ if TYPE_CHECKING:
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @measure
 @passage_lengths()
-@click.option("--limit", metavar="N", type=click.IntRange(1), help="At most N matches a query, the most similar first.")
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="At most N matches a query, the most similar first.",
+)
+@click.option("--timeout", metavar="SECONDS", type=float, help="After this time a query gives what was found.")
+@click.option(
+    "--bounded/--unbounded", default=True, help="Search at a higher threshold what would take too long, or at any cost."
+)
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @as_json
@@ -88,7 +99,6 @@ def _searched(
     asked: Iterable[tuple[str, str]],
     *,
     strict: bool,
-    limit: int | None,
     explain: bool,
     **settings: Any,
 ) -> Iterator[tuple[str, str, "Matches"]]:
@@ -109,7 +119,7 @@ def _searched(
                 warnings.warn(str(error), stacklevel=1)
         for warning in raised:
             tell(f"ibidem: warning: {name}: {one_line(warning.message)}")
-        yield name, text, matches[:limit]
+        yield name, text, matches
 
 
 def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None) -> None:

@@ -97,6 +97,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             scheme = "exact" if num_hashes is None else "minhash"
         if num_hashes is None:
             num_hashes = 0 if scheme == "exact" else 16
+        if choices.get("min_length") is None:  # what is similar to a query has a least length anyway
+            choices["min_length"] = 1 if scheme == "exact" else 32
         return cls(scheme=scheme, num_hashes=num_hashes, **choices)
 
     @classmethod

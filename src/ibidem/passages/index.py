@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, require_functions
@@ -22,9 +23,9 @@ from ibidem.passages.search.searcher import Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
 from ibidem.spans import Match
-from ibidem.store import Store, Verify, Writer
+from ibidem.store import Segment, Store, Verify, Writer
 from ibidem.text import Collection, Documents, Texts, Tokenizer, Tokens, as_batches, make_tokenizer
-from ibidem.text.token_counts import merge_counts
+from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["PassageIndex"]
@@ -73,7 +74,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         scheme: str = "auto",
         num_hashes: int | None = None,
         seed: int = 0,
-        min_length: int = 32,
+        min_length: int | None = None,
         max_length: int = 1024,
         tf: str = "raw",
         idf: str = "unary",
@@ -95,7 +96,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
             family: what similarity counts; see the guide.
             scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
                 ``num_hashes``, 16 if not given. ``"auto"`` is exact, or min-hash if ``num_hashes`` is given.
-            min_length, max_length: tokens of the shortest and the longest passage that can be found.
+            min_length, max_length: tokens of the shortest and the longest passage that can be found. An index of
+                sketches has passages of 32 tokens or more if nothing else is said, an exact one of any length.
             tf, idf: weights of the family ``"weighted"``.
             weight_units: for ``"weighted"`` with ``"oph"``, which counts elements: how many of them a
                 weight of 1 is. Weights are cut to whole elements; what that costs is made up for in a verified search.
@@ -171,6 +173,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
         idf: str | None = None,
         min_length: int | None = None,
         max_length: int | None = None,
+        limit: int | None = 1000,
+        timeout: float | None = None,
+        bounded: bool = True,
     ) -> Matches:
         """The passages of the collection that are similar to ``text``, most similar first.
 
@@ -189,7 +194,15 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 ``"longest"`` then gives those that lie in no longer one.
             name: what ``Match.query_name`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
-                that it was built with. Document frequencies that it does not hold are counted over its segments.
+                that it was built with. Document frequencies that it does not hold are counted over its documents.
+            limit: the most matches to give, those with the highest scores; ``None`` for all.
+            timeout: seconds after which the search gives what it has.
+            bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
+                is done at a higher threshold instead. ``False`` searches at any cost.
+
+        Warns:
+            UserWarning: something was left out: by ``limit``, ``timeout`` or ``bounded``, or since passages may be
+                shorter than the index allows.
 
         Raises:
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
@@ -205,6 +218,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
             idf=idf,
             min_length=min_length,
             max_length=max_length,
+            limit=limit,
+            timeout=timeout,
+            bounded=bounded,
         )
         return self._answer(text, options, name)[0]
 
@@ -348,9 +364,20 @@ class PassageIndex(CollectionIndex[BuildReport]):
         return self._given if held is None else DocumentFrequencies(*held)
 
     def _counted(self) -> DocumentFrequencies:
-        """Document frequencies counted over the segments as they stand."""
+        """Document frequencies counted over the documents of the index; removed ones do not count."""
         if self._counts is None or self._counts[0] != self._store.generation:
-            vocabulary, in_documents, _ = merge_counts([segment.vocabulary() for segment in self._store.segments])
-            documents = sum(segment.num_documents for segment in self._store.segments)
+            vocabulary, in_documents, _ = merge_counts([_count_alive(segment) for segment in self._store.segments])
+            documents = sum(int(segment.alive.sum()) for segment in self._store.segments)
             self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counts[1]
+
+
+def _count_alive(segment: Segment) -> Counts:
+    """How often each token occurs in the documents of a segment that are not removed."""
+    if segment.alive.all():
+        return segment.vocabulary()
+    bounds = segment.token_bounds
+    rows = np.flatnonzero(segment.alive)
+    parts = [segment.tokens[bounds[row] : bounds[row + 1]] for row in rows.tolist()]
+    lengths = np.diff(bounds)[rows]
+    return count_tokens(np.concatenate([np.empty(0, np.uint32), *parts]), np.concatenate(([0], np.cumsum(lengths))))

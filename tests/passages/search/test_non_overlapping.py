@@ -37,7 +37,8 @@ def found_by_areas(text, asked, family, threshold):
 
     plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n), None)
     areas = verify_candidates(tokens, CandidateRanges(np.array([[0, n]]), np.array([n]), np.array([0])), plan)
-    passages = select_non_overlapping(tokens, areas, plan)
+    passages, scores = select_non_overlapping(tokens, areas, plan, len(areas.scores), np.zeros(1, np.uint8))
+    assert len(scores) == len(passages)
     return [tuple(passage) for passage in passages.tolist()]
 
 

@@ -36,19 +36,21 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
     lists = segment.list_bounds(0, query.vocabulary)
     sizes = lists[:, 1] - lists[:, 0]
     prefix, fewest = _choose_prefix(segment, plan, sizes / segment.num_tokens, execution.pool)
+    execution.spend(prefix.work * segment.num_tokens)
     statistics.lists += len(lists)
     statistics.lists_read += len(prefix.places)
     statistics.lists_skipped += len(lists) - len(prefix.places)
     statistics.postings += int(sizes.sum())
     statistics.postings_read += int(sizes[prefix.places].sum())
     parts = [part for _, part in split_ranges(lists[prefix.places], _POSITIONS_PER_TASK)]
-    run, size = (map, segment.num_tokens) if len(parts) == 1 else (execution.pool.map, STARTS_PER_TASK)
+    run, size = (map, segment.num_tokens) if len(parts) == 1 else (execution.map, STARTS_PER_TASK)
     positions = np.concatenate([*run(segment.starts_of, parts), np.empty(0, np.uint32)])
     cover = partial(find_covered_starts, positions, np.cumsum(sizes[prefix.places]), prefix, fewest)
     tasks = [(first, min(first + size, segment.num_tokens)) for first in range(0, segment.num_tokens, size)]
     ranges = [covered for covered in run(cover, tasks) if len(covered)]
     if not ranges:
         return np.empty((0, 2), np.int64)
+    execution.spend(sum(int((covered[:, 1] - covered[:, 0]).sum()) for covered in ranges))
     overlap = OverlapFilter.of(query, plan.threshold, plan.similar_lengths[0])
     return np.concatenate(list(run(partial(overlap.starts, segment.tokens), ranges)))
 

@@ -11,6 +11,9 @@ __all__ = ["SELECTIONS", "SearchOptions"]
 SELECTIONS = ("best", "longest", "all", "document")
 """Which of the similar passages a search reports."""
 
+_LONGEST_TIMEOUT = 86_400
+"""A day."""
+
 
 class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
@@ -28,17 +31,19 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     idf: str | None = None
     min_length: int | None = None
     max_length: int | None = None
+    limit: int | None = 1000
+    timeout: float | None = None
+    bounded: bool = True
 
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):
             require_fraction(name, getattr(self, name))
         if self.select not in SELECTIONS:
             raise ValueError(f"select is one of {', '.join(SELECTIONS)}, not {self.select!r}")
-
-    @property
-    def selection_in_region(self) -> str:
-        """Which passages of a region to keep. For ``"document"``, the best of a document is one of the best."""
-        return "best" if self.select == "document" else self.select
+        if self.limit is not None and self.limit < 1:
+            raise ValueError(f"limit must be 1 or more, or None for no limit, not {self.limit}")
+        if self.timeout is not None and not 0.0 < self.timeout <= _LONGEST_TIMEOUT:
+            raise ValueError(f"timeout must be above 0 and at most {_LONGEST_TIMEOUT} seconds, not {self.timeout}")
 
     @property
     def measure(self) -> dict[str, Any]:

@@ -9,6 +9,10 @@ from ibidem.weights import Weighting
 
 __all__ = ["Plan", "plan_search"]
 
+_LEAST_THRESHOLD = 1e-6
+"""Passages have at most 65,535 tokens: of texts that share one, hardly any are less similar than this. A threshold near
+0 would make bounds overflow."""
+
 
 class Plan(NamedTuple):
     """What every segment is searched for.
@@ -45,12 +49,13 @@ def plan_search(
     tokens. A similarity that is only estimated bounds nothing.
     """
     fewest, most = lengths
+    threshold = max(options.threshold, _LEAST_THRESHOLD)
     if options.verify:
-        fewest, most = max(fewest, query.fewest_tokens(options.threshold)), query.most_tokens(options.threshold, most)
+        fewest, most = max(fewest, query.fewest_tokens(threshold)), query.most_tokens(threshold, most)
     return Plan(
         query=query,
         weighting=weighting,
-        threshold=options.threshold,
+        threshold=threshold,
         lengths=lengths,
         similar_lengths=(fewest, most),
         sketch=sketch,

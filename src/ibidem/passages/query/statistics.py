@@ -25,6 +25,11 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         starts_likely: candidate starts: those that all filters left. A search without verification has none.
         areas: areas of qualifying passages.
         matches: matches that were reported.
+        passages: passages that were found, of which ``matches`` are reported.
+        threshold: the highest threshold at which a part of the query was searched. It is above the one that was asked
+            for where that would have taken more than the budget.
+        pieces: pieces of the query.
+        pieces_left: pieces that were not searched.
         seconds: time spent on each step, by its name.
     """
 
@@ -40,6 +45,10 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
     starts_likely: int = 0
     areas: int = 0
     matches: int = 0
+    passages: int = 0
+    threshold: float = 0.0
+    pieces: int = 0
+    pieces_left: int = 0
     seconds: dict[str, float] = msgspec.field(default_factory=dict)
 
     @contextmanager

@@ -88,10 +88,11 @@ class SketchScheme(Scheme):
         table = build_token_table(plan.query, shares, plan.threshold, plan.similar_lengths)
         for segment in segments:
             bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution.statistics)
+            execution.spend(int(np.count_nonzero(bins)) * BIN)
             size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
             with execution.statistics.step("tokens"):
                 work = partial(_find_likely_starts, segment.tokens, bins, plan, table, size)
-                starts = np.concatenate(list(execution.pool.map(work, range(0, len(bins), size))))
+                starts = np.concatenate(list(execution.map(work, range(0, len(bins), size))))
             yield starts
 
 

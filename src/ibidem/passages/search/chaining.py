@@ -15,6 +15,9 @@ from ibidem.weights import Weighting
 __all__ = ["Hit", "QueryPiece", "chain_hits", "cut_query"]
 
 
+_SHORTEST = 32
+
+
 class QueryPiece(NamedTuple):
     """The first and the last token of a piece of a query."""
 
@@ -36,12 +39,13 @@ def cut_query(num_tokens: int, lengths: tuple[int, int]) -> Iterator[QueryPiece]
 
     Otherwise into pieces of four times the shortest passage, each from the middle of the one before, so that any
     quotation of six times the shortest passage fills a piece. ``lengths`` are those of the shortest and the longest
-    passage.
+    passage; where there is no shortest passage, one of 32 tokens takes its place.
     """
     if num_tokens <= lengths[1]:
         yield QueryPiece(0, num_tokens - 1)
         return
-    size = min(4 * lengths[0], lengths[1])
+    shortest = lengths[0] if lengths[0] > 1 else _SHORTEST
+    size = min(4 * shortest, lengths[1])
     step = max(1, size // 2)
     for first in range(0, num_tokens - size + step, step):
         first = min(first, num_tokens - size)
@@ -81,7 +85,7 @@ def _chain_in_document(
             chain.append(hit)
     chains = finished + growing
     joined = [hit for chain in chains for hit in _join_while_similar(chain, tokens, weighting, threshold)]
-    return [hit for hit in joined if not any(_lies_inside(hit, other) for other in joined)]
+    return _drop_inner(joined)
 
 
 def _continues(hit: Hit, after: Hit) -> bool:
@@ -117,7 +121,8 @@ def _span(chain: list[Hit]) -> Hit:
     if len(chain) == 1:
         return one
     end = max(hit.passage.last for hit in chain)
-    passage = SegmentPassage(document=one.passage.document, first=one.passage.first, last=end)
+    score = max(hit.passage.score for hit in chain)
+    passage = SegmentPassage(document=one.passage.document, first=one.passage.first, last=end, score=score)
     return Hit(segment=one.segment, passage=passage, first=one.first, last=last.last)
 
 
@@ -126,12 +131,12 @@ def _similarity(hit: Hit, tokens: npt.NDArray[np.uint32], weighting: Weighting) 
     return jaccard(tokens[hit.first : hit.last + 1], passage, weighting)
 
 
-def _lies_inside(hit: Hit, other: Hit) -> bool:
-    """Whether ``other``, of the same document, holds ``hit`` on both sides and is larger."""
-    return (
-        other.first <= hit.first
-        and hit.last <= other.last
-        and other.passage.first <= hit.passage.first
-        and hit.passage.last <= other.passage.last
-        and (other.first, other.last, *other.passage[1:3]) != (hit.first, hit.last, *hit.passage[1:3])
-    )
+def _drop_inner(hits: list[Hit]) -> list[Hit]:
+    """The hits of one document that do not lie inside a larger one on both sides."""
+    corners = np.array([(hit.first, hit.last, *hit.passage[1:3]) for hit in hits], np.int64).reshape(-1, 4)
+    signed = corners * np.array([1, -1, 1, -1])  # the larger hit has the smaller numbers
+    return [
+        hit
+        for hit, row in zip(hits, signed, strict=True)
+        if not ((signed <= row).all(axis=1) & (signed != row).any(axis=1)).any()
+    ]

@@ -53,14 +53,35 @@ class _Leaves(NamedTuple):
 def sweep_areas(segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
     """The passages that start in ``bins`` and reach the score of ``sketch``; an area's score is theirs.
 
-    The rectangles are cut to the passages of the allowed lengths, as windows are: a corner of one may stand for
-    passages a little outside them.
+    Every passage of an area has an allowed length.
     """
     windows = keep_meeting(_read_windows(segment, sketch, bins), sketch.least)
-    found, scores = sweep_rectangles(windows, sketch.least, lengths)
+    found, scores = _divide_at_lengths(*sweep_rectangles(windows, sketch.least, lengths), lengths)
     starts, ends, best = found[:, 0:2].copy(), found[:, 2:4].copy(), found[:, 4:6].copy()
     documents = segment.document_of(starts[:, 0])
     return Areas(starts=starts, ends=ends, best=best, scores=scores, documents=documents)
+
+
+def _divide_at_lengths(
+    found: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], lengths: tuple[int, int]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Divide rectangles that hold passages of other lengths into their starts, each with the ends that it may have."""
+    too_short = found[:, 2] < found[:, 1] + lengths[0] - 1
+    too_long = found[:, 3] > found[:, 0] + lengths[1] - 1
+    divided = too_short | too_long
+    counts = np.where(divided, found[:, 1] - found[:, 0] + 1, 1)
+    rows = np.repeat(np.arange(len(found)), counts)
+    parts = found[rows]
+    offsets = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    single = divided[rows]
+    starts = parts[:, 0] + offsets
+    parts[:, 0] = starts
+    parts[:, 1] = np.where(single, starts, parts[:, 1])
+    parts[:, 2] = np.where(single, np.maximum(parts[:, 2], starts + lengths[0] - 1), parts[:, 2])
+    parts[:, 3] = np.where(single, np.minimum(parts[:, 3], starts + lengths[1] - 1), parts[:, 3])
+    parts[:, 4] = starts
+    parts[:, 5] = np.clip(parts[:, 5], parts[:, 2], parts[:, 3])
+    return parts, scores[rows]
 
 
 def sweep_maximal_areas(

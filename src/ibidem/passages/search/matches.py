@@ -24,6 +24,7 @@ class MatchMaker:
         self._query, self._name, self._weighting, self._verify = query, name, weighting, verify
         self._sketch_scheme = scheme if isinstance(scheme, SketchScheme) else None
         self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}
+        self._text: tuple[tuple[str, int], str] | None = None  # of the last document
 
     def make(self, hits: Sequence[Hit]) -> list[Match]:
         """The matches of some hits, most similar first."""
@@ -46,11 +47,18 @@ class MatchMaker:
             end=end,
             similarity=jaccard(asked, passage, self._weighting) if self._verify else None,
             estimate=self._estimate(hit, passage),
-            text=segment.text(found.document)[start:end],
+            text=self._text_of(segment, found.document)[start:end],
             metadata=segment.metadata(found.document),
             starts=found.starts and _find_code_points(segment, found.document, found.starts, 0),
             ends=found.ends and _find_code_points(segment, found.document, found.ends, 1),
         )
+
+    def _text_of(self, segment: Segment, document: int) -> str:
+        """The text of a document; matches of one document follow each other and share it."""
+        key = segment.name, document
+        if self._text is None or self._text[0] != key:
+            self._text = key, segment.text(document)
+        return self._text[1]
 
     def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
         """The similarity that sketches estimate. Hits of one piece of the query share its sketch."""

@@ -18,6 +18,7 @@ from ibidem._jit import inlined, kernel
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
+from ibidem.rounding import EQUAL
 
 __all__ = ["select_non_overlapping"]
 
@@ -38,8 +39,12 @@ class _Entries(NamedTuple):
     scores: _Floats
 
 
-def select_non_overlapping(tokens: npt.NDArray[np.uint32], areas: Areas, plan: Plan) -> _Ints:
+def select_non_overlapping(
+    tokens: npt.NDArray[np.uint32], areas: Areas, plan: Plan, most: int, stop: npt.NDArray[np.uint8]
+) -> tuple[_Ints, _Floats]:
     """Passages of ``areas``, int64 [M, 2], ascending: the best, the best of those that share no token with it, etc.
+
+    Beside them their scores, float64 [M].
 
     The best is the most similar; of equally similar passages the longest, then the first.
 
@@ -47,9 +52,11 @@ def select_non_overlapping(tokens: npt.NDArray[np.uint32], areas: Areas, plan: P
         tokens: uint32 [T], the segment's stream.
         areas: what ``verify_candidates`` found: each has one start.
         plan: the plan of the search.
+        most: passages to select at most.
+        stop: uint8 [1]; once it is not 0 the selection ends.
     """
     if not len(areas.scores):
-        return np.empty((0, 2), np.int64)
+        return np.empty((0, 2), np.int64), np.empty(0)
     starts, ends = areas.starts[:, 0], areas.ends
     ranges, rows = _cover_areas(starts, ends[:, 1])
     text = weigh_ranges(tokens, ranges, plan)
@@ -61,8 +68,9 @@ def select_non_overlapping(tokens: npt.NDArray[np.uint32], areas: Areas, plan: P
         best_ends=areas.best[:, 1] + shift,
         scores=areas.scores.copy(),
     )
-    chosen = np.sort(_choose(text, entries, plan.query.mass, plan.similar_lengths[1]))
-    return np.stack((starts[chosen], entries.best_ends[chosen] - shift[chosen]), axis=1)
+    chosen = np.sort(_choose(text, entries, plan.query.mass, plan.similar_lengths[1], most, stop))
+    passages = np.stack((starts[chosen], entries.best_ends[chosen] - shift[chosen]), axis=1)
+    return passages, entries.scores[chosen]
 
 
 def _cover_areas(starts: _Ints, lasts: _Ints) -> tuple[_Ints, npt.NDArray[np.intp]]:
@@ -75,7 +83,9 @@ def _cover_areas(starts: _Ints, lasts: _Ints) -> tuple[_Ints, npt.NDArray[np.int
 
 
 @kernel
-def _choose(text: WeighedText, entries: _Entries, mass: float, reach: int) -> _Ints:
+def _choose(
+    text: WeighedText, entries: _Entries, mass: float, reach: int, most: int, halt: npt.NDArray[np.uint8]
+) -> _Ints:
     """The chosen entries, in the order in which they are chosen; their best passages are what was chosen."""
     heap = np.arange(entries.starts.shape[0])
     size = heap.shape[0]
@@ -84,7 +94,7 @@ def _choose(text: WeighedText, entries: _Entries, mass: float, reach: int) -> _I
     stops = np.full(text.ids.shape[0], text.ids.shape[0], np.int64)  # from each position, the next that is taken
     counts = np.zeros(text.weights.shape[0], np.int64)
     chosen, count = np.empty(size, np.int64), 0
-    while size:
+    while size and count < most and halt[0] == 0:
         entry = heap[0]
         start, stop = entries.starts[entry], stops[entries.starts[entry]]
         if stop > entries.best_ends[entry]:
@@ -127,8 +137,8 @@ def _find_best_end(text: WeighedText, entries: _Entries, entry: int, mass: float
         if weights[token] > 0.0:
             overlap += min(weights[token], after) - min(weights[token], before)
         similarity = overlap / (mass + weight - overlap)
-        if j >= entries.firsts[entry] and similarity >= best:
-            best, entries.best_ends[entry] = similarity, j
+        if j >= entries.firsts[entry] and similarity >= best * (1.0 - EQUAL):
+            best, entries.best_ends[entry] = max(best, similarity), j
     entries.scores[entry] = best
     for j in range(start, last + 1):
         counts[ids[j]] = 0
@@ -150,8 +160,9 @@ def _sift_down(heap: _Ints, size: int, node: int, entries: _Entries) -> None:
 @inlined
 def _comes_first(entries: _Entries, one: int, other: int) -> bool:
     """Whether the best passage of an entry is better than that of another: more similar, or longer, or earlier."""
-    if entries.scores[one] != entries.scores[other]:
-        return bool(entries.scores[one] > entries.scores[other])
+    score, other_score = entries.scores[one], entries.scores[other]
+    if abs(score - other_score) > EQUAL * max(score, other_score):
+        return bool(score > other_score)
     length = entries.best_ends[one] - entries.starts[one]
     other_length = entries.best_ends[other] - entries.starts[other]
     if length != other_length:

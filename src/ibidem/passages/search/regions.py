@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_sets, settle
+from ibidem.rounding import EQUAL
 
 __all__ = [
     "NO_AREAS",
@@ -58,14 +59,14 @@ def number_regions(areas: Areas) -> npt.NDArray[np.int64]:
 def select_best(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the most similar passage, int64 [M, 2]; of equals the longest, then the first."""
     length = areas.best[:, 1] - areas.best[:, 0]
-    return areas.best[_select_first(region, (areas.best[:, 0], -length, -areas.scores))]
+    return areas.best[_select_first(region, (areas.best[:, 0], -length, -_level_scores(areas.scores)))]
 
 
 def select_longest(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Of each region the longest passage, int64 [M, 2]; of equals the one near the highest score, then the first."""
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
-    return outer[_select_first(region, (outer[:, 0], -areas.scores, -length))]
+    return outer[_select_first(region, (outer[:, 0], -_level_scores(areas.scores), -length))]
 
 
 def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
@@ -81,14 +82,20 @@ def drop_overlapping(passages: npt.NDArray[np.int64], preference: npt.NDArray[np
 
     Half the tokens of the shorter of both counts. Of equal ``preference`` [M] the earlier passage is preferred.
     """
-    kept = np.zeros(len(passages), np.bool_)
-    for place in np.lexsort((passages[:, 0], -preference)):
-        first, last = passages[place]
-        others = passages[kept]
-        shared = np.minimum(others[:, 1], last) - np.maximum(others[:, 0], first) + 1
-        shorter = np.minimum(others[:, 1] - others[:, 0], last - first) + 1
-        kept[place] = not (2 * shared > shorter).any()
+    if not len(passages):
+        return np.zeros(0, np.bool_)
+    kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)))
     return kept
+
+
+def _level_scores(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The ``scores`` [N], where those that are equal but for rounding are the same number."""
+    order = np.argsort(scores)
+    ordered = scores[order]
+    begins = np.append(True, np.diff(ordered) > EQUAL * ordered[1:])[: len(scores)]
+    level = np.empty(len(scores))
+    level[order] = ordered[np.maximum.accumulate(np.where(begins, np.arange(len(scores)), 0))]
+    return level
 
 
 def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.generic], ...]) -> npt.NDArray[np.intp]:
@@ -96,6 +103,34 @@ def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.gen
     ordered = np.lexsort((*order, region))
     _, first = np.unique(region[ordered], return_index=True)
     return ordered[first]
+
+
+@kernel
+def _drop_overlapping(passages: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Keep the passages, in ``order``, that share at most half their tokens with one that is kept.
+
+    Kept passages hang in lists by the stretch of text in which they begin. A stretch is as long as the longest passage,
+    so those that overlap one begin in its stretch, the one before it, or the one after it.
+    """
+    count, low, high, stretch = passages.shape[0], passages[0, 0], passages[0, 0], 1
+    for n in range(count):
+        low, high = min(low, passages[n, 0]), max(high, passages[n, 0])
+        stretch = max(stretch, passages[n, 1] - passages[n, 0] + 1)
+    heads, after = np.full((high - low) // stretch + 3, -1, np.int64), np.full(count, -1, np.int64)
+    kept = np.zeros(count, np.bool_)
+    for place in order:
+        row = (passages[place, 0] - low) // stretch + 1
+        free = True
+        for near in range(row - 1, row + 2):
+            other = heads[near]
+            while other >= 0 and free:
+                first, last = max(passages[other, 0], passages[place, 0]), min(passages[other, 1], passages[place, 1])
+                length, other_length = passages[place, 1] - passages[place, 0], passages[other, 1] - passages[other, 0]
+                free = 2 * (last - first + 1) <= min(length, other_length) + 1
+                other = after[other]
+        if free:
+            kept[place], after[place], heads[row] = True, heads[row], place
+    return kept
 
 
 @kernel

@@ -3,11 +3,13 @@
 import math
 import warnings
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
@@ -18,7 +20,7 @@ from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_que
 from ibidem.passages.search.matches import MatchMaker, first_of_each_document
 from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.segment_search import estimate_areas, verify_starts
-from ibidem.passages.search.selection import select_passages
+from ibidem.passages.search.selection import SegmentPassage, select_passages
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
@@ -26,16 +28,36 @@ from ibidem.weights import Weighting
 
 __all__ = ["Searcher"]
 
+_BUDGET = 5e8
+"""Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
+
+_BUDGET_PER_TOKEN = 8.0
+"""Of a large collection the budget is larger: this many times its tokens."""
+
+_LEAST_SHARE = 3
+"""A piece of a query may take this part of the budget, or an equal share of what is left, if that is more."""
+
+_THRESHOLD_STEP = 0.05
+"""By so much the threshold is raised until the search fits its budget."""
+
+_HITS_KEPT = 4
+"""Of the pieces of a query, so many times ``limit`` hits are kept for chaining, the best."""
+
+_Found = list[tuple[Segment, SegmentPassage]]
+
 
 class Searcher:
     """Answers one query over the segments of one generation of an index.
+
+    A search has a budget. Where passages are so many that a search at the threshold would take more, it is done at the
+    lowest higher threshold that fits, and says so: it gives what a search at that threshold gives.
 
     Args:
         segments: the segments.
         scheme: finds the candidates.
         weighting: weighs the tokens.
         lengths: tokens of the shortest and the longest passage of the search.
-        execution: threads and statistics.
+        execution: threads, budget and statistics.
     """
 
     def __init__(
@@ -55,32 +77,99 @@ class Searcher:
         whole = Query.of(tokens.ids, self._weighting)
         if not whole.mass:
             raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
-        _warn_if_short(whole, options.threshold, self._lengths[0])
+        if not (options.verify or isinstance(self._scheme, SketchScheme)):
+            raise ValueError("an exact index estimates nothing: leave verify as it is")
+        statistics = self._execution.statistics
+        statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
-        hits = [hit for piece in pieces for hit in self._search_piece(piece, tokens.ids, options)]
+        with self._execution.deadline(options.timeout):
+            hits = self._search_pieces(pieces, tokens.ids, options)
         if len(pieces) > 1 and options.select != "all":
             hits = chain_hits(hits, tokens.ids, self._weighting, options.threshold)
-        statistics = self._execution.statistics
+            statistics.passages = max(statistics.passages, len(hits))
+        hits = _keep_best(hits, options.limit)
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
         if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
+        _warn(whole, options, self._lengths[0], self._execution)
         return matches
 
-    def _search_piece(self, piece: QueryPiece, tokens: npt.NDArray[np.uint32], options: SearchOptions) -> Iterator[Hit]:
+    def _search_pieces(
+        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], options: SearchOptions
+    ) -> list[Hit]:
+        """The hits of all pieces of a query. Pieces with the same tokens are searched once.
+
+        A piece after one that needed a higher threshold begins with that.
+        """
+        if len(pieces) > 1 and options.select == "document":
+            options = msgspec.structs.replace(
+                options, select="best"
+            )  # hits are chained before documents are told apart
+        statistics = self._execution.statistics
+        statistics.pieces = statistics.pieces_left = len(pieces)
+        most = None if options.limit is None or len(pieces) == 1 else _HITS_KEPT * options.limit
+        parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
+        known: dict[bytes, _Found | None] = {}
+        hits: list[Hit] = []
+        budget = left = self._budget(options)
+        distinct = len({part.tobytes() for part in parts})
+        for piece, part in zip(pieces, parts, strict=True):
+            if part.tobytes() not in known:
+                allowed = min(left, max(left / (distinct - len(known)), budget / _LEAST_SHARE))
+                self._execution.allow(allowed)
+                try:
+                    known[part.tobytes()] = self._search_piece(part, options)
+                except StoppedError:
+                    break
+                threshold = 1.0 if known[part.tobytes()] is None else statistics.threshold
+                options = msgspec.structs.replace(options, threshold=threshold)
+                if math.isfinite(left):
+                    left -= allowed - self._execution.left
+            found = known[part.tobytes()]
+            if found is not None:
+                hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
+                hits = _keep_best(hits, most)
+                statistics.pieces_left -= 1
+        return hits
+
+    def _budget(self, options: SearchOptions) -> float:
+        """What a search may take."""
+        if not options.bounded:
+            return math.inf
+        return max(_BUDGET, _BUDGET_PER_TOKEN * sum(segment.num_tokens for segment in self._segments))
+
+    def _search_piece(self, tokens: npt.NDArray[np.uint32], options: SearchOptions) -> _Found | None:
+        """The passages similar to one piece, at the lowest threshold that fits the budget; ``None`` if none does."""
+        query = Query.of(tokens, self._weighting)
+        if not query.mass:
+            return []
+        for threshold in _raise_threshold(options.threshold):
+            try:
+                found = self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
+            except OverBudgetError:
+                continue
+            self._execution.statistics.threshold = threshold
+            return found
+        return None
+
+    def _search_at(self, query: Query, options: SearchOptions) -> _Found:
+        """The similar passages of all segments."""
         with self._execution.statistics.step("query"):
-            query = Query.of(tokens[piece.first : piece.last + 1], self._weighting)
-            if not query.mass:
-                return
             sketch = self._sketch(query, options)
             plan = plan_search(query, self._weighting, options, self._lengths, sketch)
+        found: _Found = []
         if plan.is_empty:
-            return
+            return found
+        in_all = 0
         for segment, areas in self._find_areas(plan, options):
             self._execution.statistics.areas += len(areas.scores)
-            for passage in select_passages(segment, areas, plan, options):
-                yield Hit(segment=segment, passage=passage, first=piece.first, last=piece.last)
+            passages, count = select_passages(segment, areas, plan, options, options.limit, self._execution)
+            found += [(segment, passage) for passage in passages]
+            in_all += count
+        self._execution.statistics.passages += in_all
+        return found
 
     def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
         """The similar passages of each segment."""
@@ -93,11 +182,9 @@ class Searcher:
             yield segment, verify_starts(segment, starts, plan, self._execution)
 
     def _sketch(self, query: Query, options: SearchOptions) -> SketchQuery | None:
-        """The sketch of a query, and the score that candidates must reach."""
+        """The sketch of a query, and the score that candidates must reach; an exact index has none."""
         if not isinstance(self._scheme, SketchScheme):
-            if options.verify:
-                return None
-            raise ValueError("an exact index estimates nothing: leave verify as it is")
+            return None
         if options.verify:
             sketch = self._scheme.query_similarity(query.tokens, options.threshold, options.recall)
         else:
@@ -106,13 +193,66 @@ class Searcher:
         return sketch
 
 
-def _warn_if_short(query: Query, threshold: float, min_length: int) -> None:
+def _raise_threshold(threshold: float) -> Iterator[float]:
+    """The threshold, and higher ones up to 1."""
+    while threshold < 1.0:
+        yield threshold
+        threshold = round(threshold + _THRESHOLD_STEP, 9)
+    yield 1.0
+
+
+def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
+    """The ``most`` hits with the best scores, in their order."""
+    if most is None or len(hits) <= most:
+        return hits
+    best = nlargest(most, range(len(hits)), key=lambda number: hits[number].passage.score)
+    return [hits[number] for number in sorted(best)]
+
+
+def _warn(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> None:
+    """Say what a search has left out, and what would find it."""
+    statistics = execution.statistics
+    for message in (
+        _describe_short_passages(query, options.threshold, min_length),
+        _describe_pieces(statistics.pieces, statistics.pieces_left, bool(execution.stop[0]), options),
+        _describe_threshold(statistics.threshold, options.threshold),
+        _describe_limit(statistics.passages, options.limit),
+    ):
+        if message:
+            warnings.warn(message, stacklevel=5)
+
+
+def _describe_short_passages(query: Query, threshold: float, min_length: int) -> str | None:
     fewest = query.fewest_tokens(threshold)
-    if fewest < min_length:
-        enough = math.ceil(min_length / threshold)
-        warnings.warn(
-            f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
-            f"this index holds passages of {min_length} or more: shorter ones are not found. "
-            f"From about {enough} tokens on, a query misses nothing",
-            stacklevel=5,
-        )
+    if fewest >= min_length:
+        return None
+    enough = (
+        f"From about {math.ceil(min_length / threshold)} tokens on, a query" if threshold > 1e-3 else "A long query"
+    )
+    return (
+        f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
+        f"this index holds passages of {min_length} or more: shorter ones are not found. {enough} misses nothing"
+    )
+
+
+def _describe_pieces(pieces: int, left: int, stopped: bool, options: SearchOptions) -> str | None:
+    if not left:
+        return None
+    why = f"the time of {options.timeout} s was over" if stopped else "too many passages are similar to them"
+    what = "this query was not searched to the end" if pieces == 1 else f"{left} of {pieces} pieces were not searched"
+    return f"{what}: {why}. A higher threshold takes less; bounded=False and no timeout search at any cost"
+
+
+def _describe_threshold(searched: float, threshold: float) -> str | None:
+    if searched <= threshold:
+        return None
+    return (
+        f"too many passages are similar to this query at {threshold:g}: it was searched at {searched:g}, and nothing "
+        "less similar is reported. bounded=False searches at any cost"
+    )
+
+
+def _describe_limit(found: int, limit: int | None) -> str | None:
+    if limit is None or found <= limit:
+        return None
+    return f"more than {limit:,} passages are similar to this query: the {limit:,} most similar are given, by limit"

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import split_ranges
-from ibidem.passages.filters.collision_count import find_collided_bins
+from ibidem.passages.filters.collision_count import find_collided_bins, find_posting_lists
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
@@ -20,6 +20,9 @@ __all__ = ["estimate_areas", "verify_starts"]
 _STARTS_PER_TASK = 1 << 14
 """Starts from which a thread verifies passages at a time."""
 
+_SWEEP_COST = 50
+"""Tokens that a walk looks at in the time that a sweep takes for a window, at most."""
+
 
 def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, execution: Execution) -> Areas:
     """The similar passages that begin in ``starts``, half-open ranges int64 [N, 2]."""
@@ -32,19 +35,33 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
             CandidateRanges(starts=part, ends=ranges.ends[rows], documents=ranges.documents[rows])
             for rows, part in split_ranges(ranges.starts, _STARTS_PER_TASK)
         ]
-        run = execution.pool.map if len(parts) > 1 else map
-        return join_areas(list(run(partial(verify_candidates, segment.tokens, plan=plan), parts)))
+        execution.spend(_count_steps(ranges, plan))
+        run = execution.map if len(parts) > 1 else map
+        found, count = [], 0
+        for areas in run(partial(verify_candidates, segment.tokens, plan=plan), parts):
+            found.append(areas)
+            count += len(areas.scores)
+            execution.keep(count)
+        return join_areas(found)
 
 
 def estimate_areas(segment: Segment, plan: Plan, options: SearchOptions, execution: Execution) -> Areas:
     """The passages whose estimate reaches the threshold; for the longest, only those that lie in no longer one."""
     assert plan.sketch is not None
     bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution.statistics)
+    execution.spend(_SWEEP_COST * sum(map(len, find_posting_lists(segment, plan.sketch))))
     with execution.statistics.step("sweep"):
         sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
         areas = sweep(segment, plan.sketch, bins, plan.lengths)
+    execution.keep(len(areas.scores))
     alive = segment.alive[areas.documents]
     return Areas._make(column[alive] for column in areas)
+
+
+def _count_steps(ranges: CandidateRanges, plan: Plan) -> int:
+    """The most tokens that walks from all starts look at."""
+    starts = ranges.starts[:, 1] - ranges.starts[:, 0]
+    return int((starts * np.minimum(ranges.ends - ranges.starts[:, 0], plan.similar_lengths[1])).sum())
 
 
 def _divide_by_document(segment: Segment, starts: npt.NDArray[np.int64]) -> CandidateRanges:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.non_overlapping import select_non_overlapping
@@ -20,6 +21,9 @@ from ibidem.store.segment import Segment
 
 __all__ = ["SegmentPassage", "select_passages"]
 
+_Ints = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
 
 class SegmentPassage(NamedTuple):
     """A passage of a segment that a search reports.
@@ -27,54 +31,82 @@ class SegmentPassage(NamedTuple):
     Attributes:
         document: row in the segment.
         first, last: its first and last token, positions in the segment.
+        score: the similarity, exact or estimated, of the best passage for which it stands.
         starts, ends: for ``select="all"``, the first and last position at which a passage of the area starts and ends.
     """
 
     document: int
     first: int
     last: int
+    score: float = 0.0
     starts: tuple[int, int] | None = None
     ends: tuple[int, int] | None = None
 
 
-def select_passages(segment: Segment, areas: Areas, plan: Plan, options: SearchOptions) -> list[SegmentPassage]:
-    """The passages of ``areas`` to report: the best, the longest of each region, or every area."""
-    selection = options.selection_in_region
+def select_passages(
+    segment: Segment, areas: Areas, plan: Plan, options: SearchOptions, most: int | None, execution: Execution
+) -> tuple[list[SegmentPassage], int]:
+    """The passages of ``areas`` to report, ``most`` of them, those with the best scores, in order of position.
+
+    Beside them how many there are in all. The best are not looked for beyond ``most``.
+    """
     if not len(areas.scores):
-        return []
-    if selection == "all":
-        return _list_areas(areas)
-    if selection == "best" and options.verify:
-        passages = select_non_overlapping(segment.tokens, areas, plan)
-    elif selection == "best":
-        regions = number_regions(areas)
-        passages = select_best(areas, regions)
-        passages = passages[drop_overlapping(passages, find_highest_scores(areas, regions))]
-    elif options.verify:
-        passages = select_longest(areas, number_regions(areas))
-        passages = passages[drop_overlapping(passages, (passages[:, 1] - passages[:, 0]).astype(np.float64))]
+        return [], 0
+    if options.select == "all":
+        rows = _keep_highest(areas.scores, most)
+        return _list_areas(areas, rows), len(areas.scores)
+    if options.select == "best" and options.verify:
+        enough = len(areas.scores) if most is None else most + 1
+        passages, scores = select_non_overlapping(segment.tokens, areas, plan, enough, execution.stop)
+        execution.check()
     else:
-        passages = areas.best[drop_overlapping(areas.best, areas.scores)]
-    return _list_passages(segment, passages)
+        passages, scores = _select_of_regions(areas, options)
+    rows = _keep_highest(scores, most)
+    return _list_passages(segment, passages[rows], scores[rows]), len(scores)
 
 
-def _list_areas(areas: Areas) -> list[SegmentPassage]:
-    columns = (areas.documents, areas.best, areas.starts, areas.ends)
+def _select_of_regions(areas: Areas, options: SearchOptions) -> tuple[_Ints, _Floats]:
+    """The best passage of each document, or the best or longest passages of regions, with their scores."""
+    if options.select == "document":
+        return select_best(areas, areas.documents), find_highest_scores(areas, areas.documents)
+    if options.select == "longest" and not options.verify:
+        return areas.best, areas.scores
+    regions = number_regions(areas)
+    scores = find_highest_scores(areas, regions)
+    if options.select == "best":
+        passages, preference = select_best(areas, regions), scores
+    else:
+        passages = select_longest(areas, regions)
+        preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
+    kept = drop_overlapping(passages, preference)
+    return passages[kept], scores[kept]
+
+
+def _keep_highest(scores: _Floats, most: int | None) -> npt.NDArray[np.intp]:
+    """The rows of the ``most`` highest scores, ascending; of equals the first."""
+    if most is None or len(scores) <= most:
+        return np.arange(len(scores))
+    return np.sort(np.argsort(-scores, kind="stable")[:most])
+
+
+def _list_areas(areas: Areas, rows: npt.NDArray[np.intp]) -> list[SegmentPassage]:
+    columns = (areas.documents, areas.best, areas.scores, areas.starts, areas.ends)
     return [
         SegmentPassage(
             document=document,
             first=best[0],
             last=best[1],
+            score=score,
             starts=(starts[0], starts[1]),
             ends=(ends[0], ends[1]),
         )
-        for document, best, starts, ends in zip(*(column.tolist() for column in columns), strict=True)
+        for document, best, score, starts, ends in zip(*(column[rows].tolist() for column in columns), strict=True)
     ]
 
 
-def _list_passages(segment: Segment, passages: npt.NDArray[np.int64]) -> list[SegmentPassage]:
+def _list_passages(segment: Segment, passages: _Ints, scores: _Floats) -> list[SegmentPassage]:
     documents = segment.document_of(passages[:, 0]).tolist()
     return [
-        SegmentPassage(document=document, first=first, last=last)
-        for document, (first, last) in zip(documents, passages.tolist(), strict=True)
+        SegmentPassage(document=document, first=first, last=last, score=score)
+        for document, (first, last), score in zip(documents, passages.tolist(), scores.tolist(), strict=True)
     ]

@@ -196,8 +196,8 @@ def _walk_from(
         union = mass + weight - overlap
         if overlap >= threshold * union * (1.0 - EQUAL) and j - start + 1 >= limits.min_length:
             first = j if first < 0 else first
-            if overlap / union >= best:
-                best_end, best = j, overlap / union
+            if overlap / union >= best * (1.0 - EQUAL):
+                best_end, best = j, max(best, overlap / union)
         elif first >= 0:
             _record(runs, count, (region, start, first, j - 1, best_end), best)
             count, first, best = count + 1, -1, 0.0

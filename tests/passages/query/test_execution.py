@@ -1,0 +1,55 @@
+"""A search spends a budget, and stops when it is told to."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ibidem.passages.query.execution import MOST_AREAS, Execution, OverBudgetError, StoppedError
+from ibidem.passages.query.statistics import SearchStatistics
+
+
+@pytest.fixture
+def execution():
+    with ThreadPoolExecutor(2) as pool:
+        yield Execution(pool, 2, SearchStatistics())
+
+
+def test_a_budget_is_spent_before_the_work_is_done(execution: Execution) -> None:
+    execution.spend(1e30)
+    execution.keep(MOST_AREAS + 1)
+    execution.allow(10)
+    execution.spend(7)
+    with pytest.raises(OverBudgetError):
+        execution.spend(4)
+    assert execution.left == 3
+    with pytest.raises(OverBudgetError):
+        execution.keep(MOST_AREAS + 1)
+
+
+def test_work_that_waits_is_not_done_once_the_search_stops(execution: Execution) -> None:
+    assert list(execution.map(str, range(5))) == ["0", "1", "2", "3", "4"]
+    done = []
+
+    def interrupted(item: int) -> None:
+        done.append(item)
+        if item == 0:
+            raise KeyboardInterrupt
+        while not execution.stop[0]:
+            pass
+
+    with pytest.raises(KeyboardInterrupt):
+        list(execution.map(interrupted, range(100)))
+    assert len(done) <= 3
+    assert execution.stop[0]
+    with pytest.raises(StoppedError):
+        execution.spend(0)
+
+
+def test_a_deadline_sets_the_flag_that_kernels_look_at(execution: Execution) -> None:
+    with execution.deadline(None), execution.deadline(1000):
+        assert not execution.stop[0]
+    with execution.deadline(1e-9):
+        while not execution.stop[0]:
+            pass
+    with pytest.raises(StoppedError):
+        execution.check()
