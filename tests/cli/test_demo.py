@@ -39,7 +39,9 @@ def test_the_tour_shows_a_passage_of_two_files_and_the_commands(
     assert '--query "$(sed -n 1,1p quote.py)"' in result.stdout
     assert "quote.py, from line 1" in result.stdout
     assert "other.py" not in result.stdout
-    assert not list((tmp_path / "temporary").iterdir())
+    [report] = (tmp_path / "temporary").iterdir()
+    assert result.stdout.splitlines()[-1] == f"All of it, in a browser: {report.as_uri()}"
+    assert "quote.py" in report.read_text("utf-8")
 
 
 def test_the_tour_stands_side_by_side_at_a_terminal(run: Run, library: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,6 +116,7 @@ def test_documents_are_found_by_name(open_page: Open, report: Path) -> None:
 def test_a_pair_shows_what_was_copied_changed_and_moved(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.locator(f"a[href='{number_of(page, 'ferry', 'quay')}']").first.click()
+    page.wait_for_selector(".pair")
     assert page.locator("h2").inner_text() == "ferry and quay"
     assert (
         marked(page, 0, "moved")
@@ -147,11 +148,13 @@ def test_keys_walk_through_the_pairs_and_back(open_page: Open, report: Path) -> 
     page = open_page(report)
     page.locator("#threshold").fill("0.3")
     page.locator("tbody a").first.click()
+    page.get_by_text("1 of 6", exact=True).wait_for()
     page.keyboard.press("j")
-    assert page.locator(".steps span").last.inner_text() == "2 of 6"
+    page.get_by_text("2 of 6", exact=True).wait_for()
     page.keyboard.press("k")
-    assert page.locator(".steps span").last.inner_text() == "1 of 6"
+    page.get_by_text("1 of 6", exact=True).wait_for()
     page.keyboard.press("Escape")
+    page.wait_for_selector("tbody tr")
     assert page.locator("tbody tr").count() == 6
     assert page.locator("output").inner_text() == "0.30"
 
@@ -185,10 +188,12 @@ def test_scripts_of_any_direction_and_combining_signs_are_shown(open_page: Open,
     page = open_page(report)
     addresses = [number_of(page, "حكاية أولى", "حكاية ثانية"), number_of(page, "論語 甲", "論語 乙")]
     page.goto(report.as_uri() + addresses[0])
+    page.get_by_role("heading", name="حكاية أولى and").wait_for()
     assert page.locator(".words").first.evaluate("words => getComputedStyle(words).direction") == "rtl"
     assert marked(page, 0, "changed") == ["ثلاثة"]
     assert marked(page, 1, "changed") == ["سبعة"]
     page.goto(report.as_uri() + addresses[1])
+    page.get_by_role("heading", name="論語 甲 and").wait_for()
     assert marked(page, 1, "changed") == ["識"]
     assert marked(page, 0, "moved") == marked(page, 1, "moved")
 
@@ -196,6 +201,7 @@ def test_scripts_of_any_direction_and_combining_signs_are_shown(open_page: Open,
 def test_a_text_that_is_a_script_is_shown_as_one(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.locator(f"a[href='{number_of(page, '<b>markup</b>', 'script')}']").first.click()
+    page.wait_for_selector(".pair")
     assert "<script>document.title='stolen'</script><img src=x" in page.locator(".side .words").first.inner_text()
     assert page.locator("main img, main script, h2 b").count() == 0
     assert "stolen" not in page.title()

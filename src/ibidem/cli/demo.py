@@ -2,7 +2,7 @@
 
 Which passages of Python's own library stand in more than one of its files? The tour compiles what has to be compiled,
 indexes the library in a temporary folder, looks for the comments and docstrings of each file in all others, and shows
-three that stand again, with the commands that do the same.
+three that stand again, with the commands that do the same. A report of all stays in the folder for temporary files.
 
 Example:
 
@@ -83,7 +83,9 @@ def demo() -> None:
         with _indexed(files, library, Path(folder, "python.ibidem")) as index:
             finds = _searched(index, files)
     _show(_telling(finds))
+    report = _write_report(finds, files)
     click.echo("The temporary index is gone. Next: ibidem index --help")
+    click.echo(f"All of it, in a browser: {report.as_uri()}")
 
 
 def _sources(library: Path) -> dict[str, str]:
@@ -161,6 +163,24 @@ def _telling(finds: list[Find]) -> list[Find]:
 def _telling_more(find: Find) -> tuple[bool, float]:
     similarity = find.match.similarity or 0.0
     return similarity == 1.0, -similarity * len(find.match.text)
+
+
+def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
+    """Write what was found to a file that stays after the tour."""
+    import tempfile
+
+    from ibidem.report import FoundPair, ReportOptions, Source, write_report
+
+    pairs = []
+    for prose, match in finds:
+        begin = files[prose.file].index(prose.text)
+        place = begin + match.query_start, begin + match.query_end
+        pairs.append(FoundPair(prose.file, *place, match.document, match.start, match.end, match.similarity))
+    path = Path(tempfile.gettempdir(), "ibidem-demo.html")
+    names = {name for pair in pairs for name in (pair.a, pair.b)}
+    options = ReportOptions("Passages that stand again in Python's own library")
+    write_report(path, pairs, {name: Source(files[name]) for name in names}, options)
+    return path
 
 
 def _show(finds: list[Find]) -> None:
