@@ -102,7 +102,7 @@ def test_the_share_of_bands_in_which_two_windows_agree_is_that_of_the_theorem(se
         for y in range(8):
             a, b = set(documents[0][x : x + 5]), set(documents[1][y : y + 5])
             similarity = given_weights[list(a & b)].sum() / given_weights[list(a | b)].sum()
-            expected = similarity**functions
+            expected = min(similarity**functions, 1.0)  # equal windows, summed in another order
             slack = 5.5 * math.sqrt(expected * (1 - expected) / bands) + 1e-12  # 1,280 comparisons
             assert abs(agreed[x, y] / bands - expected) <= slack
 
