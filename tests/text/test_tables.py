@@ -106,7 +106,12 @@ def test_a_column_of_ids_that_was_named_must_be_there():
         list(as_batches(pyarrow.table({"text": ["a"]}), id="key"))
 
 
-@pytest.mark.parametrize("wrong", ["a text", b"bytes", {"text": "a"}, 3, None, io.StringIO("a\nb")], ids=repr)
+@pytest.mark.parametrize(
+    "wrong",
+    ["a text", b"bytes", {"text": "a"}, 3, None, io.StringIO("a\nb")],
+    ids=repr,
+    ids=lambda value: type(value).__name__,
+)
 def test_what_is_no_collection_is_refused_at_once(wrong):
     with pytest.raises(TypeError, match=r"documents are a table .* or an iterable of Documents"):
         as_batches(wrong)
