@@ -109,7 +109,6 @@ def test_a_column_of_ids_that_was_named_must_be_there():
 @pytest.mark.parametrize(
     "wrong",
     ["a text", b"bytes", {"text": "a"}, 3, None, io.StringIO("a\nb")],
-    ids=repr,
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_no_collection_is_refused_at_once(wrong):
