@@ -3,7 +3,7 @@
 Every position counts code points of the text as it was given, and every range is half open: ``text[start:end]``.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -32,6 +32,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         metadata: the other columns of the document's record.
         starts, ends: for ``select="all"``, the first and last code point at which a qualifying passage may start
             and end; ``None`` otherwise.
+        kind, containment: those of an :class:`Alignment`.
     """
 
     query_name: str = msgspec.field(name="query")
@@ -46,6 +47,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     metadata: dict[str, Any] = msgspec.field(default_factory=dict)
     starts: tuple[int, int] | None = None
     ends: tuple[int, int] | None = None
+    kind: Literal["similar", "summary"] = "similar"
+    containment: float | None = None
 
     def __hash__(self) -> int:
         return hash((self.query_name, self.query_start, self.document, self.start, self.end))
@@ -56,11 +59,17 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return Passage(self.document, self.start, self.end)
 
 
-class Alignment(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of one text and a passage of another that are similar.
+class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A passage of one text and a passage of another that have more in common than chance gives.
 
-    ``similarity`` is the exact similarity of ``a[a_start:a_end]`` and ``b[b_start:b_end]``; of a passage that sums up
-    the whole other text it is the containment in it.
+    Attributes:
+        a_start, a_end: code points of the passage in the first text.
+        b_start, b_end: code points of the passage in the second text.
+        similarity: exact Jaccard similarity of the two passages, by the weights of the alignment.
+        kind: ``"similar"``, or ``"summary"`` if one passage sums up the other, which is the whole of its text.
+        containment: of a summary, the exact share of its weight that stands in the other text; ``None`` otherwise.
+
+    JSON has ``kind`` and ``containment`` for summaries only.
     """
 
     a_start: int
@@ -68,3 +77,5 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     b_start: int
     b_end: int
     similarity: float
+    kind: Literal["similar", "summary"] = "similar"
+    containment: float | None = None

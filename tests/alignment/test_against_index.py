@@ -41,7 +41,7 @@ def aligned_with_every_source(index: PassageIndex, text: str, **options: float) 
     matches = []
     for id, source in SOURCES.items():
         other = " ".join(source)
-        for each in ibidem.align(text, other, idf="smooth", frequencies=frequencies, **options):
+        for each in ibidem.align(text, other, idf="smooth", frequencies=frequencies, summaries=False, **options):
             match = Match(
                 query_name="it",
                 query_start=each.a_start,
@@ -84,7 +84,10 @@ def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_co
     found = index.align(text, threshold=threshold, min_length=min_length, name="it")
     expected = aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
     tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
-    sources = {each.segment.document_id(each.row) for each in likely_sources(tokens, index._store.segments, threshold)}
+    sources = {
+        each.segment.document_id(each.row)
+        for each in likely_sources(tokens, index._store.segments, min(threshold, 0.3))
+    }
     assert found == [match for match in expected if match.document in sources]
 
 
@@ -141,3 +144,16 @@ def test_an_index_of_sketches_is_refused_with_what_to_do(tmp_path: Path, choices
 def test_settings_out_of_range_are_refused(index: PassageIndex, wrong: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         index.align("so it was", **wrong)
+
+
+def test_a_summary_of_a_document_is_found_if_asked_for(tmp_path: Path) -> None:
+    source, drawn = [f"source{n}" for n in range(900)], random.Random(4)
+    summary = source[::9]
+    drawn.shuffle(summary)
+    text = " ".join([*some_words(300, 31), *summary, *some_words(300, 32)])
+    with PassageIndex.build(tmp_path / "index", [("source", " ".join(source))]) as index:
+        assert index.align(text) == []
+        [match] = index.align(text, summaries=True)
+        assert (match.kind, match.containment) == ("summary", 1.0)
+        assert match.text == " ".join(source)
+        assert match.similarity < 0.2

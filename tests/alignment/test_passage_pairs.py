@@ -36,7 +36,7 @@ def test_two_seed_boxes_of_one_copy_lead_to_one_pair() -> None:
 
 def test_the_seeds_of_the_pair_itself_lead_to_the_pairs_that_are_found() -> None:
     pair = pair_with_a_copy()
-    found = find_passage_pairs(pair, criteria_for(pair, 0.3, 40))
+    found = find_passage_pairs(pair, criteria_for(pair, 0.3, 40), summaries=True)
     assert found.similar.tolist() == [[100, 180, 200, 280]]
-    assert len(found.digests) == 0
+    assert len(found.summaries) == 0
     assert found.exchange().similar.tolist() == [[200, 280, 100, 180]]

@@ -1,4 +1,4 @@
-"""The densest range against every range, in plain Python, and what is called a digest."""
+"""The densest range against every range, in plain Python, and what is called a summary."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.summaries import densest, find_digest
+from ibidem.alignment.summaries import find_densest, find_summary, stands_out
 
 patient = settings(deadline=None)  # the first example waits for the compiler
 tokens = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.booleans()), max_size=25)
@@ -31,40 +31,63 @@ def test_the_densest_range_is_the_best_of_all_ranges(
         ratios = (likelihood_ratio(part[start:end].sum(), whole[start:end].sum(), each, chance) for each in shares)
         return max(ratios, default=0.0)
 
-    start, end = densest(weights, held, least, steps)
+    start, end = find_densest(weights, held, least, steps)
     ranges = [(i, j) for i in range(len(weights)) for j in range(i + 1, len(weights) + 1)]
     assert best_of(start, end) >= max((best_of(*each) for each in ranges), default=0.0) - 1e-9
 
 
-def test_a_digest_takes_from_everywhere_what_the_rest_of_its_text_does_not_have() -> None:
+def test_a_summary_takes_from_everywhere_what_the_rest_of_its_text_does_not_have() -> None:
     source = np.arange(400, dtype=np.int32)
     text = np.concatenate([np.arange(400, 600), np.arange(0, 400, 5), np.arange(600, 800), [5, 6]]).astype(np.int32)
-    found = find_digest(text, source, np.ones(800), NONE, NONE)
+    found = find_summary(text, source, np.ones(800), NONE, NONE)
     assert found is not None
     assert (found.start, found.end) == (200, 280)
     assert found.evidence > 80
 
 
-def test_a_version_is_no_digest() -> None:
+def test_a_version_is_no_summary() -> None:
     source = np.arange(200, dtype=np.int32)
     text = np.concatenate([np.arange(400, 600), np.arange(0, 200, 2), np.arange(600, 800)]).astype(np.int32)
-    assert find_digest(text, source, np.ones(800), NONE, NONE) is None
+    assert find_summary(text, source, np.ones(800), NONE, NONE) is None
 
 
-def test_a_text_with_a_similar_passage_elsewhere_is_no_digest() -> None:
+def test_a_text_with_a_similar_passage_elsewhere_is_no_summary() -> None:
     source = np.arange(400, dtype=np.int32)
     text = np.concatenate([np.arange(400, 600), np.arange(0, 400, 5), np.arange(600, 800)]).astype(np.int32)
-    assert find_digest(text, source, np.ones(800), np.array([[0, 40]]), np.array([[0, 40]])) is None
+    assert find_summary(text, source, np.ones(800), np.array([[0, 40]]), np.array([[0, 40]])) is None
 
 
-def test_what_is_similar_to_one_place_is_no_evidence_of_a_digest() -> None:
+def test_what_is_similar_to_one_place_is_no_evidence_of_a_summary() -> None:
     source = np.arange(400, dtype=np.int32)
     text = np.concatenate([np.arange(400, 600), np.arange(100, 160), np.arange(600, 800)]).astype(np.int32)
-    found = find_digest(text, source, np.ones(800), np.array([[200, 260]]), np.array([[100, 160]]))
+    found = find_summary(text, source, np.ones(800), np.array([[200, 260]]), np.array([[100, 160]]))
     assert found is not None
     assert found.evidence == 0.0
 
 
-def test_texts_without_a_word_in_common_have_no_digest() -> None:
-    found = find_digest(np.arange(50, dtype=np.int32), np.arange(50, 90, dtype=np.int32), np.ones(90), NONE, NONE)
+def test_a_passage_stands_out_by_the_spread_of_those_around_it() -> None:
+    drawn = np.random.default_rng(1)
+    even, weights = drawn.random(4_000) < 0.5, np.ones(4_000)
+    even[1_000:1_100] = drawn.random(100) < 0.9
+    assert stands_out(weights, even, 1_000, 1_100)
+    uneven = even.copy()  # stretches that hold much, as where a text comes to another subject
+    for start in range(0, 4_000, 400):
+        uneven[start : start + 100] = drawn.random(100) < 0.85
+    assert not stands_out(weights, uneven, 1_000, 1_100)
+
+
+def test_a_passage_does_not_stand_out_where_there_is_nothing_else() -> None:
+    assert not stands_out(np.ones(100), np.ones(100, np.bool_), 0, 100)
+
+
+def test_what_is_said_in_words_that_every_text_has_is_no_summary() -> None:
+    drawn = np.random.default_rng(2)
+    novel = (1_000 ** drawn.random(30_000)).astype(np.int32)
+    text = (1_000 ** drawn.random(3_000)).astype(np.int32)
+    text[500:600] = (30 ** drawn.random(100)).astype(np.int32)
+    assert find_summary(text, novel, np.ones(1_000), NONE, NONE) is None
+
+
+def test_texts_without_a_word_in_common_have_no_summary() -> None:
+    found = find_summary(np.arange(50, dtype=np.int32), np.arange(50, 90, dtype=np.int32), np.ones(90), NONE, NONE)
     assert found is None or found.evidence == 0.0

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ibidem.alignment.align import align_tokens, require_settings
+from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.source_retrieval import Source, likely_sources
 from ibidem.spans import Alignment, Match
 from ibidem.store import Segment
@@ -34,13 +35,13 @@ class CollectionAligner:
         self.weighting = Weighting.of("weighted", idf="smooth", frequencies=token_frequencies(segments))
         self._segments, self._tokenizer = segments, tokenizer
 
-    def align(self, text: str, threshold: float, min_length: int | None, name: str) -> list[Match]:
+    def align(self, text: str, threshold: float, min_length: int | None, name: str, summaries: bool) -> list[Match]:
         """See ``PassageIndex.align``."""
         require_settings(threshold, min_length)
         query = self._tokenizer.encode(Texts.from_strings([text]), offsets=True)
         matches = []
-        for source in likely_sources(query.ids, self._segments, threshold):
-            found = align_tokens(_beside(query, source), self.weighting, threshold, min_length)
+        for source in likely_sources(query.ids, self._segments, min(threshold, SIMILAR)):
+            found = align_tokens(_beside(query, source), self.weighting, threshold, min_length, summaries=summaries)
             matches += [_match(each, source, name) for each in found]
         return sorted(matches, key=lambda match: (match.query_start, match.query_end))
 
@@ -73,4 +74,6 @@ def _match(found: Alignment, source: Source, name: str) -> Match:
         estimate=None,
         text=segment.text(row)[found.b_start : found.b_end],
         metadata=segment.metadata(row),
+        kind=found.kind,
+        containment=found.containment,
     )

@@ -4,10 +4,9 @@ This module is the public face. It makes tokens and weights, has the pairs found
 (:mod:`ibidem.alignment.passage_pairs`), and recomputes the exact similarity of each on its tokens.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,35 +46,49 @@ def align(
     tf: str | None = None,
     idf: str | None = None,
     frequencies: DocumentFrequencies | None = None,
+    summaries: bool = True,
 ) -> Alignments:
     """The pairs of similar passages of ``a`` and ``b``, in the order of their places in ``a``.
 
     A rare word that two passages share says more than a common one: by default a word weighs by how rare it is in the
-    two texts together. Each pair reported has, by these weights, an exact similarity of at least ``threshold``, and its
-    *evidence*, how surprising it is to share so much by chance, is enough for texts of their lengths ``n`` and ``m``:
-    ``ln(10 n m)`` nats (17 for 1,000 and 3,000 words: a copy of about 8 words of middling rarity, or 110 words at a
-    similarity of 0.3). Chance is a similarity of 0.1, or in passages of more than 64 tokens what the rest of the texts
-    leads to expect, if that is more.
+    two texts together. The ``similarity`` of each pair is the exact Jaccard similarity of its passages by these
+    weights.
 
-    Passages end where their evidence is greatest: no shift of a left end, of a right end, or of both left or both right
-    ends alike, gives more (in passages of more than 512 tokens, what counts is the evidence of the 512 at that end). So
-    a copy ends where it ends, and a passage of which every second word was replaced is one passage from beginning to
-    end. Pairs near each other are one where that costs no evidence. No two pairs overlap in both texts.
+    *Which pairs there are.* Each has an *evidence*, how surprising it is to share so much by chance, that is enough for
+    texts of their lengths ``n`` and ``m``: ``ln(10 n m)`` nats (17 for 1,000 and 3,000 words: a copy of about 8 words
+    of middling rarity, or 110 words at a similarity of 0.3). Chance is a similarity of 0.1. In passages of more than 64
+    tokens it is also what the texts themselves show: what the rest of them shares, if that is more; and half of the
+    passage must be more similar to its place in the other text than places there are by chance, by their spread. No
+    two pairs of similar passages overlap in both texts.
 
-    With ``w = min(min_length, 32)``: of every two windows of ``w`` tokens with a similarity halfway from the threshold
-    to 1 and with enough evidence, both have tokens in one reported pair (for a ``min_length`` above 32 this holds
-    but for pairs that end up shorter). Tokens without any weight are never similar.
+    *Where they end.* The ends of a passage climb to where its evidence is greatest: each end by itself, and both left
+    or both right ends by as many tokens, until none of these moves gives more within a window. (In passages of more
+    than 512 tokens, what counts is the evidence of the 512 at that end; where a climb would run into another pair, or
+    leave the place that it began at, the passage stays as it was found.) So a copy ends where it ends, and a passage of
+    which every second word was replaced is one passage from beginning to end. Pairs near each other are one where that
+    costs no evidence.
 
-    A passage may also be a *digest*: most of its words stand somewhere in the other text, which is at least three
-    times as long, without a place that is similar to all of it. It is reported with the whole other text; its
-    ``similarity`` is its containment there, its evidence is that the rest of its own text has so much less. A text of
-    one piece, with no rest to compare, is never called a digest.
+    *What is not missed.* With ``w = min(min_length, 32)``: of every two windows of ``w`` tokens with a similarity of
+    0.65 and with enough evidence, both have tokens in one pair, unless the pair that they lead to is shorter than a
+    ``min_length`` above 32. Tokens without any weight are never similar.
+
+    *What the threshold does.* It filters: the pairs do not depend on it, and those less similar are left out. What is
+    found at one threshold is found at every lower one. A passage that is similar by 0.8 as a whole is not found at 0.9,
+    though parts of it may be the same word for word. Below 0.3 weaker pairs come to the others, where there is room.
+
+    *Summaries.* A passage may also sum up the other text: most of its words stand somewhere in it, though no place is
+    similar to it. Such a pair has the kind ``"summary"``, consists of the passage and the whole other text, which is at
+    least three times as long, and has a ``containment``, the share of the passage that the other text holds; this is
+    what the threshold is compared with. It is reported if the containment stands out from that of all other passages of
+    the same length in its own text, of which there must be three or more, so that the common words of a long text do
+    not pass for a summary. Where a pair inside is surely similar (0.65), there is no summary; weaker pairs inside are a
+    part of it, and are reported by themselves with ``summaries=False``.
 
     Exchanging ``a`` and ``b`` exchanges the sides of the result (of texts that differ in their tokens), and nothing
     else.
 
     Args:
-        threshold: the least similarity, above 0 and at most 1.
+        threshold: the least similarity, of summaries the least containment; above 0 and at most 1.
         min_length: the least length of the longer of the two passages, in tokens: a shorter one may be what was left of
             a long one. If not given, 40 tokens, or more than a quarter of the shorter text if that is less.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
@@ -83,6 +96,7 @@ def align(
         tf, idf, frequencies: the weights of ``"weighted"``, see :class:`ibidem.Weighting`. A token without weight
             counts for the length only. If no ``frequencies`` are given, those in the two texts are taken, each running
             token counting as a document, and ``idf`` is ``"smooth"``.
+        summaries: whether passages that sum up the other text are reported.
 
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
@@ -101,7 +115,8 @@ def align(
     given = _choose_weighting(family, tf, idf, frequencies)
     chosen = make_tokenizer(tokenizer)
     tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
-    found = align_tokens(tokens, given or _count_weights(tokens, tf, idf), threshold, min_length)
+    weighting = given or _count_weights(tokens, tf, idf)
+    found = align_tokens(tokens, weighting, threshold, min_length, summaries=summaries)
     return Alignments(found, a=a, b=b, tokenizer=chosen)
 
 
@@ -112,14 +127,18 @@ def require_settings(threshold: float, min_length: int | None) -> None:
         raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
 
 
-def align_tokens(tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None) -> list[Alignment]:
+def align_tokens(
+    tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None, *, summaries: bool
+) -> list[Alignment]:
     """The result of ``align`` for two texts whose ``tokens``, with offsets, are given."""
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     shortest = min_length or min(_LEAST_LENGTH, 1 + min(len(ids_a), len(ids_b)) // 4)
-    found = _find(ids_a, ids_b, weighting, threshold, shortest)
-    similar = _verify(tokens, found.similar, partial(jaccard, weighting=weighting), threshold)
-    digests = _verify(tokens, found.digests, partial(_containment_of_shorter, weighting=weighting), threshold)
-    return sorted(chain(similar, digests), key=_place)
+    found = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries))
+    measured = chain(
+        (_measure_similar(tokens, box, weighting) for box in found.similar.tolist()),
+        (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
+    )
+    return sorted((each for each in measured if _strength(each) >= threshold), key=_place)
 
 
 def _choose_weighting(
@@ -143,37 +162,63 @@ def _place(found: Alignment) -> tuple[int, int, int, int]:
     return found.a_start, found.a_end, found.b_start, found.b_end
 
 
-def _containment_of_shorter(a: _Ids, b: _Ids, weighting: Weighting) -> float:
-    """Containment of the shorter passage in the longer."""
-    return containment(a, b, weighting) if len(a) < len(b) else containment(b, a, weighting)
+def _strength(found: Alignment) -> float:
+    """What is compared with the threshold: the similarity, or the containment of a summary."""
+    return found.similarity if found.containment is None else found.containment
 
 
-def _verify(
-    tokens: Tokens, boxes: _Boxes, measure: Callable[[_Ids, _Ids], float], threshold: float
-) -> Iterator[Alignment]:
-    """The pairs whose similarity, recomputed on their tokens, is at least ``threshold``."""
-    starts, ends, middle = tokens.starts, tokens.ends, int(tokens.bounds[1])
+def _measure_similar(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
+    """A pair of similar passages, with the similarity that its tokens have."""
+    in_a, in_b = _passages(tokens, box)
+    return Alignment(**_places(tokens, in_a, in_b), similarity=jaccard(tokens.ids[in_a], tokens.ids[in_b], weighting))
+
+
+def _measure_summary(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
+    """A summary and the other text, with the similarity and the containment that their tokens have."""
+    in_a, in_b = _passages(tokens, box)
+    summary, whole = sorted((tokens.ids[in_a], tokens.ids[in_b]), key=len)
+    return Alignment(
+        **_places(tokens, in_a, in_b),
+        similarity=jaccard(summary, whole, weighting),
+        kind="summary",
+        containment=containment(summary, whole, weighting),
+    )
+
+
+def _passages(tokens: Tokens, box: list[int]) -> tuple[slice, slice]:
+    """The tokens of the two passages, as places in the tokens of both texts."""
+    middle = int(tokens.bounds[1])
+    return slice(box[0], box[1]), slice(middle + box[2], middle + box[3])
+
+
+def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
+    """Where two passages stand, in code points of their texts."""
+    starts, ends = tokens.starts, tokens.ends
     assert starts is not None  # offsets were asked for
     assert ends is not None
-    for box in boxes.tolist():
-        in_a, in_b = slice(box[0], box[1]), slice(middle + box[2], middle + box[3])
-        similarity = measure(tokens.ids[in_a], tokens.ids[in_b])
-        if similarity >= threshold:
-            yield Alignment(
-                a_start=int(starts[in_a.start]),
-                a_end=int(ends[in_a].max()),
-                b_start=int(starts[in_b.start]),
-                b_end=int(ends[in_b].max()),
-                similarity=similarity,
-            )
+    return {
+        "a_start": int(starts[in_a.start]),
+        "a_end": int(ends[in_a].max()),
+        "b_start": int(starts[in_b.start]),
+        "b_end": int(ends[in_b].max()),
+    }
 
 
-def _find(a: _Ids, b: _Ids, weighting: Weighting, threshold: float, min_length: int) -> PassagePairs:
+class _Options(NamedTuple):
+    """What the caller wants: the least similarity and length, and whether summaries are wanted."""
+
+    threshold: float
+    min_length: int
+    summaries: bool
+
+
+def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> PassagePairs:
     """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` reports, in no order."""
-    if min(len(a), len(b)) < min_length:
+    if min(len(a), len(b)) < options.min_length:
         return PassagePairs(np.empty((0, 4), np.int64), np.empty((0, 4), np.int64))
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):
         # Ties are broken by the order of the two texts; one order for both ways of asking makes the answers agree.
-        return _find(b, a, weighting, threshold, min_length).exchange()
-    pair = weigh_pair(a, b, weighting, min(min_length, _LONGEST_WINDOW))
-    return find_passage_pairs(pair, criteria_for(pair, threshold, min_length))
+        return _find(b, a, weighting, options).exchange()
+    pair = weigh_pair(a, b, weighting, min(options.min_length, _LONGEST_WINDOW))
+    criteria = criteria_for(pair, options.threshold, options.min_length)
+    return find_passage_pairs(pair, criteria, summaries=options.summaries)

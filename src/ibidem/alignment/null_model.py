@@ -1,20 +1,51 @@
-"""What two long passages share by chance: learnt from the rest of the two texts.
+"""What passages share by chance: learnt from the two texts themselves.
 
 The longer two passages are, the more of their words they share by chance; and the fewer words there are, as in a script
-whose characters are the tokens, the sooner this happens. The texts themselves show how much: each passage is set
-against as many tokens drawn from around the other one.
+whose characters are the tokens, the sooner this happens. Two chapters of one novel share a third of their words, names
+and all, and have no passage in common. The texts show this in two ways:
+
+- *The rest.* Each passage is set against as many tokens drawn from around the other one. This says what passages of
+  their length share. It says nothing of passages that are nearly whole texts.
+- *The places.* Each part of one passage is set against all places of the other text. A part that has a counterpart is
+  far more similar to one place than to the others, by their spread; one that shares what such texts share is not.
 """
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem._jit import kernel
+from ibidem.alignment.evidence import CHANCE, SLACK, evidence
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["Unrelated", "evidence_beyond_the_rest"]
+__all__ = [
+    "PART",
+    "Unrelated",
+    "evidence_beyond_the_rest",
+    "expected_maximum",
+    "has_counterparts",
+    "similarities_to_windows",
+]
+
+PART = 64
+"""Tokens of a part. Shorter ones are similar to many places; in longer ones what was moved or cut counts for less."""
+
+_PARTS = 12
+"""Parts of a passage that are looked at, evenly over it."""
+
+_NEIGHBOURHOOD = 1 << 14
+"""Tokens on either side of a passage whose windows its parts are compared with: they tell enough of a longer text."""
+
+_DEVIATIONS = 2.0
+"""Half of the parts of a pair must be so many standard deviations more similar to their place than the best of all
+places is by chance. In pairs of unrelated pieces of novels, English and Chinese, the median part has 1.3 at most; in 99
+of 100 passages that PAN 2013 shows to be reused, it has more than 1 and mostly more than 5 (decision 30)."""
+
+_IDENTICAL = 0.65
+"""A part so similar to a place has a counterpart, in however many places it stands."""
 
 _Box = npt.NDArray[np.int64]
 _Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
@@ -73,3 +104,88 @@ def _share(pair: Pair, x: _Counts, y: _Counts) -> tuple[float, float]:
     frequencies = np.arange(len(weights))
     in_x, in_y = (np.interp(each, frequencies, weights) * pair.idf for each in (x, y))
     return float(np.minimum(in_x, in_y).sum()), float(np.maximum(in_x, in_y).sum())
+
+
+def expected_maximum(count: float) -> float:
+    """About how many standard deviations the greatest of ``count`` independent normal values lies above the mean."""
+    return math.sqrt(2 * math.log(max(count, 1.0)))
+
+
+def has_counterparts(pair: Pair, counts: npt.NDArray[np.int64], box: _Box) -> bool:
+    """Whether half of the parts of the shorter passage each have a place in the other one that stands out.
+
+    A place is a window of as many tokens; its similarity is compared with those of all windows of the other text that
+    do not overlap it. Where there are too few to tell, this is true.
+    """
+    if box[1] - box[0] <= box[3] - box[2]:
+        text, (start, end), other, (first, last) = pair.a, box[:2].tolist(), pair.b, box[2:].tolist()
+    else:
+        text, (start, end), other, (first, last) = pair.b, box[2:].tolist(), pair.a, box[:2].tolist()
+    whole_parts = max(1, (end - start) // PART)
+    chosen = np.unique(np.linspace(0, whole_parts - 1, min(whole_parts, _PARTS)).astype(np.int64))
+    places = slice(max(0, first - PART // 2), max(first + 1, last - PART // 2))
+    near = slice(max(0, first - _NEIGHBOURHOOD), last + _NEIGHBOURHOOD)
+    places = slice(places.start - near.start, places.stop - near.start)
+    found, wanted = 0, (len(chosen) + 1) // 2
+    for done, part in enumerate(chosen.tolist()):
+        if found >= wanted or found + len(chosen) - done < wanted:
+            break
+        tokens = text[start + part * PART : start + (part + 1) * PART]
+        similarities = similarities_to_windows(tokens, other[near], pair.idf, pair.growth, counts)
+        found += _stands_out(similarities, len(tokens), places)
+    return found >= wanted
+
+
+def _stands_out(similarities: npt.NDArray[np.float64], length: int, places: slice) -> bool:
+    """Whether the greatest of the similarities in ``places`` is out of the ordinary among those of all windows."""
+    within = similarities[places]
+    if not len(within):
+        return True
+    best = int(within.argmax()) + places.start
+    starts = np.arange(len(similarities))
+    others = similarities[np.abs(starts - best) >= length]
+    if len(others) < length or similarities[best] >= _IDENTICAL:
+        return True
+    deviations = _DEVIATIONS + expected_maximum(len(similarities) / length)
+    return bool(similarities[best] - others.mean() >= deviations * others.std())
+
+
+@kernel
+def similarities_to_windows(
+    part: npt.NDArray[np.int32],
+    text: npt.NDArray[np.int32],
+    idf: npt.NDArray[np.float64],
+    growth: npt.NDArray[np.float64],
+    counts: npt.NDArray[np.int64],
+) -> npt.NDArray[np.float64]:
+    """The similarity of ``part`` [w] to each window of ``w`` tokens of ``text`` [m]: float64 [m - w + 1].
+
+    ``counts`` int64 [2, V] holds zeros before and after.
+    """
+    width, shared, weight, weight_of_part = part.shape[0], 0.0, 0.0, 0.0
+    similarities = np.zeros(max(text.shape[0] - width + 1, 0))
+    for token in part:
+        weight_of_part += growth[counts[0, token]] * idf[token]
+        counts[0, token] += 1
+    for end in range(text.shape[0]):
+        token = text[end]
+        change = growth[counts[1, token]] * idf[token]
+        weight += change
+        if counts[1, token] < counts[0, token]:
+            shared += change
+        counts[1, token] += 1
+        start = end - width + 1
+        if start >= 0:
+            either = weight_of_part + weight - shared
+            similarities[start] = shared / either if either > SLACK else 0.0
+            token = text[start]
+            counts[1, token] -= 1
+            change = growth[counts[1, token]] * idf[token]
+            weight -= change
+            if counts[1, token] < counts[0, token]:
+                shared -= change
+    for token in text[max(text.shape[0] - width, 0) :]:
+        counts[1, token] = 0
+    for token in part:
+        counts[0, token] = 0
+    return similarities

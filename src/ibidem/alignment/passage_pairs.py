@@ -1,16 +1,23 @@
 """The pairs of similar passages of two weighed texts, as one row of steps.
 
-1. *Seeds* are all pairs of windows of ``w`` tokens with a similarity of at least 3/4 of the threshold
+1. *Seeds* are all pairs of windows of ``w`` tokens with a similarity of at least 3/4 of 0.3
    (:mod:`ibidem.alignment.seeds`). Seeds within ``w`` tokens of each other in both texts make a box.
 2. The four ends of each box *climb* to where the evidence that the pair is no chance is greatest
    (:mod:`ibidem.alignment.extension`). Pairs within ``w`` tokens of each other are joined where that costs no
    evidence, and climb again.
-3. Pairs that are similar enough, long enough and beyond chance are *selected*; of two that overlap in both texts the
+3. Pairs that are similar by 0.3, long enough and beyond chance are *selected*; of two that overlap in both texts the
    one with more evidence (:mod:`ibidem.alignment.selection`).
-4. If there is no such pair but in one passage, this may *sum up* the other text (:mod:`ibidem.alignment.summaries`).
-5. Windows that stand alike but are in none of the pairs, since they drowned in their box, are extended by themselves.
-6. The tokens outside of the surely similar pairs show what chance gives in texts like these
-   (:mod:`ibidem.alignment.null_model`). If a pair does not stand up to it, steps 3 to 5 are done again with it.
+4. Windows that stand alike but are in none of the pairs, since they drowned in their box, are extended by themselves.
+5. The tokens outside of the surely similar pairs show what chance gives in texts like these
+   (:mod:`ibidem.alignment.null_model`). If a pair does not stand up to it, steps 3 and 4 are done again with it.
+6. If there is no surely similar pair, and weaker ones in one passage only, this may *sum up* the other text
+   (:mod:`ibidem.alignment.summaries`). The weaker pairs are a part of the summary.
+7. If there is no summary, pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their
+   parts of that similarity climb by themselves.
+
+No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
+them. So what is found at one threshold is found at every lower one. Below 0.3, weaker pairs come to them where there is
+room.
 
 Memory is linear in the texts and in what is found.
 """
@@ -21,21 +28,28 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
-from ibidem.alignment.null_model import Unrelated
+from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
 from ibidem.alignment.seeds import find_seed_boxes, next_seed
-from ibidem.alignment.selection import Criteria, judge, overlaps, select
-from ibidem.alignment.summaries import find_digest
+from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select
+from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import ElementBlocks, Pair, make_blocks
 
-__all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_digests", "find_passage_pairs"]
+__all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_summaries", "find_passage_pairs"]
 
 _Ints = npt.NDArray[np.int64]
 
 _NONE = np.empty((0, 4), np.int64)
 
+_SURE = (1 + SIMILAR) / 2
+"""A similarity of windows, halfway to 1, that is no chance."""
+
+_NEARBY = 256
+"""Tokens around a seed in which its passage is sought where a climb through the whole texts ended in chance."""
+
 _LENIENCE = 0.75
-"""A passage is not equally similar everywhere: its parts are held to this share of the threshold, the whole to all."""
+"""A passage is not equally similar everywhere: its parts are held to this share of the similarity, the whole to all."""
 
 _SURPRISE = math.log(10)
 """Nats of evidence that a pair must have beyond the logarithm of the places where it could stand, the product of the
@@ -47,15 +61,15 @@ class PassagePairs(NamedTuple):
 
     Attributes:
         similar: pairs of passages that are similar.
-        digests: pairs of which one passage sums up the other.
+        summaries: pairs of which one passage sums up the other, which is the whole of its text.
     """
 
     similar: _Ints
-    digests: _Ints
+    summaries: _Ints
 
     def exchange(self) -> "PassagePairs":
         """The same with the two texts exchanged."""
-        return PassagePairs(self.similar[:, [2, 3, 0, 1]], self.digests[:, [2, 3, 0, 1]])
+        return PassagePairs(self.similar[:, [2, 3, 0, 1]], self.summaries[:, [2, 3, 0, 1]])
 
 
 def criteria_for(pair: Pair, threshold: float, min_length: int) -> Criteria:
@@ -63,10 +77,12 @@ def criteria_for(pair: Pair, threshold: float, min_length: int) -> Criteria:
     return Criteria(threshold, min_length, _SURPRISE + math.log(len(pair.a)) + math.log(len(pair.b)))
 
 
-def find_passage_pairs(pair: Pair, criteria: Criteria) -> PassagePairs:
-    """The pairs of passages of ``pair`` that meet the ``criteria``, in no order: every step of this module."""
-    blocks = make_blocks(pair)
-    return _extend(pair, blocks, find_seed_boxes(pair, blocks, _LENIENCE * criteria.threshold), criteria, digests=True)
+def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> PassagePairs:
+    """The pairs of passages of ``pair`` that meet the ``criteria``, in no order: every step of this module.
+
+    Summaries are looked for if asked. Their containment is not compared with the threshold.
+    """
+    return _find(_prepare(pair, None), criteria, summaries)
 
 
 def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:
@@ -84,97 +100,176 @@ def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:
     Returns:
         Boxes int64 [R, 4] of the same form, in no order.
     """
-    return _extend(pair, make_blocks(pair), boxes, criteria, digests=False).similar
+    return _find(_prepare(pair, boxes), criteria, summaries=False).similar
 
 
-def extend_seeds_and_digests(pair: Pair, boxes: _Ints, criteria: Criteria) -> PassagePairs:
+def extend_seeds_and_summaries(pair: Pair, boxes: _Ints, criteria: Criteria) -> PassagePairs:
     """As :func:`extend_seed_boxes`, and a passage of one text that sums up the other, if there is one."""
-    return _extend(pair, make_blocks(pair), boxes, criteria, digests=True)
-
-
-def _extend(pair: Pair, blocks: ElementBlocks, seeds: _Ints, criteria: Criteria, digests: bool) -> PassagePairs:
-    """Steps 2 to 6 for the boxes ``seeds``."""
-    counts = np.zeros((2, len(pair.idf)), np.int64)
-    candidates = join_boxes(pair, counts, seeds, always=True)
-    extended = extend_boxes(pair, counts, candidates)
-    extended = extend_boxes(pair, counts, join_boxes(pair, counts, extended, always=False))
-    search = _Search(pair, blocks, counts, candidates, extended, criteria, digests)
-    found = _select_and_complete(search, None)
-    unrelated = Unrelated.outside(
-        pair, (box for box in found.similar if measure(pair, counts, box)[1] >= criteria.sure)
-    )
-    if all(judge(pair, counts, box, criteria, unrelated) > 0 for box in found.similar):
-        return found
-    return _select_and_complete(search, unrelated)
+    return _find(_prepare(pair, boxes), criteria, summaries=True)
 
 
 class _Search(NamedTuple):
-    """What the steps after the extension read: the texts, the boxes of seeds, and the pairs that these led to."""
+    """A pair of texts with what the first steps made of it.
+
+    Attributes:
+        pair, blocks: the texts.
+        counts: room for the steps to count in, zeros between them.
+        candidates: boxes of seeds that are not near each other.
+        extended: the pairs of passages that these led to.
+    """
 
     pair: Pair
     blocks: ElementBlocks
     counts: _Ints
     candidates: _Ints
     extended: _Ints
-    criteria: Criteria
-    digests: bool
 
 
-def _select_and_complete(search: _Search, unrelated: Unrelated | None) -> PassagePairs:
-    """Steps 3 to 5: the extended pairs that may be reported, a digest, and what of the candidates is in neither."""
-    pair, counts, criteria = search.pair, search.counts, search.criteria
-    similar = select(pair, counts, search.extended, criteria, unrelated)
-    digest = _find_digests(pair, similar, criteria) if search.digests else _NONE
-    if len(digest):
-        similar = _NONE  # the digest holds them all
+def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
+    """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
+    blocks = make_blocks(pair)
+    counts = np.zeros((2, len(pair.idf)), np.int64)
+    boxes = find_seed_boxes(pair, blocks, _LENIENCE * SIMILAR) if seeds is None else seeds
+    candidates = join_boxes(pair, counts, boxes, always=True)
+    extended = extend_boxes(pair, counts, candidates)
+    extended = extend_boxes(pair, counts, join_boxes(pair, counts, extended, always=False))
+    return _Search(pair, blocks, counts, candidates, extended)
+
+
+def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
+    """Steps 3 to 7."""
+    similar, unrelated = _find_similar(search, criteria)
+    summary = _find_summaries(search, similar, criteria) if summaries else _NONE
+    if len(summary):
+        return PassagePairs(_NONE, summary)
+    similar = _add_weaker(search, similar, criteria, unrelated)
+    return PassagePairs(_filter_by_similarity(search, similar, criteria.threshold), _NONE)
+
+
+def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated | None]:
+    """Steps 3 to 5, whatever the threshold; and what shows what chance gives, if it was needed."""
+    pair, counts = search.pair, search.counts
+    criteria = criteria._replace(threshold=SIMILAR)
+    found = _select_and_complete(search, criteria, None)
+    outside = Unrelated.outside(pair, _sure_pairs(search, found))
+    if all(judge(pair, counts, box, criteria, outside) > 0 for box in found):
+        return found, None
+    return _select_and_complete(search, criteria, outside), outside
+
+
+def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
+    """Those of ``boxes`` whose similarity is no chance."""
+    return [box for box in boxes if measure(search.pair, search.counts, box)[1] >= _SURE]
+
+
+def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Step 7, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
+    found = _add_where_free(
+        search, found, _narrow(search, criteria, unrelated), criteria._replace(threshold=SIMILAR), unrelated
+    )
+    if criteria.threshold >= SIMILAR:
+        return found
+    return _add_where_free(search, found, search.extended, criteria._replace(threshold=0.0), unrelated)
+
+
+def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """What the windows that are similar by ``SIMILAR`` lead to in extended pairs that are less similar as a whole."""
+    pair, counts = search.pair, search.counts
+    narrower = [_NONE]
+    for box in search.extended:
+        strength, similarity = measure(pair, counts, box)
+        if similarity >= SIMILAR or strength < criteria.nats:
+            continue
+        unrelated = unrelated or Unrelated.outside(pair, [])
+        if evidence_beyond_the_rest(pair, box, unrelated) < criteria.nats:
+            continue
+        inside = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
+        inside = inside._replace(window=min(pair.window, len(inside.a), len(inside.b)))
+        seeds = find_seed_boxes(inside, make_blocks(inside), SIMILAR)
+        narrower.append(extend_boxes(pair, counts, seeds + box[[0, 0, 2, 2]]))
+    return np.vstack(narrower)
+
+
+def _add_where_free(
+    search: _Search, found: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None
+) -> _Ints:
+    """The pairs ``found``, and the best of ``boxes`` that overlap none of them."""
+    free = [box for box in boxes if not overlaps(box, found).any()]
+    more = select(search.pair, search.counts, np.array(free, np.int64).reshape(-1, 4), criteria, unrelated)
+    return np.vstack([found, more])
+
+
+def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """Steps 3 and 4: the extended pairs that meet the criteria, and what of the candidates is in none of them."""
+    found = select(search.pair, search.counts, search.extended, criteria, unrelated)
     for box in search.candidates:
-        found = np.vstack([similar, digest])
-        if not any(_meets_all(each, box, pair.window) for each in found):
-            similar = np.vstack([similar, _find_drowned(search, box, found, unrelated)])
-    return PassagePairs(similar, digest)
+        if not any(_meets_all(each, box, search.pair.window) for each in found):
+            found = np.vstack([found, _find_drowned(search, box, found, criteria, unrelated)])
+    return found
 
 
-def _find_digests(pair: Pair, similar: _Ints, criteria: Criteria) -> _Ints:
-    """The passage of one text that sums up the other, with all of this, or no row."""
-    a, b, idf = pair.a, pair.b, pair.idf
+def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _Ints:
+    """Those of ``boxes`` with a similarity of ``threshold`` or more, by a rounding error more or less."""
+    similar = [measure(search.pair, search.counts, box)[1] >= threshold - SLACK for box in boxes]
+    return boxes[np.array(similar, np.bool_)]
+
+
+def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Ints:
+    """Step 6: the passage of one text that sums up the other, with all of this, or no row."""
+    if _sure_pairs(search, similar):
+        return _NONE
+    a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
-    digests = [(0.0, [0, 0, 0, 0])]
-    if (of_b := find_digest(a, b, idf, in_a, in_b)) is not None and of_b.end - of_b.start >= criteria.min_length:
-        digests.append((of_b.evidence, [of_b.start, of_b.end, 0, len(b)]))
-    if (of_a := find_digest(b, a, idf, in_b, in_a)) is not None and of_a.end - of_a.start >= criteria.min_length:
-        digests.append((of_a.evidence, [0, len(a), of_a.start, of_a.end]))
-    strength, box = max(digests)
+    summaries = [(0.0, [0, 0, 0, 0])]
+    if (of_b := find_summary(a, b, idf, in_a, in_b)) is not None and of_b.end - of_b.start >= criteria.min_length:
+        summaries.append((of_b.evidence, [of_b.start, of_b.end, 0, len(b)]))
+    if (of_a := find_summary(b, a, idf, in_b, in_a)) is not None and of_a.end - of_a.start >= criteria.min_length:
+        summaries.append((of_a.evidence, [0, len(a), of_a.start, of_a.end]))
+    strength, box = max(summaries)
     return np.array([box] if strength >= criteria.nats else [], np.int64).reshape(-1, 4)
 
 
-def _find_drowned(search: _Search, box: _Ints, found: _Ints, unrelated: Unrelated | None) -> _Ints:
+def _find_drowned(search: _Search, box: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Pairs for windows in ``box`` that are surely similar, no chance, and do not both meet one of ``found``."""
-    rest, near = box.copy(), found
-    window, criteria = search.pair.window, search.criteria
+    rest, near, reach = box.copy(), found, max(len(search.pair.a), len(search.pair.b))
+    window = search.pair.window
     more: list[_Ints] = []
     while True:
-        start_a, start_b = next_seed(search.pair, search.blocks, criteria.sure, criteria.nats, rest, near)
+        start_a, start_b = next_seed(search.pair, search.blocks, _SURE, criteria.nats, rest, near)
         if start_a < 0:
             return np.array(more, np.int64).reshape(-1, 4)
         rest[0] = start_a
         seed = np.array([start_a, start_a + window, start_b, start_b + window])
-        best = _extend_seed(search, seed, near, unrelated)
+        best = _extend_seed(search, seed, near, criteria, unrelated, reach)
+        if best is None:
+            reach = _NEARBY  # a climb from the next seed would lead to the same place
+            best = _extend_seed(search, seed, near, criteria, unrelated, reach)
+        best = seed if best is None else best
         if judge(search.pair, search.counts, best, criteria, unrelated) > 0:
             more.append(best)
         near = np.vstack([near, best])
 
 
-def _extend_seed(search: _Search, seed: _Ints, near: _Ints, unrelated: Unrelated | None) -> _Ints:
-    """The best pair that can be reached from a pair of windows, meets both, and overlaps none of ``near``."""
+def _extend_seed(
+    search: _Search, seed: _Ints, near: _Ints, criteria: Criteria, unrelated: Unrelated | None, reach: int
+) -> _Ints | None:
+    """The best pair that is reached from a pair of windows, meets both, and overlaps none of ``near``; None if none is.
+
+    It lies within ``reach`` tokens of the seed.
+    """
+    pair = search.pair
+    first = np.maximum(seed[::2] - reach, 0)
+    around = pair._replace(a=pair.a[first[0] : seed[1] + reach], b=pair.b[first[1] : seed[3] + reach])
+    offsets = np.repeat(first, 2)
     for moves in (GROW_AND_TRIM, GROW):
-        best = extend_box(search.pair, search.counts, seed, moves)
+        best: _Ints = extend_box(around, search.counts, seed - offsets, moves) + offsets
         if (
             overlaps(seed, best[np.newaxis]).all()
             and not overlaps(best, near).any()
-            and judge(search.pair, search.counts, best, search.criteria, unrelated) > 0
+            and judge(pair, search.counts, best, criteria, unrelated) > 0
         ):
             return best
-    return seed
+    return None
 
 
 def _meets_all(found: _Ints, box: _Ints, window: int) -> bool:

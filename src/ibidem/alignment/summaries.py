@@ -1,7 +1,10 @@
 """A passage of one text that sums up the whole of the other: it has words from everywhere, and no place like it.
 
-No passage of the other text is similar to a digest, but most of what the digest says stands somewhere in it. What is
-asked is how surprising that is, compared with how much of the first text stands somewhere in the other anyhow.
+No passage of the other text is similar to a summary, but most of what the summary says stands somewhere in it: its
+*containment* in the other text is high. By itself this says little. A text of book length holds nine words in ten of
+any paragraph, by whomever, and the more common the words, the more of them. How much it holds of *this* kind of text,
+the text itself shows: a summary is a passage whose containment stands out from that of all passages of the same length
+around it, by their spread. Neighbouring words are not independent, so the spread is counted and not computed.
 """
 
 import math
@@ -12,48 +15,85 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.alignment.evidence import evidence
+from ibidem.alignment.null_model import expected_maximum
 
-__all__ = ["Digest", "densest", "find_digest"]
+__all__ = ["Summary", "find_densest", "find_summary", "stands_out"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 CONDENSED = 3
-"""A digest is at most the n-th part of what it sums up: a longer one is a version of it."""
+"""A summary is at most the n-th part of what it sums up: a longer one is a version of it."""
+
+ALONE = 4
+"""A summary is at most the n-th part of its own text: fewer passages of its length do not show what chance gives."""
+
+DEVIATIONS, MARGIN = 3.0, 0.15
+"""A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
+so much above the highest of those around it (decision 30)."""
 
 STEPS = 6
 """Shares, from the least towards 1, for which the most surprising passage is sought."""
 
 
-class Digest(NamedTuple):
-    """Tokens ``start`` to ``end`` of a text, half open, and how surprising it is what they have of the other."""
+class Summary(NamedTuple):
+    """Tokens ``start`` to ``end`` of a text, half open, and and the evidence of what they have of the other."""
 
     start: int
     end: int
     evidence: float
 
 
-def find_digest(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other_taken: _Ints) -> Digest | None:
-    """The passage of ``text`` int32 [n] that has most from everywhere in ``other`` int32 [m], if it is a digest.
+def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other_taken: _Ints) -> Summary | None:
+    """The passage of ``text`` int32 [n] that has most from everywhere in ``other`` int32 [m], if it is a summary.
 
-    ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A digest may
+    ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A summary may
     hold similar passages, but its evidence is what is left without them, and none may stand outside.
     """
     weights = idf[text]
-    held = np.bincount(other, minlength=len(idf)) > 0
-    least = (1 + _share(weights, held[text])) / 2  # lacking half of what the text as a whole lacks
-    start, end = densest(weights, held[text], least, STEPS)
-    outside = (text_taken[:, 0] >= end) | (text_taken[:, 1] <= start)
-    if outside.any() or len(other) < CONDENSED * (end - start):
+    held = _occurs_in(other, len(idf))[text]
+    least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
+    start, end = find_densest(weights, held, least, STEPS)
+    if not 0 < end - start <= min(len(other) // CONDENSED, len(text) // ALONE):
         return None
-    if _share(weights[start:end], held[text[start:end]]) < least:
+    if ((text_taken[:, 0] >= end) | (text_taken[:, 1] <= start)).any():
+        return None
+    if _share(weights[start:end], held[start:end]) < least or not stands_out(weights, held, start, end):
         return None
     weights = weights * _free(len(text), text_taken)
-    held = np.bincount(other[_free(len(other), other_taken)], minlength=len(idf)) > 0
+    held = _occurs_in(other[_free(len(other), other_taken)], len(idf))[text]
     whole = float(weights[start:end].sum())
-    part = whole * _share(weights[start:end], held[text[start:end]])
-    return Digest(start, end, evidence(part, whole, _share(weights, held[text])))
+    part = whole * _share(weights[start:end], held[start:end])
+    return Summary(start, end, evidence(part, whole, _share(weights, held)))
+
+
+def stands_out(weights: _Floats, held: npt.NDArray[np.bool_], start: int, end: int) -> bool:
+    """Whether the share held of tokens ``start`` to ``end`` is out of the ordinary in its text.
+
+    ``weights`` [n] are those of the tokens of the text, ``held`` [n] says which of them the other text has. The share
+    is compared with that of every passage of the same length that does not overlap it.
+    """
+    length = end - start
+    shares = _moving_sums(weights * held, length) / np.maximum(_moving_sums(weights, length), np.finfo(float).tiny)
+    first = np.arange(len(shares))
+    around = shares[(first + length <= start) | (first >= end)]
+    if not len(around):
+        return False
+    deviations = DEVIATIONS + expected_maximum(len(weights) / length)
+    above = shares[start] - around.mean()
+    return bool(above >= deviations * around.std() and shares[start] - around.max() >= MARGIN)
+
+
+def _moving_sums(values: _Floats, length: int) -> _Floats:
+    """Sums of every ``length`` values in a row."""
+    sums: _Floats = np.concatenate([[0.0], np.cumsum(values)])
+    return sums[length:] - sums[:-length]
+
+
+def _occurs_in(text: _Ids, size: int) -> npt.NDArray[np.bool_]:
+    """Which of ``size`` tokens stand in ``text``."""
+    return np.bincount(text, minlength=size) > 0
 
 
 def _share(weights: _Floats, held: npt.NDArray[np.bool_]) -> float:
@@ -71,7 +111,7 @@ def _free(length: int, taken: _Ints) -> npt.NDArray[np.bool_]:
 
 
 @kernel
-def densest(weights: _Floats, held: npt.NDArray[np.bool_], least: float, steps: int) -> tuple[int, int]:
+def find_densest(weights: _Floats, held: npt.NDArray[np.bool_], least: float, steps: int) -> tuple[int, int]:
     """The half-open range of tokens whose evidence is greatest, of those that stand for a share of ``least`` or more.
 
     ``weights`` [n] are those of the tokens, ``held`` [n] says which of them the other text has; chance is the share

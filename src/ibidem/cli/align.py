@@ -52,13 +52,18 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1, min_open=True),
     default=0.3,
     show_default=True,
-    help="Least similarity.",
+    help="Least similarity; of summaries, least containment.",
 )
 @click.option(
     "--min-length",
     metavar="N",
     type=click.IntRange(1),
     help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
+)
+@click.option(
+    "--summaries/--no-summaries",
+    default=None,
+    help="Report passages that sum up the whole other text.  [default: yes, with --index no]",
 )
 @columns
 @click.option(
@@ -81,6 +86,7 @@ def align(
     as_json: bool,
     html: str | None,
     units: str | None,
+    summaries: bool | None,
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
@@ -88,6 +94,7 @@ def align(
     columns = {"text": text, "id": id}
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
+    settings["summaries"] = index is None if summaries is None else summaries
     with collect(html, index) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
@@ -196,7 +203,7 @@ def _align_pairs(
         for done, (pair, found) in enumerate(aligned, 1):
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
             for row in _rows(found, pair.ids, texts, cut):
-                write_json(pair.names | msgspec.structs.asdict(row))
+                write_json(pair.names | msgspec.to_builtins(row))
             # A reader of the pipe has what was found before the work is done.
             sys.stdout.flush()
             if shown is not None:

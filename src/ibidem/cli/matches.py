@@ -23,4 +23,5 @@ def _record(match: "Match") -> dict[str, Any]:
     fields: dict[str, Any] = msgspec.to_builtins(match)
     silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
     silent += ["estimate"] * (match.estimate is None)
+    silent += ["kind", "containment"] * (match.containment is None)
     return {name: value for name, value in fields.items() if name not in silent}

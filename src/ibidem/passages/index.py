@@ -275,7 +275,13 @@ class PassageIndex(CollectionIndex[BuildReport]):
         return self._matches(searcher.search(tokens, options, name), text), execution.statistics
 
     def align(
-        self, text: str, *, threshold: float = 0.3, min_length: int | None = None, name: str = "query"
+        self,
+        text: str,
+        *,
+        threshold: float = 0.3,
+        min_length: int | None = None,
+        name: str = "query",
+        summaries: bool = False,
     ) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
 
@@ -286,6 +292,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Args:
             threshold, min_length: those of :func:`ibidem.align`.
             name: what ``Match.query_name`` says.
+            summaries: whether passages that sum up a whole document, or the whole of ``text``, are reported too.
 
         Raises:
             ConfigurationError: the index is not an exact one, and keeps no positions of tokens.
@@ -300,7 +307,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        return self._matches(self._aligner.align(text, threshold, min_length, name), text)
+        return self._matches(self._aligner.align(text, threshold, min_length, name, summaries), text)
 
     def __repr__(self) -> str:
         made = self.configuration

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.extension import measure
-from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_digests
+from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_summaries
 from ibidem.alignment.selection import overlaps
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.parallel import in_order
@@ -189,11 +189,11 @@ def _align_piece(
     elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + elsewhere)
     if (len(a), len(b)) == lengths and max(lengths) <= _LONG:
-        found = extend_seeds_and_digests(pair, boxes, criteria)
+        found = extend_seeds_and_summaries(pair, boxes, criteria)
     else:
         found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    for summary, rows in ((False, found.similar), (True, found.digests)):
+    for summary, rows in ((False, found.similar), (True, found.summaries)):
         for box in rows:
             strength, similarity = measure(pair, counts, box)
             if summary:

@@ -1,0 +1,240 @@
+"""How often does align report a passage of two texts that have nothing to do with each other?
+
+    python benchmarks/false_alarms.py [--quick] [--pairs N] [--only WORD] [--longest WORDS] [--show] [--csv FILE]
+
+Pairs of pieces are drawn of real texts, from the folder that IBIDEM_DATA names, and aligned at the defaults:
+
+*novels, authors*: English novels of different authors; *novels, author*: different novels of one author;
+*novel, parts*: one novel, two pieces that do not overlap. *classics, authors* and *classic, parts*: the same of Chinese
+novels, whose characters are the tokens. *Indonesian*: documents that are sources of no plagiarism in each other. *web
+pages*: a suspicious document of PAN 2013 and a source of which the corpus says nothing. *Python*: files of the standard
+library.
+
+Pieces have 300, 3,000, 30,000 or 150,000 words, or characters, and begin anywhere; web pages are taken whole. A pair
+with a result is an alarm: *similar* and *summary* count those with a result of either kind, *alarms* are those per
+1,000 pairs. An alarm may be no error: novels quote the same hymn, and files carry the same licence. --show prints what
+was reported, for whoever wants to judge.
+
+*index*: pieces of one author's novels are aligned with an index of pieces of other authors; a pair is a piece and a
+document of the index.
+
+Times are those of the processor for a pair: the median and the greatest.
+"""
+
+import random
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from collections_of_text import documents, generated, rows_of
+from pan import corpus
+from report import Report, Row
+
+from ibidem import PassageIndex, align
+
+LENGTHS = (300, 3_000, 30_000, 150_000)
+
+Drawn = tuple[str, str]
+"""Two texts that have nothing to do with each other."""
+
+
+class Text(NamedTuple):
+    """A text, and where each of its words ends; ``kin`` is what related texts have in common, as an author."""
+
+    kin: str
+    text: str
+    ends: np.ndarray
+
+    @classmethod
+    def of(cls, kin: str, text: str, characters: bool = False) -> "Text":
+        """The text with its words, which white space separates, or with every character as a word."""
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        shown = ~np.isin(codes, [ord(space) for space in " \t\n\r\f\v\u3000\xa0"])
+        return cls(kin, text, 1 + np.flatnonzero(shown if characters else shown & ~np.append(shown[1:], False)))
+
+    def piece(self, first: int, length: int) -> str:
+        """So many words from the word ``first``."""
+        start = self.ends[first - 1] if first else 0
+        return self.text[start : self.ends[min(first + length, len(self.ends)) - 1]]
+
+
+class Class(NamedTuple):
+    """A kind of pairs: its name, where its pairs come from, and what ``align`` is told."""
+
+    name: str
+    length: int | str
+    pairs: Iterator[Drawn]
+    options: dict[str, Any]
+
+
+def drawn_pairs(
+    texts: Sequence[Text], length: int, related: Callable[[Text, Text], bool], seed: int
+) -> Iterator[Drawn]:
+    """Pieces of two different texts for which ``related`` holds."""
+    source = random.Random(seed)
+    long_enough = [text for text in texts if len(text.ends) >= length]
+    while len(long_enough) > 1:
+        a, b = source.sample(long_enough, 2)
+        if related(a, b):
+            yield tuple(each.piece(source.randrange(len(each.ends) - length + 1), length) for each in (a, b))  # type: ignore[misc]
+
+
+def drawn_parts(texts: Sequence[Text], length: int, seed: int) -> Iterator[Drawn]:
+    """Two pieces of one text that do not overlap."""
+    source = random.Random(seed)
+    long_enough = [text for text in texts if len(text.ends) >= 2 * length]
+    while long_enough:
+        text = source.choice(long_enough)
+        free = len(text.ends) - 2 * length
+        first, gap = sorted((source.randint(0, free), source.randint(0, free)))
+        yield text.piece(first, length), text.piece(gap + length, length)
+
+
+def unjudged_pages(seed: int) -> Iterator[Drawn]:
+    """Suspicious documents of PAN with sources that the corpus does not set beside them."""
+    given = corpus(quick=False)
+    source, judged = random.Random(seed), {pair.ids for pair in given.pairs}
+    suspicious, sources = (sorted({pair.ids[side] for pair in given.pairs}) for side in (0, 1))
+    while True:
+        ids = source.choice(suspicious), source.choice(sources)
+        if ids not in judged:
+            yield given.texts[ids[0]], given.texts[ids[1]]
+
+
+def different(a: Text, b: Text) -> bool:
+    return a.kin != b.kin
+
+
+def kindred(a: Text, b: Text) -> bool:
+    return a.kin == b.kin
+
+
+def novels(quick: bool) -> list[Text]:
+    """By author: the id of a novel begins with the name."""
+    if quick:
+        return [Text.of(f"author {number % 2}", text) for number, (_, text) in enumerate(generated(6, 7_000))]
+    return [Text.of(id.split("_")[0], text) for id, text in documents(quick=False)]
+
+
+def library() -> list[Text]:
+    """Files of Python's standard library, tests apart; each file is of its own kin."""
+    folder = Path(sysconfig.get_paths()["stdlib"])
+    files = sorted(path for path in folder.rglob("*.py") if not {"test", "tests", "site-packages"} & set(path.parts))
+    return [Text.of(str(path), path.read_text(errors="replace")) for path in files]
+
+
+def all_classes(quick: bool, longest: int) -> Iterator[Class]:
+    """Every class, the cheap ones first."""
+    lengths = [length for length in LENGTHS if length <= (3_000 if quick else longest)]
+    english = novels(quick)
+    for length in lengths:
+        yield Class("novels, authors", length, drawn_pairs(english, length, different, seed=length), {})
+        yield Class("novels, author", length, drawn_pairs(english, length, kindred, seed=length), {})
+        yield Class("novel, parts", length, drawn_parts(english, length, seed=length), {})
+    if quick:
+        return
+    characters = {"tokenizer": "characters"}
+    chinese = [Text.of(row["id"], row["text"], characters=True) for row in rows_of("classics-zh")]
+    indonesian = [Text.of(row["id"], row["text"]) for row in rows_of("plagiarism-id") if "cases" not in row]
+    code = library()
+    for length in lengths:
+        yield Class("classics, authors", length, drawn_pairs(chinese, length, different, seed=length), characters)
+        yield Class("classic, parts", length, drawn_parts(chinese, length, seed=length), characters)
+    for length in lengths[:2]:
+        yield Class("Indonesian", length, drawn_pairs(indonesian, length, different, seed=length), {})
+        yield Class("Python", length, drawn_pairs(code, length, different, seed=length), {})
+    yield Class("web pages", "", unjudged_pages(seed=1), {})
+
+
+def number_of_pairs(length: int | str, pairs: int) -> int:
+    """Fewer pairs of long texts."""
+    return max(1, pairs * 3_000 // max(int(length or 0), 3_000))
+
+
+def row(each: Class, pairs: int, show: bool) -> Row | None:
+    seconds, kinds = [], []
+    for a, b in islice(each.pairs, number_of_pairs(each.length, pairs)):
+        start = time.thread_time()
+        found = align(a, b, **each.options)
+        seconds.append(time.thread_time() - start)
+        kinds.append({getattr(one, "kind", "similar") for one in found})
+        for one in found if show else []:
+            print(f"{each.name}, {each.length}: {one}")
+            for text, start_at, end in ((a, one.a_start, one.a_end), (b, one.b_start, one.b_end)):
+                print("   ", " ".join(text[start_at:end].split())[:600])
+    if not seconds:
+        return None
+    return counted(each.name, each.length, kinds) | {
+        "median ms": f"{np.median(seconds) * 1e3:.2f}",
+        "max ms": f"{max(seconds) * 1e3:.1f}",
+    }
+
+
+def counted(name: str, length: int | str, kinds: Sequence[set[str]]) -> Row:
+    """What all rows say: ``kinds`` are those of the results of each pair."""
+    return {
+        "class": name,
+        "length": length,
+        "pairs": len(kinds),
+        "similar": sum("similar" in each for each in kinds),
+        "summary": sum("summary" in each for each in kinds),
+        "alarms": f"{1e3 * sum(map(bool, kinds)) / len(kinds):.1f}",
+    }
+
+
+def rows_of_index(quick: bool, pairs: int, lengths: Iterable[int]) -> Iterator[Row]:
+    """Pieces of every second author, with an index of pieces of the other authors."""
+    english, source = novels(quick), random.Random(3)
+    authors = sorted({text.kin for text in english})
+    for length in lengths:
+        long_enough = [text for text in english if len(text.ends) >= length]
+        pieces = [(text, text.piece(source.randrange(len(text.ends) - length + 1), length)) for text in long_enough]
+        indexed = [(str(n), piece) for n, (text, piece) in enumerate(pieces) if authors.index(text.kin) % 2]
+        queries = [piece for text, piece in pieces if authors.index(text.kin) % 2 == 0]
+        kinds: list[set[str]] = []
+        seconds = []
+        with tempfile.TemporaryDirectory() as folder, PassageIndex.build(Path(folder) / "index", indexed) as index:
+            for query in queries[: number_of_pairs(length, pairs)]:
+                start = time.thread_time()
+                found = index.align(query)
+                seconds.append(time.thread_time() - start)
+                of_document: dict[str, set[str]] = {name: set() for name, _ in indexed}
+                for match in found:
+                    of_document[match.document].add(getattr(match, "kind", "similar"))
+                kinds += of_document.values()
+        if seconds:
+            yield counted("index, authors", length, kinds) | {
+                "median ms": f"{np.median(seconds) * 1e3:.2f}",
+                "max ms": f"{max(seconds) * 1e3:.1f}",
+            }
+
+
+def main() -> None:
+    report = Report(__doc__)
+    report.parser.add_argument("--pairs", type=int, default=1_000, metavar="N", help="pairs of a class, of short texts")
+    report.parser.add_argument("--only", default="", metavar="WORD", help="only classes whose names have this in them")
+    report.parser.add_argument("--longest", type=int, default=LENGTHS[-1], metavar="WORDS", help="no longer pieces")
+    report.parser.add_argument("--show", action="store_true", help="print every passage that is reported")
+    options = report.options()
+    pairs = 20 if options.quick else options.pairs
+    align(*(text for _, text in generated(2, 300)))  # compiles
+    chosen = [each for each in all_classes(options.quick, options.longest) if options.only in each.name]
+    rows = []
+    for each in chosen:
+        if made := row(each, pairs, options.show):
+            rows.append(made)
+            print(*made.values(), file=sys.stderr)  # long runs are watched
+    if options.only in "index, authors":
+        lengths = [length for length in LENGTHS if length <= (3_000 if options.quick else options.longest)]
+        rows += rows_of_index(options.quick, pairs, lengths)
+    report.finish(rows)
+
+
+if __name__ == "__main__":
+    main()
