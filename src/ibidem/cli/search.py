@@ -23,12 +23,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ibidem.cli.command import command, one_line
+from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share
+from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
-from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
+from ibidem.cli.terminal import ProgressCallback, is_terminal, progress
 
 if TYPE_CHECKING:
     from ibidem import Matches, PassageIndex
@@ -86,17 +87,22 @@ def search(
 
     asked = [("query", query)] if query is not None else queries(files, text=text, id=id)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
-        found = collected.watch_matches(_searched(opened, asked, strict=query is not None, **settings))
-        if as_json or not is_terminal(sys.stdout):
-            with progress() as shown:
-                _write(found, shown)
-        else:
-            _show(found, index)
+        with sum_up() as notes:
+            found = collected.watch_matches(_searched(opened, asked, notes, strict=query is not None, **settings))
+            if as_json or not is_terminal(sys.stdout):
+                with progress() as shown:
+                    _write(found, shown)
+            else:
+                _show(found, index)
+        if is_terminal(sys.stderr):
+            file = next((file for file in files if file != "-"), None)
+            notes.tell_without_match(suggest_more(opened, index, file, settings["threshold"], settings["min_length"]))
 
 
 def _searched(
     index: "PassageIndex",
     asked: Iterable[tuple[str, str]],
+    notes: QueryNotes,
     *,
     strict: bool,
     explain: bool,
@@ -118,7 +124,8 @@ def _searched(
                     raise
                 warnings.warn(str(error), stacklevel=1)
         for warning in raised:
-            tell(f"ibidem: warning: {name}: {one_line(warning.message)}")
+            notes.add(name, warning.message)
+        notes.count(name, len(matches))
         yield name, text, matches
 
 

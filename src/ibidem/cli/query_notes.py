@@ -1,0 +1,84 @@
+"""What is said on standard error about the queries of a search: once for many queries, not once for each."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from ibidem.cli.command import one_line
+from ibidem.cli.terminal import counted, tell
+
+if TYPE_CHECKING:
+    from ibidem import PassageIndex
+
+__all__ = ["QueryNotes", "suggest_more", "sum_up"]
+
+
+class _Note(NamedTuple):
+    """A warning, the first query that it was given for, and how many there were."""
+
+    query: str
+    message: str
+    queries: int
+
+
+class QueryNotes:
+    """The warnings of queries, and the queries that found nothing."""
+
+    def __init__(self) -> None:
+        self.queries = 0
+        self.without_match: list[str] = []
+        self._notes: dict[str, _Note] = {}
+
+    def count(self, query: str, matches: int) -> None:
+        """Count a query that was searched."""
+        self.queries += 1
+        if not matches:
+            self.without_match.append(query)
+
+    def add(self, query: str, warning: object) -> None:
+        """Keep a warning. Those that differ in numbers alone are summed up."""
+        message = one_line(warning)
+        key = re.sub(r"\d[\d.,]*", "0", message)
+        first = self._notes.get(key, _Note(query, message, 0))
+        self._notes[key] = first._replace(queries=first.queries + 1)
+
+    def tell_warnings(self) -> None:
+        """Say each warning in one line."""
+        for note in self._notes.values():
+            more = f", and alike {counted(note.queries - 1, 'more query', 'more queries')}" if note.queries > 1 else ""
+            tell(f"ibidem: warning: {note.query}: {note.message}{more}")
+
+    def tell_without_match(self, advice: str) -> None:
+        """Say how many queries found nothing, and what would find more."""
+        if not self.without_match:
+            return
+        first, number = self.without_match[0], len(self.without_match)
+        who = first if self.queries == 1 else f"{number:,} of {self.queries:,} queries, the first {first}"
+        tell(f"{who}: nothing found. {advice}")
+
+
+@contextmanager
+def sum_up() -> Iterator[QueryNotes]:
+    """Collect the warnings of queries, and say them at the end, also of a search that was interrupted."""
+    notes = QueryNotes()
+    try:
+        yield notes
+    finally:
+        notes.tell_warnings()
+
+
+def suggest_more(index: "PassageIndex", path: str, file: str | None, threshold: float, min_length: int | None) -> str:
+    """What would find more in this index than a search with these options."""
+    lower = f"a --threshold below {threshold:g}"
+    made = index.configuration
+    if not made.is_exact:
+        return f"More is found with {lower}"
+    shortest = min_length or made.min_length
+    shorter = f" or a --min-length below {shortest:,}" if shortest > 1 else ""
+    align = f"ibidem align --index {shlex.quote(path)} {shlex.quote(file) if file else 'FILE'}"
+    return (
+        f"More is found with {lower}{shorter}; of a whole document, or of a text of more than {made.max_length:,} "
+        f"tokens, with: {align}"
+    )
