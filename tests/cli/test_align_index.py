@@ -14,7 +14,9 @@ pytestmark = pytest.mark.usefixtures("folder")
 def test_a_line_says_which_passage_of_a_document_stands_where_in_which_source(run: Run, folder: Path) -> None:
     (line,) = lines_of(run(*ALIGN, "letter.txt"))
     letter, source = ((folder / name).read_text("utf-8") for name in ("letter.txt", "books/ferry.txt"))
-    assert list(line) == ["query", "query_start", "query_end", "document", "start", "end", "similarity", "text"]
+    places = ["query", "query_start", "query_end", "document", "start", "end"]
+    assert list(line) == [*places, "similarity", "text", "query_text"]
+    assert line["query_text"] == letter[line["query_start"] : line["query_end"]]
     assert (line["query"], line["document"]) == ("letter.txt", "ferry.txt")
     assert letter[line["query_start"] : line["query_end"]].startswith("When the ferry came in")
     assert source[line["start"] : line["end"]] == line["text"]

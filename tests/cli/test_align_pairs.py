@@ -46,7 +46,11 @@ def test_each_line_names_both_documents_and_stands_in_the_order_of_the_pairs(run
     ):
         for found in ibidem.align(TEXTS[first], TEXTS[second]):
             ranges = {name: getattr(found, name) for name in ("a_start", "a_end", "b_start", "b_end", "similarity")}
-            expected.append({names[0]: first, names[1]: second, **ranges})
+            passages = {
+                "a_text": TEXTS[first][found.a_start : found.a_end],
+                "b_text": TEXTS[second][found.b_start : found.b_end],
+            }
+            expected.append({names[0]: first, names[1]: second, **ranges, **passages})
     assert lines == expected
     assert len(lines) == 3
 

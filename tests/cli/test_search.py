@@ -11,7 +11,7 @@ from ibidem.errors import CorpusError
 
 from .samples import CHANGED, OTHER, PASSAGE, Run, lines_of
 
-FIELDS = ["query", "query_start", "query_end", "document", "start", "end", "similarity", "text"]
+FIELDS = ["query", "query_start", "query_end", "document", "start", "end", "similarity", "text", "query_text"]
 
 
 @pytest.fixture
@@ -27,8 +27,18 @@ def test_a_match_is_a_line_of_json_with_these_fields(run: Run, folder: Path) -> 
     assert match["query"] == "letter.txt"
     assert match["document"] == "ferry.txt"
     assert match["text"] == Path("books/ferry.txt").read_text("utf-8")[match["start"] : match["end"]]
+    assert match["query_text"] == Path("letter.txt").read_text("utf-8")[match["query_start"] : match["query_end"]]
     assert 0.6 <= match["similarity"] < 1
     assert not result.stderr
+
+
+def test_texts_are_left_out_if_they_are_not_wanted(run: Run, folder: Path) -> None:
+    (match,) = lines_of(run("search", "books.ibidem", "letter.txt", "--no-text"))
+    assert list(match) == FIELDS[:-2]
+    (match,) = lines_of(run("align", "--index", "books.ibidem", "letter.txt", "--no-text"))
+    assert list(match) == FIELDS[:-2]
+    (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt", "--no-text"))
+    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity"]
 
 
 def test_metadata_is_there_when_there_is_any(run: Run, folder: Path) -> None:
@@ -50,7 +60,7 @@ def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:
 def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> None:
     run("index", "books", "-o", "sketched.ibidem", "-k", "16")
     matches = lines_of(run("search", "sketched.ibidem", "--query", PASSAGE, "--no-verify"))
-    assert list(matches[0]) == [*FIELDS[:-1], "estimate", "text"]
+    assert list(matches[0]) == [*FIELDS[:-2], "estimate", *FIELDS[-2:]]
     assert "ferry.txt" in {match["document"] for match in matches}
     assert all(match["similarity"] is None for match in matches)
 
@@ -241,10 +251,12 @@ def test_a_document_cannot_steer_the_terminal(run: Run, folder: Path) -> None:
 
 def test_an_alignment_is_a_line_of_json_with_these_fields(run: Run, folder: Path) -> None:
     (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt"))
-    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity"]
+    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity", "a_text", "b_text"]
     letter, ferry = Path("letter.txt").read_text("utf-8"), Path("books/ferry.txt").read_text("utf-8")
-    assert "the whole street ran down" in letter[pair["a_start"] : pair["a_end"]]
-    assert "the whole street ran down" in ferry[pair["b_start"] : pair["b_end"]]
+    assert pair["a_text"] == letter[pair["a_start"] : pair["a_end"]]
+    assert pair["b_text"] == ferry[pair["b_start"] : pair["b_end"]]
+    assert "the whole street ran down" in pair["a_text"]
+    assert "the whole street ran down" in pair["b_text"]
     assert pair["similarity"] >= 0.5
 
 

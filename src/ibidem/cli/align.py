@@ -25,21 +25,28 @@ Examples:
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
-from ibidem.cli.matches import write_matches
-from ibidem.cli.options import as_json, columns, threads
-from ibidem.cli.terminal import console, counted, is_terminal, printable, progress, write_json
+from ibidem.cli.matches import write_matches, write_pair
+from ibidem.cli.options import as_json, columns, threads, with_text
+from ibidem.cli.terminal import console, counted, is_terminal, printable, progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ibidem import Alignment, Alignments, Matches, PassageIndex, UnitPair
     from ibidem.comparison import Comparer, Comparison
+
+
+class _Output(NamedTuple):
+    """Whether a person reads what is written, and whether JSON has the texts of the passages."""
+
+    readable: bool
+    with_text: bool
 
 
 @command(__doc__)
@@ -73,6 +80,7 @@ if TYPE_CHECKING:
 )
 @threads
 @as_json
+@with_text
 @html
 def align(
     *,
@@ -84,13 +92,14 @@ def align(
     id: str,
     threads: int | None,
     as_json: bool,
+    with_text: bool,
     html: str | None,
     units: str | None,
     summaries: bool | None,
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    readable = is_terminal(sys.stdout) and not as_json
+    output = _Output(is_terminal(sys.stdout) and not as_json, with_text)
     columns = {"text": text, "id": id}
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
@@ -98,13 +107,13 @@ def align(
     with collect(html, index) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
-                _align_with_index(index, files, columns, collected, readable, threads, settings)
+                _align_with_index(index, files, columns, collected, output, threads, settings)
             case (), None, (_, *_), str():
                 if "-" in documents and pairs == "-":
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
-                _align_pairs(documents, pairs, columns, collected, units, readable, threads=threads, **settings)
+                _align_pairs(documents, pairs, columns, collected, units, output, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), collected, units, readable, settings)
+                _align_files((a, b), collected, units, output, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
@@ -112,7 +121,7 @@ def align(
 
 
 def _align_files(
-    names: tuple[str, str], collected: Collected, units: str | None, readable: bool, settings: dict[str, Any]
+    names: tuple[str, str], collected: Collected, units: str | None, output: _Output, settings: dict[str, Any]
 ) -> None:
     import ibidem
     from ibidem.cli.queries import whole_text
@@ -123,13 +132,13 @@ def _align_files(
     if units:
         for alignment in found:
             for pair in ibidem.align_units(*texts, units, alignment):
-                write_json(pair)
+                write_pair(pair, texts, with_text=output.with_text)
         return
-    if readable:
+    if output.readable:
         _show_alignments(console(), found, names, texts)
         return
     for alignment in found:
-        write_json(alignment)
+        write_pair(alignment, texts, with_text=output.with_text)
 
 
 def _align_with_index(
@@ -137,7 +146,7 @@ def _align_with_index(
     files: tuple[str, ...],
     columns: dict[str, str],
     collected: Collected,
-    readable: bool,
+    output: _Output,
     threads: int | None,
     settings: dict[str, Any],
 ) -> None:
@@ -146,7 +155,7 @@ def _align_with_index(
 
     with PassageIndex.open(path) as index:
         aligned = collected.watch_matches(_with_index(index, queries(files, **columns), threads, settings))
-        if readable:
+        if output.readable:
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
@@ -155,7 +164,7 @@ def _align_with_index(
             return
         with progress() as shown:
             for done, (_, _, matches) in enumerate(aligned, 1):
-                write_matches(matches)
+                write_matches(matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
@@ -181,11 +190,9 @@ def _align_pairs(
     columns: dict[str, str],
     collected: Collected,
     units: str | None,
-    readable: bool,
+    output: _Output,
     **settings: Any,
 ) -> None:
-    import msgspec
-
     from ibidem.alignment.batch import align_pairs
     from ibidem.cli.pairs import named_pairs, texts_of
 
@@ -193,7 +200,7 @@ def _align_pairs(
     texts = texts_of(pairs, documents, **columns)
     cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
-    if readable and cut is None:
+    if output.readable and cut is None:
         out = console()
         for pair, found in aligned:
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
@@ -201,9 +208,10 @@ def _align_pairs(
         return
     with progress() as shown:
         for done, (pair, found) in enumerate(aligned, 1):
-            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
+            both = texts[pair.ids[0]], texts[pair.ids[1]]
+            collected.add(pair.ids, both, found)
             for row in _rows(found, pair.ids, texts, cut):
-                write_json(pair.names | msgspec.to_builtins(row))
+                write_pair(row, both, with_text=output.with_text, names=pair.names)
             # A reader of the pipe has what was found before the work is done.
             sys.stdout.flush()
             if shown is not None:

@@ -1,27 +1,49 @@
-"""A match as a line of JSON."""
+"""What was found as lines of JSON, with the texts of both sides unless they are to be left out."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.terminal import write_json
 
 if TYPE_CHECKING:
-    from ibidem import Match
+    from ibidem import Alignment, Match, Matches, UnitPair
 
-__all__ = ["write_matches"]
+__all__ = ["write_matches", "write_pair"]
 
 
-def write_matches(matches: Iterable["Match"]) -> None:
+def write_matches(matches: "Matches", *, with_text: bool) -> None:
     """Write a line for each match, with all fields but those that say nothing."""
     for match in matches:
-        write_json(_record(match))
+        write_json(_record(match, matches.query if with_text else None))
 
 
-def _record(match: "Match") -> dict[str, Any]:
+def write_pair(
+    pair: "Alignment | UnitPair", texts: tuple[str, str], *, with_text: bool, names: Mapping[str, str] | None = None
+) -> None:
+    """Write a line for passages or units of two texts; ``names`` say which texts these are."""
+    import msgspec
+
+    record: dict[str, Any] = dict(names or {}) | msgspec.to_builtins(pair)
+    if with_text:
+        record["a_text"] = texts[0][pair.a_start : pair.a_end]
+        record["b_text"] = texts[1][pair.b_start : pair.b_end]
+    write_json(record)
+
+
+def _record(match: "Match", query: str | None) -> dict[str, Any]:
+    """The fields of a match, the query's passage beside the document's; without a ``query`` there are no texts."""
     import msgspec
 
     fields: dict[str, Any] = msgspec.to_builtins(match)
-    silent = [name for name in ("metadata", "starts", "ends") if not fields[name]]
-    silent += ["estimate"] * (match.estimate is None)
-    silent += ["kind", "containment"] * (match.containment is None)
-    return {name: value for name, value in fields.items() if name not in silent}
+    silent = {
+        name for name in ("estimate", "metadata", "starts", "ends", "containment") if fields.get(name) in (None, {})
+    }
+    if match.kind == "similar":
+        silent.add("kind")
+    record = {}
+    for name, value in fields.items():
+        if name != "text" and name not in silent:
+            record[name] = value
+        elif name == "text" and query is not None:
+            record |= {"text": value, "query_text": query[match.query_start : match.query_end]}
+    return record

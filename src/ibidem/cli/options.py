@@ -15,6 +15,7 @@ __all__ = [
     "resources",
     "share",
     "threads",
+    "with_text",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -87,3 +88,7 @@ measure = _together(
 )
 
 as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal too, write JSON as on a pipe.")
+
+with_text = click.option(
+    "--no-text", "with_text", is_flag=True, flag_value=False, default=True, help="In JSON, leave out the texts."
+)

@@ -26,7 +26,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
-from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share
+from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, with_text
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress
@@ -67,6 +67,7 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @as_json
+@with_text
 @html
 def search(
     *,
@@ -76,6 +77,7 @@ def search(
     text: str,
     id: str,
     as_json: bool,
+    with_text: bool,
     html: str | None,
     **settings: Any,
 ) -> None:
@@ -91,7 +93,7 @@ def search(
             found = collected.watch_matches(_searched(opened, asked, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
                 with progress() as shown:
-                    _write(found, shown)
+                    _write(found, shown, with_text)
             else:
                 _show(found, index)
         if is_terminal(sys.stderr):
@@ -129,9 +131,9 @@ def _searched(
         yield name, text, matches
 
 
-def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None) -> None:
+def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None, with_text: bool) -> None:
     for done, (_, _, matches) in enumerate(found, 1):
-        write_matches(matches)
+        write_matches(matches, with_text=with_text)
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
         if shown is not None:

@@ -94,7 +94,7 @@ class FoundPair(NamedTuple):
             record.get("estimate") if similarity is None else similarity,
             "summary" if record.get("kind") == "summary" else "similar",
             record.get("containment"),
-            (record.get("a_text"), record.get("b_text", record.get("text"))),
+            (record.get("a_text", record.get("query_text")), record.get("b_text", record.get("text"))),
         )
 
 
