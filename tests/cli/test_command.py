@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from ibidem.cli.command import Command, command
+from ibidem.cli.group import COMMANDS
 from ibidem.errors import CorpusError
 from ibidem.text import Document, Documents
 
@@ -87,7 +88,8 @@ def test_a_warning_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("serch",), r"No such command 'serch'.* \(see: ibidem --help\)"),
+        (("serch",), r"No such command 'serch'\. Did you mean 'search'.*\? \(see: ibidem --help\)"),
+        (("xyzzy",), r"No such command 'xyzzy'\. \(see: ibidem --help\)"),
         (("info",), r"Missing argument 'INDEX'.* \(see: ibidem info --help\)"),
         (("--colour",), r"No such option.*--colour.* \(see: ibidem --help\)"),
         (("search", "x"), r"give one FILE or more, or --query TEXT \(see: ibidem search --help\)"),
@@ -112,6 +114,11 @@ def test_a_full_disk_under_the_results_is_one_line(shell: Callable[[str], subpro
     done = shell("ibidem search books.ibidem letter.txt > /dev/full")
     assert done.returncode == 2
     assert done.stderr == "ibidem: error: standard output: No space left on device\n"
+
+
+def test_a_closed_standard_output_is_one_line(shell: Callable[[str], subprocess.CompletedProcess[str]]) -> None:
+    done = shell("ibidem search books.ibidem letter.txt >&-")
+    assert (done.returncode, done.stderr) == (2, "ibidem: error: standard output: it is closed\n")
 
 
 def interrupt_after_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,3 +156,8 @@ def test_a_signal_ends_a_command_with_130() -> None:
         running.send_signal(signal.SIGINT)
         _, error = running.communicate()
     assert (running.returncode, error.decode()) == (130, "ibidem: interrupted\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_h_is_help(run: Run, command: str) -> None:
+    assert run(command, "-h").stdout == run(command, "--help").stdout

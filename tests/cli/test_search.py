@@ -128,6 +128,14 @@ def test_limit_keeps_the_most_similar_of_each_query(run: Run, folder: Path) -> N
     ]
 
 
+@pytest.mark.usefixtures("at_a_terminal")
+def test_a_reader_is_told_how_many_matches_a_limit_leaves_out(run: Run, folder: Path) -> None:
+    run("add", "books.ibidem", "more")
+    result = run("search", "books.ibidem", "notes.jsonl", "--limit", "1", "--json")
+    assert len(lines_of(result)) == 2
+    assert result.stderr == "first: 1 of 2 matches\n"
+
+
 def test_a_query_that_is_too_short_is_named_in_one_line(run: Run, folder: Path) -> None:
     result = run("search", "books.ibidem", "books/note.txt", "letter.txt", "--min-length", "16")
     assert len(lines_of(result)) == 1

@@ -4,6 +4,8 @@ Whatever is wrong with the world or an argument becomes one line on standard err
 nobody raised on purpose keeps its traceback: it is a defect.
 """
 
+import errno
+import io
 import os
 import re
 import sys
@@ -46,7 +48,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
         try:
-            with _faults(self._written(ctx)), _warnings_in_one_line():
+            with _closed_output(), _faults(self._written(ctx)), _warnings_in_one_line():
                 super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:
@@ -118,6 +120,30 @@ def _show_warning(message: Warning | str, category: type[Warning], *rest: Any, *
         click.echo(f"ibidem: warning: {one_line(message)}", err=True)
     else:
         _show_others(message, category, *rest, **details)
+
+
+class _ClosedOutput(io.RawIOBase):
+    """What stands for a standard output that the caller has closed: to write to it is a fault of the world."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        raise OSError(errno.EBADF, "it is closed")
+
+
+@contextmanager
+def _closed_output() -> Iterator[None]:
+    """While a command runs, let there be a standard output if there is none."""
+    if sys.stdout is not None:
+        yield
+        return
+    # Unbuffered, so that nothing is left to be written when the program ends.
+    sys.stdout = io.TextIOWrapper(_ClosedOutput(), encoding="utf-8", write_through=True)
+    try:
+        yield
+    finally:
+        sys.stdout = None
 
 
 def _discard_output() -> None:

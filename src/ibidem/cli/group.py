@@ -1,6 +1,7 @@
 """The command ``ibidem`` itself: it finds its commands by name and loads no more than what is asked for."""
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -50,6 +51,17 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"ibidem.cli.{cmd_name}"), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names; of a name that is none, the closest ones are suggested."""
+        name = args[0]
+        if name[:1].isalpha() and self.get_command(ctx, name) is None:
+            close = get_close_matches(name, COMMANDS)
+            advice = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+            raise click.UsageError(f"No such command {name!r}.{advice}", ctx)
+        return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command and leave; what goes wrong is one line on standard error."""

@@ -29,10 +29,20 @@ from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, with_text
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
-from ibidem.cli.terminal import ProgressCallback, is_terminal, progress
+from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
     from ibidem import Matches, PassageIndex
+
+
+_LIMITED = "by limit"
+"""The end of the warning that there are more matches than are given."""
+
+_COUNTED_QUERIES = 10
+"""Queries with more matches than are shown, for which a person is told how many there are."""
+
+_COUNTING_SECONDS = 10.0
+"""The time for counting the matches of one query."""
 
 
 @command(__doc__)
@@ -113,12 +123,17 @@ def _searched(
     """Name, text and matches of each query; one that cannot be searched ends the work, or is only told of."""
     from ibidem import Matches
 
+    counts = _COUNTED_QUERIES
     for name, text in asked:
         matches = Matches()
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always", UserWarning)
             try:
                 matches, statistics = index.explain(text, name=name, **settings)
+                if counts and settings["limit"] < statistics.passages and is_terminal(sys.stderr):
+                    counts -= 1
+                    _tell_count(index, name, text, len(matches), settings)
+                    raised[:] = [each for each in raised if not str(each.message).endswith(_LIMITED)]
                 if explain:
                     tell_work(name, statistics)
             except ValueError as error:
@@ -129,6 +144,16 @@ def _searched(
             notes.add(name, warning.message)
         notes.count(name, len(matches))
         yield name, text, matches
+
+
+def _tell_count(index: "PassageIndex", name: str, text: str, shown: int, settings: dict[str, Any]) -> None:
+    """Say how many matches there are, by a search without a limit."""
+    time = min(settings["timeout"] or _COUNTING_SECONDS, _COUNTING_SECONDS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        every, work = index.explain(text, name=name, **settings | {"limit": None, "timeout": time})
+    whole = not work.pieces_left and work.threshold <= settings["threshold"]
+    tell(f"{name}: {shown:,} of {'' if whole else 'at least '}{max(len(every), shown + 1):,} matches")
 
 
 def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None, with_text: bool) -> None:
