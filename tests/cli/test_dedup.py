@@ -34,6 +34,16 @@ def test_it_says_what_was_removed_and_names_the_short_and_the_empty(run: Run, le
     assert len((letters / "unique/kept/letters.jsonl").read_text().splitlines()) == 3
 
 
+def test_as_json_it_gives_one_object_and_no_words(run: Run, letters: Path) -> None:
+    done = run("dedup", "letters.jsonl", "-o", "unique", "--json")
+    assert (done.exit_code, done.stderr) == (0, "")
+    report = json.loads(done.stdout)
+    assert report.pop("seconds") > 0
+    summary = json.loads((letters / "unique/summary.json").read_text("utf-8"))
+    assert report == {"output": "unique", **summary, "resumed": False}
+    assert (summary["documents"], summary["kept"], summary["short"]) == (5, 3, ["d"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

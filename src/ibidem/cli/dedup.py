@@ -30,7 +30,7 @@ from ibidem.cli.command import command
 from ibidem.cli.html import html
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.reports import named
-from ibidem.cli.terminal import counted, progress, tell
+from ibidem.cli.terminal import counted, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.corpus.deduplication import Written
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
 )
 @click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
+@click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
 @resources
 @click.option(
@@ -85,6 +86,7 @@ def dedup(
     add: bool,
     memory: str,
     threads: int | None,
+    as_json: bool,
     html: str | None,
     **settings: Any,
 ) -> None:
@@ -100,7 +102,10 @@ def dedup(
     with progress() as shown:
         resources = Resources.of(memory, threads, shown)
         written = deduplicate_files(inputs, output, choices, resources, against=against, add=add, **columns)
-    _report(written, output, settings["shingle"])
+    if as_json:
+        write_json(_describe(written, output))
+    else:
+        _report(written, output, settings["shingle"])
     if html is not None:
         _write_report(html, output, inputs, columns)
 
@@ -114,6 +119,13 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
     pairs = [FoundPair.of_record(record.values) for record in read_records(f"{output}/removed.jsonl")]
     sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, SourceColumns(**columns))
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
+
+
+def _describe(written: "Written", output: str) -> dict[str, Any]:
+    """The summary of the output, with where it stands and how the work went."""
+    from ibidem.corpus.outcome import summarize
+
+    return {"output": output, **summarize(written.outcome), "resumed": written.resumed, "seconds": written.seconds}
 
 
 def _report(written: "Written", output: str, shingle: str) -> None:

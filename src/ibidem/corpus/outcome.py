@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ibidem.documents.index import Nearest
     from ibidem.text import Documents
 
-__all__ = ["Outcome", "write_clusters", "write_removed", "write_summary"]
+__all__ = ["Outcome", "summarize", "write_clusters", "write_removed", "write_summary"]
 
 
 class Outcome(NamedTuple):
@@ -103,10 +103,10 @@ def write_clusters(path: Path, found: "Deduplication") -> None:
             out.writerow([name, found.ids[row], str(kept).lower(), *cells, float(found.weakest[row])])
 
 
-def write_summary(path: Path, outcome: Outcome) -> None:
-    """The numbers, and the ids of short and empty documents, as JSON."""
+def summarize(outcome: Outcome) -> dict[str, Any]:
+    """The numbers, and the ids of short and empty documents."""
     found = outcome.found
-    facts = {
+    return {
         "documents": len(outcome.rows),
         "kept": int(found.kept.sum()),
         "in_index": len(outcome.old),
@@ -117,4 +117,9 @@ def write_summary(path: Path, outcome: Outcome) -> None:
         "short": [found.ids[row] for row in found.short],
         "empty": [found.ids[row] for row in found.empty],
     }
+
+
+def write_summary(path: Path, outcome: Outcome) -> None:
+    """Write the summary as JSON."""
+    facts = summarize(outcome)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
