@@ -85,6 +85,15 @@ def test_a_folder_without_files_is_an_error(tree):
         list_sources("empty")
 
 
+def test_an_index_in_a_folder_is_passed_over_with_a_warning(tree):
+    manifest = '{"format_version": 99, "fingerprint": "5d19", "segments": [], "more": 1}'
+    for name in ("e/books.ibidem", "e/extension"):
+        (tree / name).mkdir()
+        (tree / name / "manifest.json").write_text(manifest if name.endswith("ibidem") else '{"name": "page"}')
+    with pytest.warns(UserWarning, match=r"^e/books.ibidem: an index, not documents: it is passed over$"):
+        assert names("e") == ["extension/manifest.json", "f.txt"]
+
+
 def test_a_broken_link_in_a_folder_is_an_error(tree):
     (tree / "e" / "broken").symlink_to(tree / "nowhere")
     with pytest.raises(CorpusError, match=r"^e/broken: neither a file nor a folder, but a broken link"):

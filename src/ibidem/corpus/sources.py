@@ -3,12 +3,14 @@
 import glob
 import os
 import stat
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import NamedTuple
 
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.errors import CorpusError
+from ibidem.store.manifest import is_index
 
 STANDARD_INPUT = "standard input"
 
@@ -85,7 +87,7 @@ def _list_existing(path: str) -> Iterator[Source]:
         return
     files = list(_walk(path, "", frozenset()))
     if not files:
-        raise fault(path, "the folder holds no files (hidden ones are skipped)")
+        raise fault(path, "the folder holds no files (hidden ones and indexes are skipped)")
     yield from files
 
 
@@ -101,7 +103,9 @@ def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Sourc
         raise _unreadable(folder, error) from error
     for entry in visible:
         name = prefix + entry.name
-        if entry.is_dir():
+        if entry.is_dir() and is_index(entry.path):
+            warnings.warn(f"{entry.path}: an index, not documents: it is passed over", stacklevel=2)
+        elif entry.is_dir():
             yield from _walk(entry.path, f"{name}/", ancestors | {real})
         elif entry.is_file():
             yield Source(entry.path, name)

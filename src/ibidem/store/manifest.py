@@ -11,7 +11,7 @@ import msgspec
 import xxhash
 
 import ibidem
-from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError
+from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, StoreError
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
@@ -33,6 +33,7 @@ __all__ = [
     "compute_checksum",
     "compute_fingerprint",
     "encode",
+    "is_index",
     "make_manifest",
     "read_manifest",
     "write_manifest",
@@ -99,6 +100,14 @@ class _Stamp(msgspec.Struct):
     written_by: str = "another program"
 
 
+class _Mark(msgspec.Struct):
+    """What tells the manifest of an index from another program's file of the same name."""
+
+    format_version: int
+    fingerprint: str
+    segments: list[Any]
+
+
 def compute_checksum(data: bytes) -> str:
     """The checksum of a small file: xxh3, 128 bits, in hexadecimal."""
     return xxhash.xxh3_128_hexdigest(data)
@@ -142,6 +151,15 @@ def read_manifest(path: Path) -> Manifest:
     if fault := _find_contradiction(manifest):
         raise DamagedError(f"{path / MANIFEST}: {fault}")
     return manifest
+
+
+def is_index(path: str) -> bool:
+    """Whether the folder holds the manifest of an index, of whatever version."""
+    try:
+        data = disk.read_file(Path(path) / MANIFEST, MAX_RECORD_BYTES)
+        return bool(msgspec.json.decode(data, type=_Mark).fingerprint)
+    except (OSError, StoreError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def _find_contradiction(manifest: Manifest) -> str | None:
