@@ -132,7 +132,7 @@ def test_the_result_depends_neither_on_threads_nor_on_memory(monkeypatch):
         monkeypatch.setattr(dedup, "BYTES_EACH", bytes_each)
         results.append(deduplicate(documents, threshold=0.5, shingle="words:2", threads=threads))
     for one, other in pairwise(results):
-        for name in dedup.Deduplication._fields:
+        for name in dedup.Deduplication.__annotations__:
             assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 

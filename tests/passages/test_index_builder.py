@@ -19,7 +19,7 @@ TEXT = "the quick brown fox jumps over the lazy dog"
     "documents", [TEXT, b"bytes", {"id": "a", "text": TEXT}, Documents(["a"], Texts.from_strings([TEXT]), [b"{}"])]
 )
 def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
-    with pytest.raises(TypeError, match="list"):
+    with pytest.raises(TypeError, match="documents are a table"):
         PassageIndex.build(tmp_path / "index", documents, min_length=3)
     assert not (tmp_path / "index").exists()
 

@@ -77,8 +77,8 @@ def compile_for(choice: dict[str, Any]) -> None:
     ):
         index.search(PASSAGE)
         if not index.configuration.is_exact:
-            index.search(PASSAGE, select="all", verify=False)
-            index.search(PASSAGE, select="longest", verify=False)
+            index.search(PASSAGE, select="all", verify=False, limit=None)
+            index.search(PASSAGE, select="longest", verify=False, limit=None)
         index.search(" ".join([PASSAGE] * 2), select="longest")
         index.add([("d", PASSAGE)])
         index.remove(["a"])

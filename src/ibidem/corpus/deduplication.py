@@ -137,24 +137,15 @@ class _Addition(msgspec.Struct, frozen=True):
 def _hold_index(path: str | os.PathLike[str], choices: "Choices") -> Iterator["DocumentIndex"]:
     """The index to add to, which is made if there is none; nobody else writes to it until the block ends."""
     from ibidem.documents.index import DocumentIndex
+    from ibidem.store.creation import may_begin
 
-    if not _is_index(path):
+    if may_begin(Path(path)):
         made = {name: getattr(choices, name) for name in ("threshold", "shingle", "recall", "num_hashes", "seed")}
         with DocumentIndex.begin(path, **made) as index:
             yield index
         return
     with _open_index(path, choices) as index, index.hold():
         yield index
-
-
-def _is_index(path: str | os.PathLike[str]) -> bool:
-    """Whether an index stands at ``path`` that has had a commit; an interrupted call may leave one that has not."""
-    from ibidem.store import Store
-
-    if not os.path.lexists(path):
-        return False
-    with Store.open(path) as store:
-        return store.generation > 0
 
 
 def _open_index(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex":

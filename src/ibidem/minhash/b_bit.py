@@ -34,7 +34,7 @@ class bBitMinHash:  # its name in datasketch
 
     >>> one, other = MinHash.bulk([range(900), range(100, 1000)], num_perm=1024)
     >>> round(bBitMinHash(one, 2).jaccard(bBitMinHash(other, 2)), 3)  # of 0.8
-    0.797
+    0.812
     """
 
     def __init__(self, minhash: MinHash, b: int = 1, r: float = 0.0) -> None:

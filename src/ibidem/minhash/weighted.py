@@ -102,7 +102,7 @@ class WeightedMinHashGenerator:
 
     >>> one, other = WeightedMinHashGenerator(3, 256).minhash_many([[1, 4, 2], [1, 1, 2]])
     >>> one.jaccard(other)  # of 4 / 7
-    0.54296875
+    0.5859375
     """
 
     def __init__(self, dim: int, sample_size: int = 128, seed: int = 0) -> None:

@@ -16,7 +16,7 @@ from ibidem.store.format import LOCK, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.leftovers import require_own_folders, sweep
 from ibidem.store.manifest import Manifest, make_manifest, read_manifest, write_manifest
 
-__all__ = ["create_manifest", "remove_unfinished"]
+__all__ = ["create_manifest", "may_begin", "remove_unfinished"]
 
 
 def create_manifest(
@@ -55,6 +55,15 @@ def create_manifest(
         lock.release()
         raise
     return manifest, recovered
+
+
+def may_begin(path: Path) -> bool:
+    """Whether nothing stands at the path but what a maker of an index that died may have left."""
+    try:
+        _require_room(path, take_over=True)
+    except IndexExistsError:
+        return False
+    return True
 
 
 def remove_unfinished(path: Path) -> None:
