@@ -161,7 +161,12 @@ def sweep() -> None:
 
 
 def align() -> None:
+    from ibidem.alignment.summaries import find_summary
+
     assert ibidem.align(TEXTS[0], TEXTS[1])
+    nothing = np.empty((0, 2), np.int64)
+    tokens = np.arange(400, dtype=np.int32)
+    assert find_summary(tokens, tokens[::2] + 300, np.ones(800), nothing, nothing) is None
 
 
 def compare() -> None:

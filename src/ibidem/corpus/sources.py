@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.errors import CorpusError
-from ibidem.store.manifest import is_index
 
 STANDARD_INPUT = "standard input"
 
@@ -101,6 +100,8 @@ def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Sourc
             visible = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda e: e.name)
     except OSError as error:
         raise _unreadable(folder, error) from error
+    from ibidem.store.manifest import is_index
+
     for entry in visible:
         name = prefix + entry.name
         if entry.is_dir() and is_index(entry.path):

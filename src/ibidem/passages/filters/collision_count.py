@@ -29,7 +29,7 @@ _SAMPLE = 64
 """Windows by which the mean width of a list's windows is judged."""
 
 _POSTING_COST = 8.0
-"""Time to read a posting, in units of the time to weigh a token; by ``benchmarks/search_index.py`` on novels-en."""
+"""Time to read a posting, in units of the time to weigh a token. Set by hand."""
 
 _GRID = 8
 """Steps into which the largest worth is divided where chances are estimated."""

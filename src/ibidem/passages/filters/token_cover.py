@@ -33,8 +33,8 @@ _CHUNK = 1 << 13
 
 _READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.18, 0.16, 0.045, 4.0
 """Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
-passes, all for each token of the collection. Their ratios were fitted by ``benchmarks/search_index.py`` on novels-en; a
-wrong one costs time and loses nothing."""
+passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
+what follows from them. A wrong one costs time and loses nothing."""
 
 _NEVER = 1e-12
 """Least share of a token in the collection: one that is absent costs nothing, and must not divide by zero."""
