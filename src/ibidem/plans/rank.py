@@ -104,7 +104,7 @@ def _run_stage(
     total, did, pause = len(left), 0, _SHORTEST_PAUSE
     while left := _leave_out(left, workspace.done(stage.name)):
         resources.tell(stage.name, total - len(left), total)
-        claimed = workspace.claimed()
+        claimed = workspace.list_claimed()
         free = [task for task in left if str(task) not in claimed]
         # Claims are looked into only when nothing else is left: a look costs the file system a read each.
         moved = 0

@@ -93,7 +93,7 @@ class Workspace:
         names = os.listdir(folder) if folder.is_dir() else []
         return {int(name) for name in names if not name.endswith(_PARTIAL)}
 
-    def claimed(self) -> set[str]:
+    def list_claimed(self) -> set[str]:
         """The names of the tasks that ranks say they are at, by one look at the folder of claims."""
         return set(os.listdir(self.claims))
 
