@@ -11,7 +11,7 @@ MODULES = {
 }
 MOST_FILES = 14
 
-MIRRORED = ("corpus", "documents", "evaluation", "sketch", "text", "windows")
+MIRRORED = ("baselines", "corpus", "documents", "evaluation", "sketch", "text", "windows")
 """Folders of which each module has a test file at the same place; those beside them are on their way."""
 
 

@@ -1,12 +1,14 @@
-"""The oracle against the definition that it unrolls (Equation 1 of the paper)."""
+"""The oracle against the definition that it unrolls (Equation 1), and on the running example of the paper."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.brute_force import hash_value_set, min_hashes
+from ibidem.baselines.brute_force import hash_value_set, min_hash, min_hashes
 from ibidem.baselines.notation import hash_function
 from ibidem.sketch.families import ActiveValues
+
+from .running_example import T, h, n, passage
 
 num_tokens = 3
 num_frequencies = 4
@@ -33,3 +35,30 @@ def test_min_hashes_are_the_smallest_of_the_hash_value_sets(
             if hash_values:
                 assert found.rank[i, j] == min(hash_values)
                 assert rank[found.key[i, j]] == min(hash_values)
+
+
+FIGURE_1A = [  # row j holds the min-hashes of T[1, j] to T[j, j]
+    [2],
+    [2, 9],
+    [2, 2, 2],
+    [2, 2, 2, 9],
+    [2, 2, 2, 2, 2],
+    [2, 2, 2, 2, 2, 2],
+    [2, 2, 2, 2, 2, 2, 9],
+    [1, 1, 2, 2, 2, 2, 4, 9],
+    [1, 1, 2, 2, 2, 2, 3, 3, 3],
+    [1, 1, 2, 2, 2, 2, 3, 3, 3, 3],
+]
+
+
+def test_example_2_the_min_hash_of_the_text() -> None:
+    assert min_hash(T, h) == h["B", 4] == 1
+
+
+def test_figure_1a_the_min_hash_of_every_passage() -> None:
+    assert [[min_hash(passage(i, j), h) for i in range(1, j + 1)] for j in range(1, n + 1)] == FIGURE_1A
+
+
+def test_example_6_hash_value_sets() -> None:
+    assert hash_value_set(passage(3, 6), h) == {2, 5, 8, 9}
+    assert min_hash(passage(3, 6), h) == 2

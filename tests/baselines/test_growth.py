@@ -13,7 +13,6 @@ import math
 import numpy as np
 import pytest
 
-from ibidem.baselines.jitted import active_values
 from ibidem.baselines.monoactive import generate_active_keys
 from ibidem.baselines.notation import hash_function
 from ibidem.sketch.families import ActiveValues, Family, MultisetFamily, SetFamily, WeightedFamily
@@ -93,20 +92,3 @@ def test_active_values_make_the_keys_of_algorithm_5() -> None:
     for t in range(5):
         x = values.x[values.bounds[t] : values.bounds[t + 1]]
         assert len(generate_active_keys([t] * frequency, h)) == (frequency - x + 1).sum()
-
-
-def test_active_values_are_those_below_all_before_them() -> None:
-    random = np.random.default_rng(5)
-    rank = random.integers(2**63 - 30, 2**63 + 30, (num_texts, 50), dtype=np.uint64)  # with ties
-    everything = ActiveValues(
-        np.arange(0, rank.size + 1, 50),
-        np.tile(np.arange(1, 51, dtype=np.int32), num_texts),
-        rank.ravel(),
-        np.arange(rank.size, dtype=np.uint32),
-    )
-    before = np.minimum.accumulate(rank, axis=1)[:, :-1]
-    is_active = np.column_stack((np.ones(num_texts, np.bool_), rank[:, 1:] < before))
-    active = active_values(everything)
-    assert np.array_equal(active.key, np.flatnonzero(is_active))
-    assert np.array_equal(active.rank, rank[is_active])
-    assert np.array_equal(np.diff(active.bounds), is_active.sum(axis=1))

@@ -1,7 +1,6 @@
 """The worked examples of "Near-duplicate text alignment with one permutation hashing": Figure 2, Examples 1 to 4."""
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex, jaccard
-from ibidem.baselines.every_passage import every_passage
-from ibidem.baselines.interval_scan import Near, Window, all_passages, jitted_scan, near_duplicates
 from ibidem.baselines.one_permutation import (
     bin_minima,
     empty_windows,
@@ -32,14 +29,6 @@ E = None
 
 IN_BIN_9 = [2, 6, 13]
 """The positions of T, from 1, whose hash values end in 9."""
-
-
-def test_example_1_brute_force_finds_the_three_passages() -> None:
-    texts = [(7, 1, 2, 8, 5, 9, 7), (2, 9, 7, 8, 4, 6, 3), (6, 1, 1, 9, 5, 8, 2)]
-    query = np.array([8, 2, 9], np.uint32)
-    found = [every_passage(np.array(text, np.uint32), query, 0.75, Weighting.of("set")) for text in texts]
-    places = [[(passage.start + 1, passage.stop) for passage in passages] for passages in found]
-    assert places == [[(3, 6)], [(1, 4)], [(4, 7)]]
 
 
 def test_example_2_the_sketches_of_figure_2_and_their_estimate() -> None:
@@ -77,20 +66,6 @@ def test_the_windows_of_all_bins_are_as_few_as_lemma_3_and_theorem_1_say() -> No
             assert {bin_minima(passage, 10)[t - 1] for passage in passages} == {T[c - 1]}
     assert full == len(T)
     assert empty <= len(T) + 10 - 2
-
-
-# Example 4 with θ = 0.8 and k = 2: a collision counts 10, an empty bin 8, and 16 are needed.
-COLLIDED = [Window(1, 3, 3, 9, 10), Window(4, 8, 8, 13, 10), Window(6, 10, 6, 10, 8)]
-
-
-def test_example_4_the_interval_scan_gives_one_compact_alignment() -> None:
-    assert near_duplicates(COLLIDED, 16) == [Near((6, 8), (8, 10))]
-    assert all_passages(COLLIDED, 16) == {(i, j) for i in (6, 7, 8) for j in (8, 9, 10)}
-    a, b, c, d, counts = (np.array(column) for column in zip(*COLLIDED, strict=True))
-    arrays = SimpleNamespace(a=a, b=b, c=c, d=d, counts=counts)
-    for longest in (False, True):
-        for ordered in (False, True):
-            assert jitted_scan(arrays, 16, longest=longest, ordered=ordered) == [(6, 10)]
 
 
 QUERY = (
