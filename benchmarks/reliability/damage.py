@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from outcomes import Outcomes
-from works import KINDS, build, make_documents, open_index, read, workplace
+from outcomes import Outcomes, Share
+from works import build, make_documents, open_index, read, workplace
 
 from ibidem.errors import IbidemError
 from ibidem.store import Store, check_index
@@ -21,6 +21,9 @@ from ibidem.store.format import LOCK
 from ibidem.store.manifest import compute_checksum, encode
 
 CHILD_SECONDS = 300
+
+Trial = tuple[str, str, Callable[[], str | None]]
+"""A kind of harm, where it is done, and the trial itself, which gives what went wrong."""
 
 
 def make_index(path: Path, kind: str) -> None:
@@ -32,8 +35,11 @@ def make_index(path: Path, kind: str) -> None:
     (path / LOCK).unlink()
 
 
-def in_child(trials: Iterator[tuple[str, str, Callable[[], str | None]]], outcomes: Outcomes) -> None:
-    """Run trials in processes that may crash or hang; a trial that does either is a failure, and the next goes on."""
+def in_child(trials: Iterator[Trial], outcomes: Outcomes, weight: int = 1) -> None:
+    """Run trials in processes that may crash or hang; a trial that does either is a failure, and the next goes on.
+
+    Each counts as ``weight`` trials.
+    """
     waiting = list(trials)
     done = 0
     while done < len(waiting):
@@ -53,29 +59,28 @@ def in_child(trials: Iterator[tuple[str, str, Callable[[], str | None]]], outcom
         with os.fdopen(read_end) as lines:
             for line in lines:
                 kind, where, problem = json.loads(line)
-                outcomes.note(kind, problem, where)
+                outcomes.note(kind, problem, where, weight)
                 done += 1
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status and done < len(waiting):
             kind, where, _ = waiting[done]
-            outcomes.note(kind, f"the process ended with {status}", where)
+            outcomes.note(kind, f"the process ended with {status}", where, weight)
             done += 1
 
 
-def run_flips(outcomes: Outcomes, kinds: tuple[str, ...] = KINDS, every: int = 1) -> None:
+def run_flips(outcomes: Outcomes, *, kind: str, share: Share) -> None:
     """One changed bit: `check` finds it, and readers give the right answer or say that the index is damaged."""
-    for kind in kinds:
-        with workplace() as place:
-            path = place / "index"
-            make_index(path, kind)
-            in_child(_flips(path, kind, read(path, kind), every), outcomes)
+    with workplace() as place:
+        path = place / "index"
+        make_index(path, kind)
+        in_child(_flips(path, kind, read(path, kind), share), outcomes)
 
 
-def _flips(path: Path, kind: str, sound: Any, every: int) -> Iterator[tuple[str, str, Callable[[], str | None]]]:
+def _flips(path: Path, kind: str, sound: Any, share: Share) -> Iterator[Trial]:
     files = sorted(file for file in path.rglob("*") if file.is_file())
     for file in files:
         data = file.read_bytes()
-        for position in range(random.randrange(every), len(data), every):
+        for position in share.take(len(data)):
             flipped = bytearray(data)
             flipped[position] ^= 1 << random.randrange(8)
 
@@ -106,17 +111,16 @@ def _finds(path: Path) -> bool:
         return True
 
 
-def run_hostile(outcomes: Outcomes, kinds: tuple[str, ...] = KINDS, trials: int = 1000) -> None:
+def run_hostile(outcomes: Outcomes, *, kind: str, numbers: range) -> None:
     """Numbers that somebody has put there, with right checksums: an answer of some kind or an error, and no crash."""
-    for kind in kinds:
-        with workplace() as place:
-            path, base = place / "index", place / "base"
-            make_index(base, kind)
-            in_child(_hostile(path, base, kind, trials), outcomes)
+    with workplace() as place:
+        path, base = place / "index", place / "base"
+        make_index(base, kind)
+        in_child(_hostile(path, base, kind, numbers), outcomes)
 
 
-def _hostile(path: Path, base: Path, kind: str, trials: int) -> Iterator[tuple[str, str, Callable[[], str | None]]]:
-    for seed in range(trials):
+def _hostile(path: Path, base: Path, kind: str, numbers: range) -> Iterator[Trial]:
+    for seed in numbers:
 
         def trial(seed: int = seed) -> str | None:
             shutil.rmtree(path, ignore_errors=True)
@@ -222,25 +226,22 @@ def _mutate(value: Any, generator: random.Random) -> None:
 PIECES = (b"[" * 2000, b"9" * 6000, b"\xff", b'"', b"{", b"", b"1e999", b"\\ud800")
 
 
-def run_manifests(outcomes: Outcomes, trials: int) -> None:
+def run_manifests(outcomes: Outcomes, *, numbers: range) -> None:
     """Bytes that are no manifest at all."""
     with workplace() as place:
         path = place / "index"
         make_index(path, "exact")
         sound = (path / "manifest.json").read_bytes()
 
-        def make() -> Iterator[tuple[str, str, Callable[[], str | None]]]:
-            for seed in range(trials):
+        def make() -> Iterator[Trial]:
+            for seed in numbers:
 
                 def trial(seed: int = seed) -> str | None:
                     generator = random.Random(seed)
                     data = bytearray(sound)
                     for _ in range(generator.randrange(1, 6)):
                         place = generator.randrange(len(data))
-                        piece = generator.choice(
-                            (b"[" * 2000, b"9" * 6000, b"\xff", b'"', b"{", b"", b"1e999", b"\\ud800")
-                        )
-                        data[place : place + generator.randrange(3)] = piece
+                        data[place : place + generator.randrange(3)] = generator.choice(PIECES)
                     (path / "manifest.json").write_bytes(data)
                     try:
                         with Store.open(path):

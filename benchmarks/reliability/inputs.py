@@ -4,14 +4,14 @@ import gzip
 import json
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from damage import in_child
+from damage import Trial, in_child
 from outcomes import Outcomes
 from works import LENGTHS, make_documents, make_text, workplace
 
@@ -28,20 +28,20 @@ PIECES = (
 
 SIGNS = (b"\x00", b'"', b"[" * 1000, b"{", b"9" * 5000, b"\xff\xfe", b"\\ud800")
 
+BATCH = 1000
+"""Documents of a trial."""
 
-def run_documents(outcomes: Outcomes, count: int) -> None:
+
+def run_documents(outcomes: Outcomes, *, numbers: range) -> None:
     """Texts of any code points go through tokenizers, an index and its searches."""
     tokenizers = [make_tokenizer(name) for name in ("words", "words:3", "characters:5")]
 
-    def make() -> Iterator[tuple[str, str, Callable[[], str | None]]]:
-        for first in range(0, count, 1000):
+    def make() -> Iterator[Trial]:
+        for first in numbers[::BATCH]:
 
             def trial(first: int = first) -> str | None:
                 generator = random.Random(first)
-                texts = [
-                    " ".join(generator.choices(PIECES, k=generator.randrange(12)))
-                    for _ in range(min(1000, count - first))
-                ]
+                texts = [" ".join(generator.choices(PIECES, k=generator.randrange(12))) for _ in range(BATCH)]
                 for each in tokenizers:
                     tokens = each.encode(Texts.from_strings(texts), offsets=True)
                     for row in range(0, len(texts), 97):
@@ -57,18 +57,18 @@ def run_documents(outcomes: Outcomes, count: int) -> None:
                                 index.search(text, threshold=0.9)
                         return (index.check() or [None])[0]
 
-            yield "documents: fuzzed, a thousand each", f"from {first}", trial
+            yield "documents: fuzzed", f"from {first}", trial
 
-    in_child(make(), outcomes)
+    in_child(make(), outcomes, BATCH)
 
 
-def run_files(outcomes: Outcomes, count: int) -> None:
+def run_files(outcomes: Outcomes, *, numbers: range) -> None:
     """Files of every format with bytes changed, cut, doubled or swapped."""
     with workplace() as place:
         sources = _write_sources(place)
 
-        def make() -> Iterator[tuple[str, str, Callable[[], str | None]]]:
-            for seed in range(count):
+        def make() -> Iterator[Trial]:
+            for seed in numbers:
 
                 def trial(seed: int = seed) -> str | None:
                     generator = random.Random(seed)
@@ -121,9 +121,7 @@ def _break(data: bytes, generator: random.Random) -> bytes:
             case 3:
                 broken[place:place] = broken[: generator.randrange(1, 200)]
             case 4:
-                broken[place:place] = generator.choice(
-                    (b"\x00", b'"', b"[" * 1000, b"{", b"9" * 5000, b"\xff\xfe", b"\\ud800")
-                )
+                broken[place:place] = generator.choice(SIGNS)
             case 5:
                 broken[place : place + 8] = broken[place : place + 8][::-1]
         if not broken:
@@ -131,7 +129,7 @@ def _break(data: bytes, generator: random.Random) -> bytes:
     return bytes(broken)
 
 
-def run_concurrent(outcomes: Outcomes, commits: int, threads: int = 4) -> None:
+def run_concurrent(outcomes: Outcomes, *, numbers: range, threads: int = 4) -> None:
     """Searches in several threads and another object, while documents are added, removed and merged."""
     with workplace() as place:
         path = place / "index"
@@ -156,7 +154,7 @@ def run_concurrent(outcomes: Outcomes, commits: int, threads: int = 4) -> None:
         for thread in running:
             thread.start()
         with PassageIndex.open(path) as index:
-            for number in range(commits):
+            for number in numbers:
                 index.add(make_documents(100 + number, 1), memory="64M", threads=1)
                 if number % 5 == 4:
                     index.remove([f"d{100 + number}"])
@@ -166,13 +164,12 @@ def run_concurrent(outcomes: Outcomes, commits: int, threads: int = 4) -> None:
         over.set()
         for thread in running:
             thread.join()
-        for number in range(sum(searches)):
-            outcomes.note("concurrency: searches under commits", None, str(number))
+        outcomes.note("concurrency: searches under commits", None, "all", sum(searches))
         for problem in problems:
-            outcomes.note("concurrency: searches under commits", problem, "a thread")
+            outcomes.note("concurrency: searches under commits", problem, "a thread", 0)
 
 
-def run_poison(outcomes: Outcomes, size: int) -> None:
+def run_poison(outcomes: Outcomes, *, size: int) -> None:
     """Documents that are made to cost: one word again and again, one very long word, brackets, no word at all."""
     texts = {
         "one word": "again " * size,
@@ -182,7 +179,7 @@ def run_poison(outcomes: Outcomes, size: int) -> None:
         "signs": "\u0301" * size,
     }
 
-    def make() -> Iterator[tuple[str, str, Callable[[], str | None]]]:
+    def make() -> Iterator[Trial]:
         for name, text in texts.items():
 
             def trial(text: str = text) -> str | None:

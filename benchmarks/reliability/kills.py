@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from outcomes import Outcomes
+from outcomes import Outcomes, Share
 from works import Work, start_anew, workplace
 
 from ibidem.errors import IbidemError
@@ -21,11 +21,17 @@ ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)
 
 
 class Shim:
-    """Stands in for the functions by which the store asks for the disk; does something else at one of the calls."""
+    """Stands in for the functions by which the store asks for the disk; does something else at one of the calls.
 
-    def __init__(self, step: int = -1, act: Callable[[], None] = lambda: None) -> None:
-        self.calls, self.log = 0, []
-        self._step, self._act = step, act
+    Args:
+        step: the call, numbered from 0.
+        act: what is done.
+        after: do it when the call has done its work. Else it is done before, and a write has written a part.
+    """
+
+    def __init__(self, step: int = -1, act: Callable[[], None] = lambda: None, *, after: bool = False) -> None:
+        self.calls = 0
+        self._step, self._act, self._after = step, act, after
         self._real = {name: getattr(disk, name) for name in OPERATIONS}
 
     def __enter__(self) -> "Shim":
@@ -39,12 +45,16 @@ class Shim:
 
     def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
+            reached = self.calls == self._step
             self.calls += 1
-            if self.calls == self._step:
-                if name == "write":  # a part of it
+            if reached and not self._after:
+                if name == "write":
                     os.write(arguments[0], memoryview(arguments[1]).cast("B")[: len(arguments[1]) // 2])
                 self._act()
-            return None if name in ("sync", "sync_folder") else real(*arguments)
+            result = None if name in ("sync", "sync_folder") else real(*arguments)
+            if reached and self._after:
+                self._act()
+            return result
 
         return call
 
@@ -53,8 +63,8 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def run_kills(work: Work, outcomes: Outcomes, every: int) -> None:
-    """Kill at each operation; what stands is what was before or what the work makes, and it can be done again."""
+def run_kills(work: Work, outcomes: Outcomes, share: Share) -> None:
+    """Kill in and after each operation; what stands is what was before or what the work makes, and it can go on."""
     with workplace() as place:
         base, sound, folder = place / "base", place / "sound", place / "again"
         base.mkdir()
@@ -63,19 +73,21 @@ def run_kills(work: Work, outcomes: Outcomes, every: int) -> None:
         with Shim() as shim:
             work.run(start_anew(sound, base))
         after = work.see(sound)
-        for step in range(1 + random.randrange(every), shim.calls + 1, every):
+        for number in share.take(2 * shim.calls):
+            step, past = divmod(number, 2)
             start_anew(folder, base)
             child = os.fork()
             if not child:
-                with Shim(step, die):
+                with Shim(step, die, after=bool(past)):
                     work.run(folder)
                 os._exit(0)
             os.waitpid(child, 0)
-            outcomes.note(f"kills: {work.name}", _judge(work, folder, before, after), f"step {step}")
+            place = f"{'after' if past else 'in'} step {step}"
+            outcomes.note(f"kills: {work.name}", _judge(work, folder, before, after), place)
 
 
-def run_faults(work: Work, outcomes: Outcomes, every: int) -> None:
-    """The disk refuses each operation in turn."""
+def run_faults(work: Work, outcomes: Outcomes, share: Share) -> None:
+    """The disk refuses each operation in turn, for each of the reasons."""
     with workplace() as place:
         base, folder = place / "base", place / "again"
         base.mkdir()
@@ -84,10 +96,10 @@ def run_faults(work: Work, outcomes: Outcomes, every: int) -> None:
         with Shim() as shim:
             work.run(start_anew(folder, base))
         after = work.see(folder)
-        for step in range(1 + random.randrange(every), shim.calls + 1, every):
-            number = ERRORS[step % len(ERRORS)]
+        for trial in share.take(len(ERRORS) * shim.calls):
+            step, which = divmod(trial, len(ERRORS))
 
-            def fail(number: int = number) -> None:
+            def fail(number: int = ERRORS[which]) -> None:
                 raise OSError(number, os.strerror(number))
 
             start_anew(folder, base)
@@ -99,7 +111,8 @@ def run_faults(work: Work, outcomes: Outcomes, every: int) -> None:
                 pass
             except Exception as error:
                 problem = f"{type(error).__name__}: {error}"
-            outcomes.note(f"faults: {work.name}", problem or _judge(work, folder, before, after), f"step {step}")
+            problem = problem or _judge(work, folder, before, after)
+            outcomes.note(f"faults: {work.name}", problem, f"step {step}, {errno.errorcode[ERRORS[which]]}")
 
 
 def _judge(work: Work, folder: Path, before: Any, after: Any) -> str | None:
@@ -214,7 +227,11 @@ class Disk:
                 place.write_bytes(self.data.get(file, b""))
 
 
-def run_power_losses(work: Work, outcomes: Outcomes, subsets: int, every: int) -> None:
+SUBSETS = 6
+"""Of what was not synced, none, all, and so many parts by chance less two."""
+
+
+def run_power_losses(work: Work, outcomes: Outcomes, share: Share) -> None:
     """Lose power after each operation: of what was not synced, nothing, everything or any part has reached the disk."""
     with workplace() as place:
         base, folder, left = place / "base", place / "work", place / "left"
@@ -226,18 +243,16 @@ def run_power_losses(work: Work, outcomes: Outcomes, subsets: int, every: int) -
             work.run(folder)
         after = work.see(folder)
         operations = _number_files(recorder.operations, Disk(base))
-        for end in range(1 + random.randrange(every), len(operations) + 1, every):
-            for choice in range(subsets):
-                held = Disk(base)
-                for operation in _choose_durable(operations[:end], choice):
-                    held.apply(*operation)
-                shutil.rmtree(left, ignore_errors=True)
-                left.mkdir()
-                held.write(left)
-                confirmed = end == len(operations)
-                outcomes.note(
-                    f"power: {work.name}", _judge_loss(work, left, before, after, confirmed), f"{end}/{choice}"
-                )
+        for trial in share.take(SUBSETS * len(operations)):
+            end, choice = 1 + trial // SUBSETS, trial % SUBSETS
+            held = Disk(base)
+            for operation in _choose_durable(operations[:end], choice):
+                held.apply(*operation)
+            shutil.rmtree(left, ignore_errors=True)
+            left.mkdir()
+            held.write(left)
+            confirmed = end == len(operations)
+            outcomes.note(f"power: {work.name}", _judge_loss(work, left, before, after, confirmed), f"{end}/{choice}")
 
 
 def _number_files(operations: list[tuple[str, Any]], held: Disk) -> list[tuple[str, Any, int | None]]:
