@@ -17,7 +17,6 @@ Examples:
 """
 
 import sys
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -125,23 +124,22 @@ def _searched(
 
     counts = _COUNTED_QUERIES
     for name, text in asked:
-        matches = Matches()
-        with warnings.catch_warnings(record=True) as raised:
-            warnings.simplefilter("always", UserWarning)
-            try:
-                matches, statistics = index.explain(text, name=name, **settings)
-                if counts and settings["limit"] < statistics.passages and is_terminal(sys.stderr):
-                    counts -= 1
-                    _tell_count(index, name, text, len(matches), settings)
-                    raised[:] = [each for each in raised if not str(each.message).endswith(_LIMITED)]
-                if explain:
-                    tell_work(name, statistics)
-            except ValueError as error:
-                if strict:
-                    raise
-                warnings.warn(str(error), stacklevel=1)
-        for warning in raised:
-            notes.add(name, warning.message)
+        matches, said = Matches(), tuple[str, ...]()
+        try:
+            matches, statistics = index.explain(text, name=name, **settings)
+            said = statistics.notes
+            if counts and settings["limit"] < statistics.passages and is_terminal(sys.stderr):
+                counts -= 1
+                _tell_count(index, name, text, len(matches), settings)
+                said = tuple(each for each in said if not each.endswith(_LIMITED))
+            if explain:
+                tell_work(name, statistics)
+        except ValueError as error:
+            if strict:
+                raise
+            said = (str(error),)
+        for note in said:
+            notes.add(name, note)
         notes.count(name, len(matches))
         yield name, text, matches
 
@@ -149,9 +147,7 @@ def _searched(
 def _tell_count(index: "PassageIndex", name: str, text: str, shown: int, settings: dict[str, Any]) -> None:
     """Say how many matches there are, by a search without a limit."""
     time = min(settings["timeout"] or _COUNTING_SECONDS, _COUNTING_SECONDS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        every, work = index.explain(text, name=name, **settings | {"limit": None, "timeout": time})
+    every, work = index.explain(text, name=name, **settings | {"limit": None, "timeout": time})
     whole = not work.pieces_left and work.threshold <= settings["threshold"]
     tell(f"{name}: {shown:,} of {'' if whole else 'at least '}{max(len(every), shown + 1):,} matches")
 

@@ -222,7 +222,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
             timeout=timeout,
             bounded=bounded,
         )
-        return self._answer(text, options, name)[0]
+        found, statistics = self._answer(text, options, name)
+        for note in statistics.notes:
+            warnings.warn(note, stacklevel=2)
+        return found
 
     def search_many(self, texts: Iterable[str], *, threads: int | None = None, **options: Any) -> list[Matches]:
         """What ``search`` gives for each of ``texts``, several at a time; what it warns of is summed up in one warning.
@@ -239,22 +242,22 @@ class PassageIndex(CollectionIndex[BuildReport]):
             raise TypeError("texts are given as a list, not as one string")
         asked, chosen = list(texts), SearchOptions(**options)
         workers = threads or self._workers
-        with warnings.catch_warnings(record=True) as raised, ThreadPoolExecutor(workers) as pool:
-            warnings.simplefilter("always", UserWarning)
+        with ThreadPoolExecutor(workers) as pool:
             work = partial(self._answer_numbered, chosen)
-            found = list(in_order(pool, work, enumerate(asked), 2 * workers))
-        if raised:
-            warnings.warn(f"{len(raised):,} of {len(asked):,} queries: {raised[0].message}", stacklevel=2)
-        return found
+            answers = list(in_order(pool, work, enumerate(asked), 2 * workers))
+        notes = [statistics.notes for _, statistics in answers if statistics.notes]
+        if notes:
+            warnings.warn(f"{len(notes):,} of {len(asked):,} queries: {notes[0][0]}", stacklevel=2)
+        return [found for found, _ in answers]
 
-    def _answer_numbered(self, options: SearchOptions, query: tuple[int, str]) -> Matches:
+    def _answer_numbered(self, options: SearchOptions, query: tuple[int, str]) -> tuple[Matches, SearchStatistics]:
         number, text = query
-        return self._answer(text, options, str(number))[0]
+        return self._answer(text, options, str(number))
 
     def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
-        All arguments are those of ``search``.
+        All arguments are those of ``search``. What that warns of stands in ``notes``.
         """
         return self._answer(text, SearchOptions(**options), name)
 

@@ -31,6 +31,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         pieces: pieces of the query.
         pieces_left: pieces that were not searched.
         seconds: time spent on each step, by its name.
+        notes: what was left out, and what would find it.
     """
 
     lists: int = 0
@@ -50,6 +51,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
     pieces: int = 0
     pieces_left: int = 0
     seconds: dict[str, float] = msgspec.field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

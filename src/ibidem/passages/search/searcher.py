@@ -1,7 +1,6 @@
 """A search from end to end: query, plan, candidates, verification, selection, matches."""
 
 import math
-import warnings
 from collections.abc import Iterator, Sequence
 from heapq import nlargest
 
@@ -73,7 +72,10 @@ class Searcher:
         self._execution = execution
 
     def search(self, tokens: Tokens, options: SearchOptions, name: str) -> list[Match]:
-        """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``."""
+        """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``.
+
+        What was left out, and what would find it, is told in the ``notes`` of the statistics.
+        """
         whole = Query.of(tokens.ids, self._weighting)
         if not whole.mass:
             raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
@@ -93,7 +95,7 @@ class Searcher:
         if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
-        _warn(whole, options, self._lengths[0], self._execution)
+        statistics.notes = tuple(_describe_omissions(whole, options, self._lengths[0], self._execution))
         return matches
 
     def _search_pieces(
@@ -209,17 +211,16 @@ def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
     return [hits[number] for number in sorted(best)]
 
 
-def _warn(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> None:
-    """Say what a search has left out, and what would find it."""
+def _describe_omissions(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> Iterator[str]:
+    """What a search has left out, and what would find it."""
     statistics = execution.statistics
-    for message in (
+    messages = (
         _describe_short_passages(query, options.threshold, min_length),
         _describe_pieces(statistics.pieces, statistics.pieces_left, bool(execution.stop[0]), options),
         _describe_threshold(statistics.threshold, options.threshold),
         _describe_limit(statistics.passages, options.limit),
-    ):
-        if message:
-            warnings.warn(message, stacklevel=5)
+    )
+    return (message for message in messages if message)
 
 
 def _describe_short_passages(query: Query, threshold: float, min_length: int) -> str | None:
