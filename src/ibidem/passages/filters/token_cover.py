@@ -238,6 +238,7 @@ def _find_covered(
     stop: int,
 ) -> npt.NDArray[np.int64]:
     weights, lists, earlier, longest, bits = prefix.weights, prefix.lists, prefix.earlier, prefix.longest, prefix.bits
+    per_distinct, base = prefix.per_distinct, prefix.base
     reach = np.zeros(((stop - 1 - first) >> bits) + 1, np.int32)  # of each block, the longest passage that passes
     change = np.zeros(_CHUNK + 1, np.int32)
     begins, total = _seek(positions, ends, first), np.int64(np.sum(weights))
@@ -246,9 +247,9 @@ def _find_covered(
         _advance(positions, ends, begins, low)
         before, blocks = (low - first) >> bits, ((high - 1 - low) >> bits) + 1
         for band in range(longest.shape[0]):
-            row = prefix.rows[band]
+            row, needed = prefix.rows[band], prefix.needed[band]
             distinct = fewest[max(row, 0), low >> bits : (low >> bits) + blocks]
-            if row >= 0 and _units_needed(np.min(distinct), prefix) > total:
+            if row >= 0 and _units_needed(np.min(distinct), per_distinct, base) > total:
                 continue
             for one in range(lists.shape[0]):
                 listed = positions[begins[lists[one]] : ends[lists[one]]]
@@ -256,7 +257,7 @@ def _find_covered(
             held = np.int64(0)
             for block in range(blocks):
                 held += change[block]
-                if held >= prefix.needed[band] and (row < 0 or held >= _units_needed(distinct[block], prefix)):
+                if held >= needed and (row < 0 or held >= _units_needed(distinct[block], per_distinct, base)):
                     reach[before + block] = longest[band]
             change[:] = 0
     return _join_blocks(reach, bits, first, stop)
@@ -283,9 +284,9 @@ def _advance(
 
 
 @inlined
-def _units_needed(distinct: int | np.uint16, prefix: QueryPrefix) -> int:
+def _units_needed(distinct: int | np.uint16, per_distinct: float, base: int) -> int:
     """Units of the prefix that a passage with this many ``distinct`` tokens holds at least."""
-    return int(np.float64(distinct) * prefix.per_distinct) + prefix.base
+    return int(np.float64(distinct) * per_distinct) + base
 
 
 @kernel

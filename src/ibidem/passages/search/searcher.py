@@ -85,7 +85,7 @@ class Searcher:
         statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
         with self._execution.deadline(options.timeout):
-            hits = self._search_pieces(pieces, tokens.ids, options)
+            hits = self._search_pieces(pieces, tokens.ids, whole, options)
         if len(pieces) > 1 and options.select != "all":
             hits = chain_hits(hits, tokens.ids, self._weighting, options.threshold)
             statistics.passages = max(statistics.passages, len(hits))
@@ -99,9 +99,9 @@ class Searcher:
         return matches
 
     def _search_pieces(
-        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], options: SearchOptions
+        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], whole: Query, options: SearchOptions
     ) -> list[Hit]:
-        """The hits of all pieces of a query. Pieces with the same tokens are searched once.
+        """The hits of all pieces of a query, the ``whole`` one. Pieces with the same tokens are searched once.
 
         A piece after one that needed a higher threshold begins with that.
         """
@@ -122,7 +122,8 @@ class Searcher:
                 allowed = min(left, max(left / (distinct - len(known)), budget / _LEAST_SHARE))
                 self._execution.allow(allowed)
                 try:
-                    known[part.tobytes()] = self._search_piece(part, options)
+                    query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
+                    known[part.tobytes()] = self._search_piece(query, options)
                 except StoppedError:
                     break
                 threshold = 1.0 if known[part.tobytes()] is None else statistics.threshold
@@ -142,9 +143,8 @@ class Searcher:
             return math.inf
         return max(_BUDGET, _BUDGET_PER_TOKEN * sum(segment.num_tokens for segment in self._segments))
 
-    def _search_piece(self, tokens: npt.NDArray[np.uint32], options: SearchOptions) -> _Found | None:
+    def _search_piece(self, query: Query, options: SearchOptions) -> _Found | None:
         """The passages similar to one piece, at the lowest threshold that fits the budget; ``None`` if none does."""
-        query = Query.of(tokens, self._weighting)
         if not query.mass:
             return []
         for threshold in _raise_threshold(options.threshold):

@@ -133,9 +133,9 @@ def verify_candidates(tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, p
 @kernel
 def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[int, _Ints, _Floats]:
     """Walk from each of the first ``sizes`` positions of each range. Returns the number of runs, and ``_Runs``."""
-    ids, bounds = text.ids, text.bounds
+    ids, bounds, weights, idf, table = text.ids, text.bounds, text.weights, text.idf, text.table
     runs = _Runs(np.empty((5, room), np.int64), np.empty(room, np.float64))
-    count, most = 0, text.weights.shape[0]
+    count, most = 0, weights.shape[0]
     in_window, in_passage = np.zeros(most, np.int64), np.zeros(most, np.int64)
     for region in range(sizes.shape[0]):
         right, last_start = bounds[region], bounds[region] + sizes[region] - 1
@@ -143,12 +143,12 @@ def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[i
         for i in range(bounds[region], last_start + 1):
             while right < min(bounds[region + 1], i + limits.reach):
                 in_window[ids[right]] += 1
-                bound += _last_share(text, ids[right], in_window[ids[right]])
+                bound += _last_share(weights[ids[right]], idf[ids[right]], table, in_window[ids[right]])
                 right += 1
             if bound >= limits.threshold * limits.mass * (1.0 - SLACK):
                 stop = min(right, i + limits.max_length)
                 count = _walk_from(text, (region, i, stop), bound, limits, in_passage, runs, count)
-            bound -= _last_share(text, ids[i], in_window[ids[i]])
+            bound -= _last_share(weights[ids[i]], idf[ids[i]], table, in_window[ids[i]])
             in_window[ids[i]] -= 1
         for q in range(last_start + 1, right):
             in_window[ids[q]] = 0
@@ -156,12 +156,15 @@ def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[i
 
 
 @inlined
-def _last_share(text: WeighedText, token: int, frequency: int) -> float:
-    """What the last of ``frequency`` occurrences of a token adds to the overlap with the query."""
+def _last_share(weight: float, idf: float, table: _Floats, frequency: int) -> float:
+    """What the last of ``frequency`` occurrences of a token adds to the overlap with the query.
+
+    ``weight`` is that of the token in the query, 0 if it has none; ``idf`` is its rarity, ``table`` weighs frequencies.
+    """
     added = 0.0
-    if text.weights[token] > 0.0:
-        added = min(text.weights[token], text.table[frequency] * text.idf[token])
-        added -= min(text.weights[token], text.table[frequency - 1] * text.idf[token])
+    if weight > 0.0:
+        added = min(weight, table[frequency] * idf)
+        added -= min(weight, table[frequency - 1] * idf)
     return added
 
 
