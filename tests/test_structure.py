@@ -11,7 +11,7 @@ MODULES = {
 }
 MOST_FILES = 14
 
-MIRRORED = ("baselines", "corpus", "documents", "evaluation", "sketch", "text", "windows")
+MIRRORED = ("baselines", "corpus", "documents", "evaluation", "minhash", "passages", "sketch", "text", "windows")
 """Folders of which each module has a test file at the same place; those beside them are on their way."""
 
 
@@ -56,5 +56,5 @@ def test_no_folder_but_that_of_the_commands_holds_more_files_than_a_reader_takes
 def test_each_module_has_a_test_file_at_the_same_place() -> None:
     package, tests = SOURCE / "ibidem", Path(__file__).resolve().parent
     for folder in MIRRORED:
-        modules = [path.relative_to(package) for path in (package / folder).glob("*.py") if path.name != "__init__.py"]
+        modules = [path.relative_to(package) for path in (package / folder).rglob("*.py") if path.name != "__init__.py"]
         assert [str(each) for each in modules if not (tests / each.parent / f"test_{each.name}").exists()] == []

@@ -1,7 +1,6 @@
 """The filters over starts lose no similar passage, whatever they are told about how common tokens are."""
 
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -9,60 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.passages.filters import exact_candidates
 from ibidem.passages.filters.collision_count import BIN
-from ibidem.passages.filters.exact_candidates import find_exact_candidates
 from ibidem.passages.filters.rare_token_blocks import build_token_table, find_likely_starts
-from ibidem.passages.postings.radix_sort import sort_stably
-from ibidem.passages.query.execution import Execution
-from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
-from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes import sketched
-from ibidem.store.postings.lists import find_list_ends
-from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
+from ibidem.weights import DocumentFrequencies, Weighting
 
-FREQUENCIES = DocumentFrequencies(range(40), np.random.default_rng(2).integers(1, 11, 40), 10)
-WEIGHTINGS = [Weighting.of("set"), Weighting.of("multiset")] + [
-    Weighting(tf, idf, FREQUENCIES) for tf in TF for idf in IDF
-]
-
-
-def starts_of_similar_passages(tokens, query, weighting, threshold, longest):
-    """Every start of a passage of up to ``longest`` tokens with the similarity, by a plain walk from each."""
-    table, idf = weighting.tf_table(longest), dict(zip(tokens.tolist(), weighting.idf_of(tokens).tolist(), strict=True))
-    wanted = dict(zip(query.vocabulary.tolist(), query.weights.tolist(), strict=True))
-    similar = []
-    stream = tokens.tolist()
-    for i in range(len(stream)):
-        counts, overlap, weight = {}, 0.0, 0.0
-        for token in stream[i : i + longest]:
-            count = counts[token] = counts.get(token, 0) + 1
-            before, after = table[count - 1] * idf[token], table[count] * idf[token]
-            weight += after - before
-            overlap += min(wanted.get(token, 0.0), after) - min(wanted.get(token, 0.0), before)
-            if overlap >= threshold * (query.mass + weight - overlap) * (1 - 1e-12) and overlap > 0:
-                similar.append(i)
-                break
-    return similar
-
-
-@st.composite
-def cases(draw):
-    """A stream that holds the query's tokens, here and there, in pieces, shuffled, repeated."""
-    random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    size = draw(st.sampled_from([3, 12, 40, 1000]))
-    query = (random.zipf(1.2, draw(st.integers(1, 50))) % size).astype(np.uint32)
-    parts = []
-    for _ in range(draw(st.integers(0, 6))):
-        parts.append(random.integers(0, size, random.integers(0, 80)))
-        piece = query[random.integers(0, len(query)) :]
-        parts.append(random.permutation(piece) if draw(st.booleans()) else np.repeat(piece, random.integers(1, 3)))
-    stream = np.concatenate([*parts, np.empty(0)]).astype(np.uint32)
-    if draw(st.booleans()):  # tokens whose hashes are above 2^31
-        query, stream = ~query, ~stream
-    return query, stream, random
+from .similar_starts import WEIGHTINGS, cases, starts_of_similar_passages
 
 
 @given(
@@ -95,51 +47,6 @@ def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, 
     assert likely <= set(range(len(stream)))
     similar = starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])
     assert {start for start in similar if bins[start // BIN]} <= likely
-
-
-class Positions:
-    """A segment that has nothing but its tokens and their positions."""
-
-    def __init__(self, tokens):
-        self.tokens, self.num_tokens = tokens, len(tokens)
-        keys, self.starts = sort_stably(tokens)
-        self.keys, ends = find_list_ends(keys)
-        self.bounds = np.append(0, ends).astype(np.int64)
-
-    def starts_of(self, bounds):
-        return np.concatenate([self.starts[low:high] for low, high in bounds] or [np.empty(0, np.uint32)])
-
-    def list_bounds(self, function, keys):
-        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        low = self.bounds[place]
-        return np.stack((low, np.where(self.keys[place] == keys, self.bounds[place + 1], low)), axis=1)
-
-
-@given(
-    case=cases(),
-    weighting=st.sampled_from(WEIGHTINGS),
-    threshold=st.sampled_from([0.2, 0.5, 2 / 3, 0.9, 1.0]),
-    max_length=st.sampled_from([5, 33, 60, 400]),
-    share=st.sampled_from([512, 1 << 22]),
-    piece=st.sampled_from([3, 1 << 17]),
-)
-def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, max_length, share, piece):
-    tokens, stream, _ = case
-    query = Query.of(tokens, weighting)
-    if not query.mass or not len(stream):
-        return
-    lengths = query.fewest_tokens(threshold), query.most_tokens(threshold, max_length)
-    if lengths[1] < lengths[0]:
-        return
-    with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
-        patched.setattr(exact_candidates, "STARTS_PER_TASK", share)
-        patched.setattr(exact_candidates, "_POSITIONS_PER_TASK", piece)
-        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length), None)
-        execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())
-        ranges = find_exact_candidates(Positions(stream), plan, execution)
-    found = {start for low, high in ranges.tolist() for start in range(low, high)}
-    assert found <= set(range(len(stream)))
-    assert set(starts_of_similar_passages(stream, query, weighting, threshold, lengths[1])) <= found
 
 
 @pytest.mark.parametrize("longest", [40, 64, 65, 66, 81])

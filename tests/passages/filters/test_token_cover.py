@@ -1,6 +1,6 @@
 """What covers a start is what can be reached from it, and few starts are left by chance.
 
-That no start of a similar passage is lost is tested with the other filters, in ``test_likely.py``.
+That no start of a similar passage is lost is tested with the other filters, in ``test_exact_candidates.py``.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.passages.filters.distinct_counts import DistinctCounts
-from ibidem.passages.filters.length_bands import LengthBands, divide_at_counted_lengths, divide_lengths
+from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.token_cover import BLOCKS, Occurrences, QueryPrefix, choose_prefix, find_covered_starts
 from ibidem.passages.query.query import Query
 from ibidem.weights import Weighting
@@ -115,23 +115,3 @@ def test_occurrences_of_a_token_share_its_weight():
     # ln 4 is 2 ln 2: a second occurrence of the token adds the rest, whatever the third would
     np.testing.assert_allclose(occurrences.weights, np.log(2) / query.mass)
     assert occurrences.shares.tolist() == [0.1, 0.1, 0.2]
-
-
-def test_bands_cover_all_lengths():
-    query = Query.of(np.arange(100, dtype=np.uint32), Weighting.of("multiset"))
-    for lengths in ((80, 125), (50, 200), (7, 7), (1, 2), (3, 1000)):
-        for bands in divide_lengths(query, lengths):
-            assert bands.longest[-1] == lengths[1]
-            assert (np.diff(bands.longest) > 0).all()
-            assert bands.mass[0] == lengths[0] / 100
-            np.testing.assert_allclose(bands.mass[1:], bands.longest[:-1] / 100)
-
-
-def test_bands_at_counted_lengths_know_the_distinct_tokens_of_their_shortest_passages():
-    query = Query.of(np.arange(100, dtype=np.uint32), Weighting.of("set"))
-    counted = DistinctCounts(np.empty((4, 0), np.uint16), np.array([10, 20, 40, 70]))
-    bands = divide_at_counted_lengths(query, (5, 100), counted)
-    assert bands.longest.tolist() == [16, 32, 64, 100]
-    assert bands.rows.tolist() == [-1, 0, 1, 2]
-    assert bands.typical.tolist() == [0.0, 0.1, 0.2, 0.4]
-    assert isinstance(bands, LengthBands)

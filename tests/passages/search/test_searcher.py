@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.similarity import jaccard
-from ibidem.sketch.kmins import collisions_needed, recall_of
 
 WEIGHTS = [
     ("set", {}),
@@ -136,15 +135,6 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
         assert all(match.similarity is None for match in matches)
 
 
-def test_number_of_collisions_is_the_quantile_of_the_binomial():
-    for functions in (1, 5, 16, 64):
-        for threshold in (0.1, 0.5, 0.9, 1.0):
-            for recall in (0.5, 0.9, 0.99, 1.0):
-                needed = collisions_needed(functions, threshold, recall)
-                assert recall_of(needed, functions, threshold) >= recall
-                assert needed == functions or recall_of(needed + 1, functions, threshold) < recall
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_planted_passages_are_found_at_the_promised_rate(tmp_path, scheme):
     """Of 400 passages, each found with probability 0.9 or more, fewer than 330 are found with a chance below 1e-5."""
@@ -162,15 +152,6 @@ def test_planted_passages_are_found_at_the_promised_rate(tmp_path, scheme):
             matches = index.search(" ".join(query), threshold=0.6, recall=0.9)
             found += any(match.document == str(number) for match in matches)
     assert found >= 330
-
-
-def test_offsets_index_the_text_as_given(tmp_path):
-    text = "\ufeffÀ bas!\r\n\r\n«Naïve» 𝔘nicode, e\u0301te\u0301; one two three four five six seven.\r\n"
-    with PassageIndex.build(tmp_path / "index", [("x", text)], min_length=3) as index:
-        for query in ("été one two three", "naïve 𝔘nicode ÉTÉ"):
-            (match,) = index.search(query, threshold=0.7, recall=1.0)
-            assert text[match.start : match.end] == match.text
-            assert match.similarity >= 0.7
 
 
 def test_long_queries_are_cut_searched_and_chained(tmp_path):
@@ -238,14 +219,3 @@ def test_threads_and_memory_do_not_change_the_postings(tmp_path):
         for name in ("one", "many")
     )
     assert one == many
-
-
-def test_of_each_document_the_most_similar_passage_alone_is_reported(tmp_path):
-    passage = list("abcdefgh")
-    texts = [[*passage, *"zzzzzzzz", *"abcdefyh"], [*"abcdyyyy", *"zzzzzzzz", *"abcdefgy"], list("zzzzzzzz")]
-    with build(tmp_path, texts, "multiset", {}, min_length=4, max_length=16) as index:
-        every = index.search(" ".join(passage), threshold=0.6)
-        first = index.search(" ".join(passage), threshold=0.6, select="document")
-    assert len(every) == 3
-    assert first == [every[0], next(match for match in every if match.document == "1")]
-    assert [(match.document, match.similarity) for match in first] == [("0", 1.0), ("1", 7 / 8)]

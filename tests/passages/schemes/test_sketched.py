@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from ibidem import PassageIndex
-from ibidem.errors import ConfigurationError
-from ibidem.passages.configuration import Configuration
 from ibidem.passages.postings import window_postings
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
@@ -56,17 +54,6 @@ def test_a_text_of_distinct_words_is_found(tmp_path):
 
 
 WEIGHTED = {"family": "weighted", "idf": "smooth", "tf": "logarithmic"}
-
-
-def test_weights_are_refused_without_units_and_units_without_weights():
-    tokenizer = {"name": "words"}
-    with pytest.raises(ValueError, match="'oph' has no family 'weighted' but with weights"):
-        Configuration(tokenizer=tokenizer, scheme="oph", **WEIGHTED)
-    for more in ({"family": "set", "scheme": "oph"}, {"family": "weighted"}):
-        with pytest.raises(ValueError, match="weight_units are for the family 'weighted' with"):
-            Configuration(tokenizer=tokenizer, weight_units=4, **more)
-    with pytest.raises(ConfigurationError, match="no scheme is called 'two permutations'; there are minhash, oph"):
-        Configuration.read({"tokenizer": tokenizer, "scheme": "two permutations"})
 
 
 @pytest.mark.parametrize("units", [1, 16])
