@@ -6,11 +6,13 @@ processor, and read back from a cache afterwards. Kernels release the GIL, so pa
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import numba
 from numba.core import event as numba_events
 from numba.core import types
+from numba.core.caching import FunctionCache
 from numba.core.cgutils import ir  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
@@ -24,12 +26,34 @@ KERNELS: list[Any] = []
 """Every kernel that was imported, for the test that no hash value passes through a float."""
 
 
+class _KernelCache(FunctionCache):
+    """The machine code of a kernel on disk. What cannot be read back is compiled again."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for a signature; none if there is none, or if what is there cannot be read.
+
+        A cache names the types of a kernel's arguments. After an update one of them may have another name or place,
+        and Numba reads the names before it looks whether the cache is of this version.
+        """
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # unpickling raises anything
+            self._forget()
+            return None
+
+    def _forget(self) -> None:
+        try:
+            self.flush()  # type: ignore[no-untyped-call]
+        except OSError:
+            self.disable()  # type: ignore[no-untyped-call]
+
+
 def kernel(function: _Function) -> _Function:
     """Compile ``function`` at its first call and keep the machine code, where a folder for it can be written."""
-    try:
-        compiled = numba.njit(cache=True, **_OPTIONS)(function)
-    except RuntimeError:
-        compiled = numba.njit(**_OPTIONS)(function)
+    compiled: Any = numba.njit(**_OPTIONS)(function)
+    # Without a folder that can be written, a kernel is compiled in each process.
+    with suppress(RuntimeError):
+        compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
     KERNELS.append(compiled)
     jitted: _Function = compiled
     return jitted
@@ -74,12 +98,13 @@ of the loop that says the same; where a processor has none, it makes a loop of t
 
 
 class _CompileNotice(numba_events.Listener):
-    """Tells a person at a terminal, once, why the first call takes seconds."""
+    """Says on standard error, once, why the first call takes seconds; a notebook and a log show it too."""
 
     told = False
 
     def on_start(self, event: Any) -> None:
-        if not self.told and sys.stderr is not None and sys.stderr.isatty():
+        """Say it, if it was not said."""
+        if not self.told and sys.stderr is not None:
             print("compiling kernels for this processor, once (ibidem warmup does it ahead) ...", file=sys.stderr)
         self.told = True
 
@@ -87,4 +112,5 @@ class _CompileNotice(numba_events.Listener):
         """The end of a compilation needs no word."""
 
 
-numba_events.register("numba:compile", _CompileNotice())  # type: ignore[no-untyped-call]
+_notice = _CompileNotice()
+numba_events.register("numba:compile", _notice)  # type: ignore[no-untyped-call]

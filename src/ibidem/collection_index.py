@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
+import msgspec
 import numpy as np
 
-from ibidem.errors import CorpusError, DamagedError
+from ibidem.errors import ConfigurationError, CorpusError, DamagedError
 from ibidem.resources import Progress, Resources
 from ibidem.store.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
@@ -17,9 +18,10 @@ from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 from ibidem.text import Collection, Documents, Tokens, as_batches
 
-__all__ = ["CollectionIndex", "require_functions", "require_new"]
+__all__ = ["CollectionIndex", "read_configuration", "require_functions", "require_new"]
 
 _Report = TypeVar("_Report")
+_Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
 
 
 class CollectionIndex(ABC, Generic[_Report]):
@@ -223,6 +225,25 @@ def _remove_documents(store: Store, ids: Iterable[str]) -> list[str]:
         writer.remove({name: np.array(each, np.int64) for name, each in rows.items()})
         writer.commit()
     return list(wanted)
+
+
+def read_configuration(made: type[_Configuration], config: dict[str, Any]) -> _Configuration:
+    """The configuration that an index holds, as that of an index of one kind.
+
+    Raises:
+        ConfigurationError: it is that of another kind of index, or of another version of ibidem.
+    """
+    expected = "documents" if "kind" in made.__struct_fields__ else "passages"
+    kind = config.get("kind", "passages")
+    if kind != expected:
+        raise ConfigurationError(f"an index of {kind}, not of {expected}: open it as one, or build one of {expected}")
+    try:
+        return msgspec.convert(config, made)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise ConfigurationError(
+            "the index was built by another version of ibidem, whose configuration this one does not read: build it "
+            f"again ({error})"
+        ) from error
 
 
 def require_functions(store: Store, functions: int) -> None:

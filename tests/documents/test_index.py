@@ -153,9 +153,9 @@ def test_an_index_that_cannot_be_made_leaves_nothing_behind(tmp_path):
 def test_an_index_of_another_kind_or_with_other_shingles_is_told_apart(tmp_path):
     DocumentIndex.build(tmp_path / "documents", ["a b c"]).close()
     PassageIndex.build(tmp_path / "passages", ["a b c"], min_length=2).close()
-    with pytest.raises(ConfigurationError, match="passages: not an index of documents"):
+    with pytest.raises(ConfigurationError, match="passages: an index of passages, not of documents"):
         DocumentIndex.open(tmp_path / "passages")
-    with pytest.raises(ConfigurationError, match="not understood"):
+    with pytest.raises(ConfigurationError, match="documents: an index of documents, not of passages"):
         PassageIndex.open(tmp_path / "documents")
     with pytest.raises(ConfigurationError, match="opened with"):
         DocumentIndex.open(tmp_path / "documents", shingle="words:3")

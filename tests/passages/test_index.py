@@ -435,9 +435,12 @@ def test_an_index_of_a_later_format_is_refused(index):
         PassageIndex.open(index.path)
 
 
-def test_a_store_with_another_configuration_is_refused(tmp_path):
-    Store.create(tmp_path / "other", {"bands": 20}).close()
-    with pytest.raises(ConfigurationError, match="tokenizer"):
+@pytest.mark.parametrize(
+    "config", [{"bands": 20}, {"tokenizer": {"name": "words"}, "scheme": "exact", "num_hashes": 16}], ids=["no", "old"]
+)
+def test_an_index_with_the_configuration_of_another_version_is_to_be_built_again(tmp_path, config):
+    Store.create(tmp_path / "other", config).close()
+    with pytest.raises(ConfigurationError, match=r"other: .* another version of ibidem.* build it again"):
         PassageIndex.open(tmp_path / "other")
 
 

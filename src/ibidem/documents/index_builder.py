@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.arguments import require_fraction
-from ibidem.collection_index import require_new
+from ibidem.collection_index import read_configuration, require_new
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
-from ibidem.errors import ConfigurationError
 from ibidem.hashing import require_seed
 from ibidem.resources import Resources
 from ibidem.store import SegmentWriter, Writer
@@ -45,11 +44,12 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "DocumentConfiguration":
-        """The configuration that an index holds."""
-        try:
-            return msgspec.convert(config, cls)
-        except (msgspec.ValidationError, ValueError) as error:
-            raise ConfigurationError(f"not an index of documents, or not understood: {error}") from error
+        """The configuration that an index holds.
+
+        Raises:
+            ConfigurationError: it is that of another kind of index, or of another version of ibidem.
+        """
+        return read_configuration(cls, config)
 
     @property
     def banding(self) -> Banding:

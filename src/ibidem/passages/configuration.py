@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from ibidem.errors import ConfigurationError
+from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
@@ -103,11 +103,12 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":
-        """The configuration that an index holds."""
-        try:
-            return msgspec.convert(config, cls)
-        except (msgspec.ValidationError, ValueError) as error:
-            raise ConfigurationError(f"the index has a configuration that is not understood: {error}") from error
+        """The configuration that an index holds.
+
+        Raises:
+            ConfigurationError: it is that of another kind of index, or of another version of ibidem.
+        """
+        return read_configuration(cls, config)
 
     def with_options(self, options: SearchOptions) -> "Configuration":
         """The configuration of a search: this one with the measure and the lengths of ``options``.

@@ -52,7 +52,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
         super().__init__(store)
-        self.configuration = Configuration.read(store.config)
+        self.configuration = _read_configuration(store)
         self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
         require_functions(store, self.configuration.num_hashes or 1)
         self._workers = os.cpu_count() or 1
@@ -154,7 +154,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         if tokenizer is None:
             return cls(store)
         chosen = make_tokenizer(tokenizer)
-        expected = Configuration.read(store.config).tokenizer
+        expected = _read_configuration(store).tokenizer
         if chosen.config != expected:
             raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {chosen.config}")
         return cls(store, chosen)
@@ -380,6 +380,13 @@ class PassageIndex(CollectionIndex[BuildReport]):
             documents = sum(int(segment.alive.sum()) for segment in self._store.segments)
             self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counts[1]
+
+
+def _read_configuration(store: Store) -> Configuration:
+    try:
+        return Configuration.read(store.config)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{store.given}: {error}") from error
 
 
 def _count_alive(segment: Segment) -> Counts:

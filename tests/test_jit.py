@@ -1,0 +1,70 @@
+"""How kernels are kept and told of: a cache that cannot be read costs a compilation, never an error."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ibidem import _jit
+
+NOTICE = "compiling kernels for this processor, once (ibidem warmup does it ahead) ...\n"
+
+PROGRAM = """
+import numpy as np
+import shapes
+from ibidem._jit import kernel
+
+@kernel
+def add_sides(rectangle):
+    return rectangle.sides[0] + rectangle.sides[1]
+
+print(add_sides(shapes.{name}(np.array([2, 3]))))
+"""
+
+
+def call_kernel(folder: Path, name: str) -> subprocess.CompletedProcess[str]:
+    """Add the sides of a rectangle in a process of its own, with a type of this name."""
+    (folder / "shapes.py").write_text(f"import typing\n{name} = typing.NamedTuple('{name}', [('sides', object)])\n")
+    (folder / "sums.py").write_text(PROGRAM.format(name=name))
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, "-B", str(folder / "sums.py")], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_kernel_whose_type_was_renamed_since_it_was_kept_is_compiled_again(tmp_path: Path) -> None:
+    first = call_kernel(tmp_path, "Rectangle")
+    assert (first.stdout, first.stderr) == ("5\n", NOTICE)
+    assert call_kernel(tmp_path, "Rectangle").stderr == ""  # it was kept
+    renamed = call_kernel(tmp_path, "Oblong")
+    assert (renamed.stdout, renamed.stderr) == ("5\n", NOTICE)
+    assert call_kernel(tmp_path, "Oblong").stderr == ""  # and is kept again
+
+
+def test_a_cache_that_cannot_be_cleared_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    def refuse() -> None:
+        raise PermissionError("read only")
+
+    cached = _jit._KernelCache(add)
+    monkeypatch.setattr(cached, "_load_overload", lambda *_: 1 / 0)
+    monkeypatch.setattr(cached, "flush", refuse)
+
+    class Context:
+        def refresh(self) -> None: ...
+
+    assert cached.load_overload(None, Context()) is None
+    assert not cached._enabled
+
+
+def test_compilation_is_told_once_whether_or_not_a_terminal_reads(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_jit._notice, "told", False)
+    for _ in range(2):
+        _jit._notice.on_start(None)
+    assert capsys.readouterr().err == NOTICE
