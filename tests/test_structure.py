@@ -11,8 +11,24 @@ MODULES = {
 }
 MOST_FILES = 14
 
-MIRRORED = ("baselines", "corpus", "documents", "evaluation", "minhash", "passages", "sketch", "text", "windows")
+MIRRORED = (
+    "baselines",
+    "corpus",
+    "documents",
+    "evaluation",
+    "minhash",
+    "passages",
+    "sketch",
+    "store",
+    "text",
+    "windows",
+)
 """Folders of which each module has a test file at the same place; those beside them are on their way."""
+
+UNMIRRORED = {
+    "store/postings/blocks.py": "a value without behaviour; packing and unpacking are tested with it",
+}
+"""Modules that need no test file of their own, and why."""
 
 
 def imports_of(module: str) -> set[str]:
@@ -57,4 +73,5 @@ def test_each_module_has_a_test_file_at_the_same_place() -> None:
     package, tests = SOURCE / "ibidem", Path(__file__).resolve().parent
     for folder in MIRRORED:
         modules = [path.relative_to(package) for path in (package / folder).rglob("*.py") if path.name != "__init__.py"]
-        assert [str(each) for each in modules if not (tests / each.parent / f"test_{each.name}").exists()] == []
+        missing = [str(each) for each in modules if not (tests / each.parent / f"test_{each.name}").exists()]
+        assert [each for each in missing if each not in UNMIRRORED] == []

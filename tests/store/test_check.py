@@ -1,13 +1,11 @@
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 
 from ibidem.errors import DamagedError
-from ibidem.store import Segment, Store, check_index
+from ibidem.store import Store, check_index
 from ibidem.store.format import HEADER_BYTES, LOCK
-from ibidem.store.manifest import compute_checksum
 from ibidem.store.segment_writer import SegmentWriter
 
 from . import samples
@@ -117,13 +115,3 @@ def test_columns_that_contradict_each_other_are_found(
     problems = store.check().problems
     named = {f"{column}.npy", "packed_keys.npy", "function_keys.npy"}
     assert any(name in problem for problem in problems for name in named)
-
-
-def test_a_record_that_contradicts_itself_is_found(store: Store) -> None:
-    file = store.path / "segments" / "000001" / "segment.json"
-    record = msgspec.json.decode(file.read_bytes())
-    record["columns"]["tokens"]["shape"] = [7]
-    file.write_bytes(data := msgspec.json.encode(record))
-    entry = msgspec.structs.replace(store.segments[0].entry, checksum=compute_checksum(data))
-    with pytest.raises(DamagedError, match=r"segment\.json: column tokens has a length of 7 where"):
-        Segment(store.path, entry)

@@ -3,10 +3,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ibidem.errors import DamagedError, IndexExistsError
+from ibidem.errors import DamagedError
 from ibidem.store import Store
 from ibidem.store import store as store_module
-from ibidem.store.format import LOCK, MANIFEST, PARTIAL, PARTS
+from ibidem.store.format import LOCK, PARTS
 from ibidem.store.manifest import Manifest
 
 from . import samples
@@ -39,34 +39,6 @@ def test_an_index_may_be_empty(path: Path) -> None:
     store = Store.open(path)
     assert (store.generation, store.segments, store.frequencies()) == (0, [], None)
     assert store.check().problems == []
-
-
-def test_create_makes_the_folders_above(tmp_path: Path) -> None:
-    Store.create(tmp_path / "a" / "b" / "index", {})
-    assert Store.open(tmp_path / "a" / "b" / "index").generation == 0
-
-
-def test_create_refuses_to_stand_where_something_stands(store: Store, tmp_path: Path) -> None:
-    before = samples.tree(store.path)
-    with pytest.raises(IndexExistsError, match="an index stands there already"):
-        Store.create(store.path, {})
-    assert samples.tree(store.path) == before
-    (tmp_path / "file").write_text("text")
-    with pytest.raises(IndexExistsError, match="a file stands there"):
-        Store.create(tmp_path / "file", {})
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "novel.txt").write_text("text")
-    with pytest.raises(IndexExistsError, match="the folder is not empty"):
-        Store.create(tmp_path / "folder", {})
-    assert [entry.name for entry in (tmp_path / "folder").iterdir()] == ["novel.txt"]
-
-
-def test_create_takes_an_empty_folder_and_one_that_a_dead_maker_left(path: Path) -> None:
-    path.mkdir()
-    (path / (MANIFEST + PARTIAL)).write_bytes(b"{")
-    (path / LOCK).touch()
-    Store.create(path, {})
-    assert sorted(entry.name for entry in path.iterdir()) == [MANIFEST, LOCK]
 
 
 def test_a_reader_keeps_its_generation_when_all_its_files_are_gone(store: Store) -> None:

@@ -5,10 +5,7 @@ import numpy as np
 import pytest
 
 from ibidem.errors import LockedError
-from ibidem.store import Store, Writer, format
-from ibidem.store.leftovers import find_leftovers
-from ibidem.store.manifest import read_manifest
-from ibidem.text.batches import Tokens
+from ibidem.store import Store, Writer
 
 from . import samples
 
@@ -159,107 +156,3 @@ def test_a_writer_inside_a_writer_is_refused_and_does_no_harm(store: Store) -> N
         samples.fill(writer.new_segment())
         writer.commit()
     assert len(Store.open(store.path).segments) == 3
-
-
-def test_leftovers_are_reported_and_removed_and_nothing_else_is(store: Store) -> None:
-    left = ["frequencies.partial/tokens.npy", "manifest.json.partial", "segments/000007/text.npy"]
-    left += ["segments/000008.partial/text.npy", "tombstones/000001-000009.npy"]
-    foreign = ["README", "segments/notes.txt", "tombstones/x.npy", "segments/000001/extra", "frequencies.old/a"]
-    before = samples.tree(store.path)
-    for name in left + foreign:
-        (store.path / name).parent.mkdir(exist_ok=True)
-        (store.path / name).write_bytes(b"?")
-    with store.writer() as writer:
-        assert writer.recovered == [
-            "frequencies.partial",
-            "manifest.json.partial",
-            "segments/000007",
-            "segments/000008.partial",
-            "tombstones/000001-000009.npy",
-        ]
-    assert samples.tree(store.path).keys() - before.keys() == set(foreign)
-    assert find_leftovers(store.path, read_manifest(store.path)) == []
-
-
-def test_documents_are_not_appended_behind_postings(store: Store) -> None:
-    with store.writer() as writer:
-        segment = writer.new_segment()
-        samples.fill(segment)
-        with pytest.raises(ValueError, match="documents must be appended before postings"):
-            segment.append_documents(*samples.batch())
-
-
-def test_a_vocabulary_is_put_once_and_in_order(store: Store) -> None:
-    with store.writer() as writer:
-        segment = writer.new_segment()
-        falling = np.array([2, 1], np.uint32)
-        with pytest.raises(ValueError, match="strictly ascending"):
-            segment.put_vocabulary(falling, falling, falling.astype(np.uint64))
-        with pytest.raises(ValueError, match="same length"):
-            segment.put_vocabulary(falling[::-1], falling[:1], falling.astype(np.uint64))
-        samples.fill(segment)
-        with pytest.raises(ValueError, match="already"):
-            segment.put_vocabulary(falling[::-1], falling, falling.astype(np.uint64))
-
-
-def test_a_segment_refuses_more_tokens_than_positions_can_count(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents, tokens = samples.batch()
-    monkeypatch.setattr(format, "MAX_TOKENS", 2 * len(tokens.ids))
-    with store.writer() as writer:
-        segment = writer.new_segment()
-        segment.append_documents(documents, tokens)
-        segment.append_documents(documents, tokens)
-        with pytest.raises(ValueError, match="begin another segment"):
-            segment.append_documents(*samples.batch(0, 1))
-        assert segment.num_documents == 10
-        writer.commit()
-    assert store.check().problems == []
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"bounds": np.array([0, 1, 2])}, "as many documents"),
-        ({"bounds": np.array([0, 2, 1, 3, 4, 5])}, "must ascend"),
-        ({"bounds": np.array([0, 1, 2, 3, 4, 99])}, "must ascend within"),
-        ({"ids": samples.batch()[1].ids.astype(np.int64)}, "token ids must be uint32, not int64"),
-        ({"starts": np.zeros(3, np.uint32)}, "same length"),
-    ],
-)
-def test_a_batch_that_does_not_fit_together_is_refused_whole(
-    store: Store, change: dict[str, Any], message: str
-) -> None:
-    documents, tokens = samples.batch()
-    with store.writer() as writer:
-        segment = writer.new_segment()
-        with pytest.raises(ValueError, match=message):
-            segment.append_documents(documents, tokens._replace(**change))
-        assert (segment.num_documents, segment.num_tokens) == (0, 0)
-        samples.fill(segment)
-        writer.commit()
-    assert samples.segment_contents(store.segments[2])["texts"] == samples.TEXTS
-    assert store.check().problems == []
-
-
-def test_tokens_can_be_read_while_documents_are_appended(store: Store) -> None:
-    with store.writer() as writer:
-        segment = writer.new_segment()
-        assert [len(each) for each in segment.tokens()] == [0, 1]
-        for count in (1, 2, 3):
-            segment.append_documents(*samples.batch())
-            tokens, bounds = segment.tokens()
-            assert tokens.tolist() == samples.batch()[1].ids.tolist() * count
-            assert bounds.tolist()[-1] == segment.num_tokens == len(tokens)
-
-
-def test_many_documents_are_appended_at_once(store: Store) -> None:
-    documents, tokens = samples.batch(0, 3000)
-    with store.writer() as writer:
-        writer.new_segment().append_documents(documents, Tokens(*tokens))
-        writer.commit()
-    segment = store.segments[2]
-    assert segment.document_ids() == documents.ids
-    assert np.array_equal(segment.tokens, tokens.ids)
-    starts, ends = segment.token_offsets(0, segment.num_tokens)
-    assert np.array_equal(starts, tokens.starts)
-    assert np.array_equal(ends, tokens.ends)

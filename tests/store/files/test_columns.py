@@ -146,11 +146,3 @@ def test_too_many_open_files_say_what_to_do(tmp_path: Path, few_files: int, monk
     else:
         with pytest.raises(StoreError, match="ulimit -n"):
             open_many()
-
-
-def test_a_short_write_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = os.write
-    monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:7]))
-    values = np.arange(50, dtype=np.uint32)
-    write_column(tmp_path, COLUMN, values)
-    assert np.array_equal(np.load(tmp_path / "numbers.npy"), values)

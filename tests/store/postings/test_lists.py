@@ -48,12 +48,6 @@ def test_postings_come_back_from_disk_as_they_were_given(functions: list[list[tu
             assert [starts[begin:end].tolist() for begin, end in found] == list(wanted.values())
 
 
-@pytest.mark.parametrize("function", [-1, 2])
-def test_a_function_that_the_segment_has_not_is_refused(store: Store, function: int) -> None:
-    with pytest.raises(IndexError, match=f"function {function} of 2"):
-        store.segments[0].list_bounds(function, np.array([1], np.uint32))
-
-
 @pytest.mark.parametrize(("low", "high"), [(-1, 3), (3, 2), (0, 10**9)])
 def test_postings_that_the_segment_has_not_are_refused(store: Store, low: int, high: int) -> None:
     with pytest.raises(IndexError, match=f"postings {low} to {high} of"):
@@ -65,16 +59,3 @@ def test_postings_that_are_not_sorted_are_refused(path: Path, postings: list[tup
     keys, starts = np.array(postings, np.uint32).T
     with Store.create(path, {}).writer() as writer, pytest.raises(ValueError, match="posting 1 is smaller"):
         writer.new_segment().append_postings(keys, starts, np.zeros((2, 3), np.uint16))
-
-
-def test_postings_of_one_segment_have_one_width(path: Path) -> None:
-    one = np.zeros(1, np.uint32)
-    with Store.create(path, {}).writer() as writer:
-        segment = writer.new_segment()
-        segment.append_postings(one, one, np.zeros((1, 3), np.uint16))
-        with pytest.raises(ValueError, match="has 3 extents, not 2"):
-            segment.append_postings(one, one, np.zeros((1, 2), np.uint16))
-        with pytest.raises(ValueError, match="same length"):
-            segment.append_postings(one, one, np.zeros((2, 3), np.uint16))
-        with pytest.raises(ValueError, match="keys must be uint32, not int64"):
-            segment.append_postings(one.astype(np.int64), one, np.zeros((1, 3), np.uint16))
