@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from ibidem.errors import PlanError
 from ibidem.passages.index_builder import cut_by_tokens
-from ibidem.plans.index_plan import plan_index
+from ibidem.plans.engines.processes import run_processes
+from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Shard
-from ibidem.plans.processes import run_processes
 from ibidem.plans.rank import run_rank
 from ibidem.plans.shards import cut_into_parts
 from ibidem.plans.status import read_status

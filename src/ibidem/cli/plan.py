@@ -37,7 +37,7 @@ def plan() -> None:
 
 
 def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
-    from ibidem.plans.index_plan import plan_index
+    from ibidem.plans.index.planning import plan_index
 
     with progress() as shown:
         made = plan_index(inputs, to, plan_folder, parts=parts, progress=shown, **make_settings(settings))

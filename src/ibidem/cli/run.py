@@ -48,12 +48,12 @@ def run(
     if sum(choice is not None for choice in (rank, processes, ray)) > 1:
         raise click.UsageError("--rank, --processes and --ray are three ways to run a plan; choose one")
     if ray is not None:
-        from ibidem.plans.ray import run_on_ray
+        from ibidem.plans.engines.ray import run_on_ray
 
         with progress() as shown:
             report = run_on_ray(plan, ray, progress=shown)
     elif processes is not None:
-        from ibidem.plans.processes import run_processes
+        from ibidem.plans.engines.processes import run_processes
 
         report = run_processes(plan, processes, threads=threads, lease=lease)
     else:

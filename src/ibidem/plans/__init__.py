@@ -1,10 +1,10 @@
 """Plans: long jobs cut into tasks that need nothing but a file system, run by any number of ranks."""
 
-from ibidem.plans.index_plan import plan_index
+from ibidem.plans.engines.processes import run_processes
+from ibidem.plans.engines.ray import run_on_ray
+from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Plan, Prediction, Shard, read_plan
-from ibidem.plans.processes import run_processes
 from ibidem.plans.rank import RankReport, run_rank
-from ibidem.plans.ray import run_on_ray
 from ibidem.plans.status import PlanStatus, read_status
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Which stages a plan has, by its kind, and which tasks a stage has."""
 
-from ibidem.plans.index_stages import INDEX_STAGES
+from ibidem.plans.index.stages import INDEX_STAGES
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Task, Workspace
 

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 import pytest
 
 from ibidem.errors import MissingExtraError
-from ibidem.plans.index_plan import plan_index
+from ibidem.plans.index.planning import plan_index
 from ibidem.plans.status import read_status
 
-from .samples import OPTIONS, build_plainly, digest
+from ..samples import OPTIONS, build_plainly, digest
 
 SCRIPT = """
 import fcntl, os, socket, struct, sys
@@ -19,7 +19,7 @@ import fcntl, os, socket, struct, sys
 with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:  # the loopback of a new namespace is down
     fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 0x41))
 import ray
-from ibidem.plans.ray import run_on_ray
+from ibidem.plans.engines.ray import run_on_ray
 
 ray.init(address="local", num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
 try:
@@ -69,7 +69,7 @@ def test_ray_makes_the_bytes_of_a_build_and_tells_a_failure(inputs, tmp_path, ra
 
 
 def test_without_ray_it_is_said_how_to_install_it(inputs, tmp_path, monkeypatch):
-    from ibidem.plans.ray import run_on_ray
+    from ibidem.plans.engines.ray import run_on_ray
 
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
     monkeypatch.setitem(sys.modules, "ray", None)

@@ -7,13 +7,13 @@ import pytest
 
 from ibidem.errors import CorpusError, IndexExistsError, PlanError
 from ibidem.passages import index_builder
-from ibidem.plans.index_plan import plan_index
+from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import read_plan
 from ibidem.plans.rank import run_rank
 from ibidem.plans.status import read_status
 from ibidem.weights import DocumentFrequencies
 
-from .samples import OPTIONS, build_plainly, digest
+from ..samples import OPTIONS, build_plainly, digest
 
 CHOICES = [
     {},
@@ -34,7 +34,7 @@ def test_a_plan_makes_the_bytes_of_a_build(inputs, tmp_path, choices, parts):
 
 
 def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch):
-    from ibidem.plans import index_stages
+    from ibidem.plans.index import stages as index_stages
 
     for module in (index_builder, index_stages):
         monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 300)

@@ -10,9 +10,9 @@ import msgspec
 from ibidem.corpus.reading import read_sources
 from ibidem.errors import IndexExistsError, PlanError
 from ibidem.passages.configuration import Configuration
-from ibidem.plans.index_stages import FREQUENCIES_FILE, IndexSettings
+from ibidem.plans.index.prediction import predict_index
+from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
 from ibidem.plans.plan import Plan, write_plan
-from ibidem.plans.prediction import predict_index
 from ibidem.plans.shards import cut_into_parts, describe_shards, sources_of
 from ibidem.resources import Progress, Resources
 from ibidem.text import Tokenizer, make_tokenizer

@@ -1,0 +1,1 @@
+"""What runs the ranks of a plan: processes of this machine, or Ray."""
