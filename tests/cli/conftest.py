@@ -15,7 +15,7 @@ from ibidem import _jit
 from ibidem.cli import main
 from ibidem.evaluation import Case, write_pan
 
-from .samples import CHANGED, OTHER, PASSAGE, Run
+from .samples import CHANGED, OTHER, PAIRED_TEXTS, PASSAGE, Run, write_lines
 
 
 @pytest.fixture
@@ -105,3 +105,24 @@ def shell(folder: Path, environment: dict[str, str]) -> Callable[[str], subproce
         )
 
     return invoke
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search and align write for a reader."""
+    for command in ("search", "align"):
+        monkeypatch.setattr(f"ibidem.cli.{command}.is_terminal", lambda _: True)
+
+
+@pytest.fixture
+def paired_texts(folder: Path) -> None:
+    """Documents and pairs of them, in files of the working folder."""
+    documents = [{"id": int(id) if id.isdigit() else id, "text": text} for id, text in PAIRED_TEXTS.items()]
+    write_lines("texts.jsonl", *documents)
+    write_lines(
+        "some.jsonl",
+        {"suspicious": "changed", "source": "7", "category": "none"},
+        {"a": "other", "b": "passage"},
+        {"source": "other", "suspicious": 7},
+        {"a": "passage", "b": "changed"},
+    )

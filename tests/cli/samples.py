@@ -1,10 +1,14 @@
 """Texts of which one stands again in another, and what results look like."""
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from click.testing import Result
+
+from ibidem import PassageIndex
 
 Run = Callable[..., Result]
 
@@ -23,6 +27,39 @@ OTHER = (
 )
 
 
+PAIRED_TEXTS = {"changed": CHANGED, "passage": PASSAGE, "other": OTHER, "7": f"{OTHER} {PASSAGE}"}
+ALIGN_PAIRS = ("align", "--documents", "texts.jsonl", "--pairs", "some.jsonl")
+"""Documents, and the command that aligns pairs of them; the fixture ``paired_texts`` writes the files."""
+
+
+def write_lines(name: str, *rows: dict[str, Any]) -> str:
+    """Write a file of JSON lines.
+
+    Returns its name.
+    """
+    Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return name
+
+
 def lines_of(result: Result) -> list[dict[str, Any]]:
     """The JSON lines on standard output."""
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def documents_with_passage(index: str) -> set[str]:
+    """The documents of an index in which ``PASSAGE`` is found."""
+    with PassageIndex.open(index) as opened:
+        return {match.document for match in opened.search(PASSAGE)}
+
+
+def data_of_report(path: str, name: str = "report") -> Any:
+    """A piece of JSON that a report holds."""
+    page = Path(path).read_text("utf-8")
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1].splitlines()[0])
+
+
+def documents_in_report(path: str) -> set[str]:
+    """The names of the documents of a report."""
+    return {document["name"] for document in data_of_report(path)["documents"]}

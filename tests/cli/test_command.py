@@ -1,7 +1,6 @@
 """Faults, warnings and interruptions: one line on standard error, and the right exit status."""
 
 import errno
-import re
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 
 from ibidem.cli.command import Command, command
-from ibidem.cli.group import COMMANDS
 from ibidem.errors import CorpusError
 from ibidem.text import Document, Documents
 
@@ -85,22 +83,6 @@ def test_a_warning_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(monkeypatch, fail) == (0, "ibidem: warning: mind the step\n" * 2)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("serch",), r"No such command 'serch'\. Did you mean 'search'.*\? \(see: ibidem --help\)"),
-        (("xyzzy",), r"No such command 'xyzzy'\. \(see: ibidem --help\)"),
-        (("info",), r"Missing argument 'INDEX'.* \(see: ibidem info --help\)"),
-        (("--colour",), r"No such option.*--colour.* \(see: ibidem --help\)"),
-        (("search", "x"), r"give one FILE or more, or --query TEXT \(see: ibidem search --help\)"),
-    ],
-)
-def test_wrong_usage_is_one_line_and_points_to_the_help(run: Run, arguments: tuple[str, ...], line: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert re.fullmatch(f"ibidem: error: {line}\n", result.stderr)
-
-
 def test_head_ends_a_search_quietly(shell: Callable[[str], subprocess.CompletedProcess[str]]) -> None:
     # More than a pipe holds, so that the search cannot have ended before its reader.
     many = " ".join(["letter.txt"] * 400)
@@ -156,8 +138,3 @@ def test_a_signal_ends_a_command_with_130() -> None:
         running.send_signal(signal.SIGINT)
         _, error = running.communicate()
     assert (running.returncode, error.decode()) == (130, "ibidem: interrupted\n")
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_h_is_help(run: Run, command: str) -> None:
-    assert run(command, "-h").stdout == run(command, "--help").stdout

@@ -47,16 +47,6 @@ def test_help_shows_the_examples_as_they_are_to_be_typed(run: Run, command: str)
     assert all(f"    {example}\n" in shown for example in examples(command))
 
 
-def test_the_list_of_commands_has_a_whole_sentence_for_each(run: Run) -> None:
-    shown = run("--help").stdout
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} +\S.*\w\.$", shown, re.MULTILINE), shown
-
-
-def test_no_arguments_show_the_help(run: Run) -> None:
-    assert run().stdout == run("--help").stdout
-
-
 @pytest.mark.parametrize("arguments", [("--help",), *((command, "--help") for command in COMMANDS)])
 def test_help_loads_nothing_heavy(arguments: tuple[str, ...]) -> None:
     program = (

@@ -1,44 +1,11 @@
 """Reports from the command line: of files of results, and beside the output of other commands."""
 
 import json
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .samples import CHANGED, PASSAGE, Run
-
-
-def held(path: str, name: str = "report") -> Any:
-    page = Path(path).read_text("utf-8")
-    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1].splitlines()[0])
-
-
-def names(path: str) -> set[str]:
-    return {document["name"] for document in held(path)["documents"]}
-
-
-@pytest.mark.usefixtures("folder")
-def test_align_search_and_dedup_write_reports_beside_their_output(run: Run) -> None:
-    Path("pairs.jsonl").write_text('{"a": "first", "b": "letter.txt"}', "utf-8")
-    for arguments in (
-        ("align", "letter.txt", "books/ferry.txt"),
-        ("align", "--index", "books.ibidem", "letter.txt"),
-        ("align", "--documents", "notes.jsonl", "--documents", "letter.txt", "--pairs", "pairs.jsonl"),
-        ("search", "books.ibidem", "notes.jsonl"),
-    ):
-        plain = run(*arguments)
-        result = run(*arguments, "--html", "report.html")
-        assert result.stdout == plain.stdout, arguments
-        assert result.stdout
-        assert "report.html: " in result.stderr
-        assert len(names("report.html")) >= 2
-    result = run("dedup", "notes.jsonl", "more", "-o", "unique", "--html", "removed.html", "--threshold", "0.5")
-    assert result.exit_code == 0
-    assert names("removed.html") == {"first", "again.txt"}
+from .samples import CHANGED, PASSAGE, Run, data_of_report, documents_in_report
 
 
 @pytest.mark.usefixtures("folder")
@@ -49,7 +16,7 @@ def test_results_become_a_report_with_the_texts_around_passages(run: Run) -> Non
     )
     assert result.exit_code == 0, result.stderr
     assert result.stderr.startswith("report.html: ")
-    first = held("report.html", "comparisons")
+    first = data_of_report("report.html", "comparisons")
     assert first["a"]["length"] is not None
     assert first["b"]["length"] is not None
 
@@ -58,7 +25,7 @@ def test_results_become_a_report_with_the_texts_around_passages(run: Run) -> Non
 def test_results_alone_become_a_report_of_what_they_hold(run: Run) -> None:
     Path("matches.jsonl").write_text(run("search", "books.ibidem", "letter.txt").stdout, "utf-8")
     assert run("report", "matches.jsonl", "-o", "report.html").exit_code == 0
-    found = held("report.html", "comparisons")
+    found = data_of_report("report.html", "comparisons")
     assert found["a"]["text"] in Path("letter.txt").read_text("utf-8")
     assert len(found["a"]["text"]) > 100
     assert found["b"]["text"] in PASSAGE
@@ -76,12 +43,12 @@ def test_dates_locators_and_the_heading_come_from_the_user(run: Run) -> None:
     columns = ("--date", "year", "--locators", "verses", "--title", "Two letters")
     result = run("report", "found.jsonl", "--documents", "texts.jsonl", *columns, "-o", "report.html")
     assert result.exit_code == 0, result.stderr
-    assert held("report.html")["title"] == "Two letters"
-    assert [document["date"] for document in held("report.html")["documents"]] == ["1903", "1911"]
-    assert held("report.html", "comparisons")["a"]["locators"] == [[0, 80, "1"], [80, len(PASSAGE), "2"]]
+    assert data_of_report("report.html")["title"] == "Two letters"
+    assert [document["date"] for document in data_of_report("report.html")["documents"]] == ["1903", "1911"]
+    assert data_of_report("report.html", "comparisons")["a"]["locators"] == [[0, 80, "1"], [80, len(PASSAGE), "2"]]
     hidden = ("--anonymous", "--no-texts", "-o", "hidden.html")
     assert run("report", "found.jsonl", "--documents", "texts.jsonl", *columns[:4], *hidden).exit_code == 0
-    assert names("hidden.html") == {"Document 1", "Document 2"}
+    assert documents_in_report("hidden.html") == {"Document 1", "Document 2"}
 
 
 @pytest.mark.usefixtures("folder")

@@ -1,0 +1,35 @@
+"""align of two files: JSON lines for a program, both passages for a reader."""
+
+from pathlib import Path
+
+import pytest
+
+from .samples import Run, lines_of
+
+
+def test_an_alignment_is_a_line_of_json_with_these_fields(run: Run, folder: Path) -> None:
+    (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt"))
+    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity", "a_text", "b_text"]
+    letter, ferry = Path("letter.txt").read_text("utf-8"), Path("books/ferry.txt").read_text("utf-8")
+    assert pair["a_text"] == letter[pair["a_start"] : pair["a_end"]]
+    assert pair["b_text"] == ferry[pair["b_start"] : pair["b_end"]]
+    assert "the whole street ran down" in pair["a_text"]
+    assert "the whole street ran down" in pair["b_text"]
+    assert pair["similarity"] >= 0.5
+
+
+def test_alignment_obeys_its_options(run: Run, folder: Path) -> None:
+    assert not run("align", "letter.txt", "books/ferry.txt", "--min-length", "500").stdout
+    pairs = lines_of(run("align", "letter.txt", "books/ferry.txt", "--threshold", "0.95"))
+    assert all(pair["similarity"] >= 0.95 for pair in pairs)
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+def test_a_reader_sees_both_passages_side_by_side(run: Run, folder: Path) -> None:
+    shown = run("align", "letter.txt", "books/ferry.txt").stdout
+    assert "1 pair of passages" in shown
+    assert "similarity 0." in shown
+    assert "letter.txt, characters" in shown
+    assert "books/ferry.txt," in shown
+    assert any(line.count("│") == 3 for line in shown.splitlines())
+    assert "no passage in common" in run("align", "letter.txt", "books/bees.txt").stdout

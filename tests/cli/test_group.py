@@ -1,0 +1,40 @@
+"""The command ibidem: wrong usage is one line and points to the help."""
+
+import re
+
+import pytest
+
+from ibidem.cli.group import COMMANDS
+
+from .samples import Run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("serch",), r"No such command 'serch'\. Did you mean 'search'.*\? \(see: ibidem --help\)"),
+        (("xyzzy",), r"No such command 'xyzzy'\. \(see: ibidem --help\)"),
+        (("info",), r"Missing argument 'INDEX'.* \(see: ibidem info --help\)"),
+        (("--colour",), r"No such option.*--colour.* \(see: ibidem --help\)"),
+        (("search", "x"), r"give one FILE or more, or --query TEXT \(see: ibidem search --help\)"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_points_to_the_help(run: Run, arguments: tuple[str, ...], line: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert re.fullmatch(f"ibidem: error: {line}\n", result.stderr)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_h_is_help(run: Run, command: str) -> None:
+    assert run(command, "-h").stdout == run(command, "--help").stdout
+
+
+def test_the_list_of_commands_has_a_whole_sentence_for_each(run: Run) -> None:
+    shown = run("--help").stdout
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} +\S.*\w\.$", shown, re.MULTILINE), shown
+
+
+def test_no_arguments_show_the_help(run: Run) -> None:
+    assert run().stdout == run("--help").stdout

@@ -1,0 +1,45 @@
+"""The texts that a user names: files of records, standard input, and one file as one text."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem.cli.queries import queries, whole_text
+from ibidem.errors import CorpusError
+
+from .samples import CHANGED, Run, lines_of
+
+
+def test_each_record_of_a_file_is_a_query(run: Run, folder: Path) -> None:
+    matches = lines_of(run("search", "books.ibidem", "notes.jsonl"))
+    assert [(match["query"], match["document"]) for match in matches] == [
+        ("first", "ferry.txt"),
+        ("second", "bees.txt"),
+    ]
+
+
+def test_columns_of_queries_are_named_with_options(run: Run, folder: Path) -> None:
+    matches = lines_of(run("search", "books.ibidem", "poems.jsonl", "--text", "verse", "--id", "title"))
+    assert [match["query"] for match in matches] == ["harbour", "hives"]
+
+
+def test_standard_input_is_one_query_of_plain_text(run: Run, folder: Path) -> None:
+    (match,) = lines_of(run("search", "books.ibidem", "-", input=CHANGED))
+    assert match["query"] == "stdin"
+
+
+@pytest.mark.parametrize("path", ["books", "nothing.txt", "books/*.txt"])
+def test_a_side_of_an_alignment_is_one_file(run: Run, folder: Path, path: str) -> None:
+    result = run("align", path, "letter.txt")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"ibidem: error: {path}: ")
+
+
+def test_a_whole_text_is_read_whatever_its_name(folder: Path) -> None:
+    Path("a.json").write_bytes(b"one\r\ntwo\n")
+    assert whole_text("a.json") == "one\r\ntwo\n"
+
+
+def test_a_missing_file_is_told_before_any_query_is_searched(folder: Path) -> None:
+    with pytest.raises(CorpusError, match=r"missing\.txt"):
+        queries(["letter.txt", "missing.txt"], text="text", id="id")

@@ -1,0 +1,19 @@
+"""status: how far a plan is, and what failed."""
+
+
+def test_a_failed_task_is_in_the_state(folder, run):
+    run("plan", "index", "notes.jsonl", "--to", "notes.ibidem", "-o", "notes.plan")
+    (folder / "notes.jsonl").write_text("{}\n")
+    failed = run("run", "notes.plan")
+    assert failed.exit_code == 2
+    assert "notes.jsonl: changed since the plan was made" in failed.stderr
+    state = run("status", "notes.plan")
+    assert state.exit_code == 2
+    assert "task read-00000 failed" in state.stderr
+
+
+def test_a_plan_that_is_not_there_is_told_in_one_line(folder, run):
+    for command in ("run", "status"):
+        result = run(command, "books")
+        assert result.exit_code == 2
+        assert "there is no plan.json" in result.stderr
