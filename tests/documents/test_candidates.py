@@ -17,7 +17,7 @@ from ibidem.documents.candidates import (
     hash_bands,
 )
 from ibidem.documents.clustering import label_components
-from ibidem.documents.large_buckets import Links, complete_links, link_large_buckets
+from ibidem.documents.large_buckets import BandLinks, Links, complete_links, link_large_buckets
 
 BANDING = Banding(3, 2)
 
@@ -109,7 +109,7 @@ def test_joining_gives_the_clusters_of_all_similar_pairs_and_completing_leaves_n
 
     none = Links(np.zeros((0, 2), np.int64), np.zeros(0))
     everyone, order = np.arange(12), np.array(ordering)
-    links = link_large_buckets(documents, [(0, everyone)], none, 0.5, compare)
+    links = link_large_buckets(documents, BandLinks(none, [(0, everyone)]), 0.5, compare)
     real = [pair for pair in similar if pair[0] != pair[1]]
     assert (
         label_components(links.pairs, 12).tolist()

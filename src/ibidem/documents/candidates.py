@@ -59,6 +59,10 @@ class BandCandidates(NamedTuple):
     members: NDArray[np.int64]
     bounds: NDArray[np.int64]
 
+    def large_buckets(self) -> list[NDArray[np.int64]]:
+        """The documents of each bucket that is too large."""
+        return [members for members in np.split(self.members, self.bounds[1:-1]) if len(members)]
+
 
 def hash_bands(signatures: NDArray[np.uint32], banding: Banding) -> NDArray[np.uint64]:
     """A hash of each band of each signature: uint64 [n, bands]."""

@@ -22,7 +22,7 @@ from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 
-__all__ = ["Digest", "Digester", "Spool"]
+__all__ = ["Digest", "Digester", "Digests", "Spool"]
 
 _RECORD = "spool.json"
 
@@ -98,15 +98,73 @@ class _Record(msgspec.Struct, frozen=True):
     columns: dict[str, _FinishedColumn]
 
 
-class Spool:
+class Digests:
+    """The digests of documents, wherever their columns are.
+
+    Attributes:
+        rows: how many documents there are.
+        present: int64 [c], how many have a value in each column of the keep policy.
+    """
+
+    rows: int
+    present: NDArray[np.int64]
+
+    def column(self, name: str) -> NDArray[Any]:
+        """All of a column; ``ids``, ``values`` and ``tokens`` have a column of bounds each."""
+        raise NotImplementedError
+
+    def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
+        """The strings of some documents in the column ``ids`` or ``values``, or of all."""
+        raise NotImplementedError
+
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each document has, int64 [n]."""
+        return np.diff(self.column("tokens_bounds"))
+
+    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
+        """The ids of some documents, or of all."""
+        return [str(each, "utf-8", "surrogatepass") for each in self.strings("ids", rows)]
+
+    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
+        """The values that the keep policy asks for, of some documents."""
+        return [msgspec.json.decode(each) for each in self.strings("values", rows)]
+
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id.
+
+        Raises:
+            CorpusError: names the first id that occurs again, and both documents by their number from 1.
+        """
+        names = self.column("names")
+        order = np.lexsort((names[:, 1], names[:, 0]))
+        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
+        if len(again):
+            at = again[np.argmin(order[again + 1])]
+            first, second = int(order[at]), int(order[at + 1])
+            (name,) = self.ids(np.array([second]))
+            raise CorpusError(
+                f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
+                "ids name documents, so give each its own, or name another column as the id"
+            )
+
+    def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
+        """Refuse a keep ``policy`` that names a column in which no document has a value.
+
+        Raises:
+            CorpusError: names the column.
+        """
+        for column, present in zip(columns, self.present.tolist(), strict=True):
+            if self.rows and not present:
+                raise CorpusError(f"no document has a value in {column!r}, the column that keep={policy!r} names")
+
+
+class Spool(Digests):
     """The digests of all documents, on disk.
 
     A spool that is finished can be opened again, by another process too: work that was interrupted goes on from there.
 
     Attributes:
-        rows: how many documents there are.
-        present: int64 [c], how many have a value in each column of the keep policy.
-        counts: how many each file had, once the spool is finished.
+        counts: how many documents each file had, once the spool is finished.
     """
 
     counts: list[int]
@@ -172,38 +230,13 @@ class Spool:
         dtype, record = self._finished[name].dtype, self._finished[name].record
         return open_column(self._folder / f"{name}.npy", dtype, tuple(record.shape))
 
-    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
-        """The ids of some documents, or of all."""
-        return [str(each, "utf-8", "surrogatepass") for each in self._strings("ids", rows)]
-
-    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
-        """The values that the keep policy asks for, of some documents."""
-        return [msgspec.json.decode(each) for each in self._strings("values", rows)]
-
-    def require_distinct_ids(self) -> None:
-        """Refuse two documents of one id.
-
-        Raises:
-            CorpusError: names the first id that occurs again, and both documents by their number from 1.
-        """
-        names = self.column("names")
-        order = np.lexsort((names[:, 1], names[:, 0]))
-        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
-        if len(again):
-            at = again[np.argmin(order[again + 1])]
-            first, second = int(order[at]), int(order[at + 1])
-            (name,) = self.ids(np.array([second]))
-            raise CorpusError(
-                f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
-                "ids name documents, so give each its own, or name another column as the id"
-            )
-
     def _append_ragged(self, name: str, values: NDArray[Any], bounds: NDArray[np.int64]) -> None:
         before = self._writers[name].rows
         self._writers[name].append(values)
         self._writers[f"{name}_bounds"].append(bounds[1:] + before)
 
-    def _strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
+    def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
+        """The strings of some documents in the column ``ids`` or ``values``, or of all."""
         data, bounds = self.column(name), self.column(f"{name}_bounds")
         if rows is None:
             whole = data.tobytes()

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from ibidem.arguments import require_fraction
 from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import BandedSignatures, find_candidates
-from ibidem.documents.clustering import cluster_greedily, label_components
-from ibidem.documents.column_spool import Digester, Spool
+from ibidem.documents.column_spool import Digest, Digester, Digests, Spool
 from ibidem.documents.keep_policy import Keep
-from ibidem.documents.large_buckets import Compare, Links, complete_links, link_large_buckets
-from ibidem.documents.representatives import DistinctTexts, Representatives
+from ibidem.documents.large_buckets import BandLinks, Compare, Links
+from ibidem.documents.representatives import Rules, choose_representatives, find_texts
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.documents.verification import Estimates, Verifier
-from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
@@ -32,7 +30,15 @@ from ibidem.text import Collection, Documents, as_batches
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Choices", "Deduplication", "deduplicate", "deduplicated", "spooled"]
+__all__ = [
+    "Choices",
+    "Deduplication",
+    "deduplicate",
+    "deduplicated",
+    "make_deduplication",
+    "make_digests",
+    "spooled",
+]
 
 CLUSTER_MODES = ("representative", "connected")
 
@@ -68,6 +74,11 @@ class Choices(NamedTuple):
     def banding(self) -> Banding:
         """The bands that find a pair at the threshold with the recall asked for, the filter's losses included."""
         return Banding.for_recall(self.threshold, self.num_hashes, 1 - (1 - self.recall) * (1 - FILTER_SHARE))
+
+    @property
+    def rules(self) -> Rules:
+        """Which of similar documents stays."""
+        return Rules(self.threshold, Keep.parse(self.keep), self.cluster_mode)
 
     @property
     def needed(self) -> int:
@@ -216,19 +227,35 @@ def deduplicate(
 
 def spooled(batches: Iterable[Documents], choices: Choices, folder: Path, resources: Resources) -> Spool:
     """Read documents in ``batches`` into columns in ``folder``."""
-    keep, shingler = Keep.parse(choices.keep), Shingler(choices.shingle)
-    functions = Functions.of(choices.num_hashes, choices.seed)
-    digester = Digester(shingler, functions, choices.banding, keep.columns)
+    keep = Keep.parse(choices.keep)
     spool = Spool(folder, choices.num_hashes, choices.banding, len(keep.columns))
-    with resources.pool() as pool:
-        for digest in in_order(pool, digester.digest, batches, resources.workers + 1):
-            spool.append(digest)
-            resources.tell("reading", spool.rows, None)
+    for digest in make_digests(batches, choices, resources):
+        spool.append(digest)
+        resources.tell("reading", spool.rows, None)
     spool.require_distinct_ids()
-    for column, present in zip(keep.columns, spool.present.tolist(), strict=True):
-        if spool.rows and not present:
-            raise CorpusError(f"no document has a value in {column!r}, the column that keep={keep.policy!r} names")
+    spool.require_values(keep.policy, keep.columns)
     return spool
+
+
+def make_digests(batches: Iterable[Documents], choices: Choices, resources: Resources) -> Iterator[Digest]:
+    """What is kept of each batch, in order."""
+    functions = Functions.of(choices.num_hashes, choices.seed)
+    columns = Keep.parse(choices.keep).columns
+    digester = Digester(Shingler(choices.shingle), functions, choices.banding, columns)
+    with resources.pool() as pool:
+        yield from in_order(pool, digester.digest, batches, resources.workers + 1)
+
+
+def make_deduplication(digests: Digests, width: int, decided: dict[str, Any], candidates: int) -> Deduplication:
+    """What was ``decided`` about documents, with their ids, and those that have hardly a token."""
+    lengths = digests.lengths()
+    return Deduplication(
+        ids=digests.ids(),
+        **decided,
+        short=np.flatnonzero((lengths > 0) & (lengths < width)),
+        empty=np.flatnonzero(lengths == 0),
+        candidates=candidates,
+    )
 
 
 def deduplicated(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
@@ -248,27 +275,15 @@ class _Work:
 
     def result(self) -> Deduplication:
         """Compare the documents, and choose."""
-        lengths = np.diff(self.spool.column("tokens_bounds"))
-        originals = DistinctTexts.find(self.spool.column("contents"), lengths == 0)
-        rows = originals.rows[: np.count_nonzero(lengths[originals.rows])]
+        texts = find_texts(self.spool)
+        rows = texts.rows_with_tokens
         documents = BandedSignatures(
             self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed
         )
         compare = self._comparison(documents)
-        links, large = self._links(documents, compare)
-        ordered = Keep.parse(self.choices.keep).ordered(self.spool, originals.find_involved(links.pairs))
-        best, order = originals.choose_best(ordered, len(rows))
-        if self.choices.cluster_mode == "representative":
-            links = complete_links(documents, large, links, self.choices.threshold, order, compare)
-        labels = self._representatives(links, order)
-        chosen = Representatives.of(links, labels, compare)
-        return Deduplication(
-            ids=self.spool.ids(),
-            **originals.expand_to_documents(chosen, best),
-            short=np.flatnonzero((lengths > 0) & (lengths < self.width)),
-            empty=np.flatnonzero(lengths == 0),
-            candidates=self.candidates,
-        )
+        links = self._links(documents, compare)
+        decided = choose_representatives(self.spool, texts, documents, links, self.choices.rules, compare)
+        return make_deduplication(self.spool, self.width, decided, self.candidates)
 
     def _comparison(self, documents: BandedSignatures) -> Compare:
         if self.choices.verify:
@@ -284,8 +299,8 @@ class _Work:
 
         return compare
 
-    def _links(self, documents: BandedSignatures, compare: Compare) -> tuple[Links, NDArray[np.int64]]:
-        """The similar pairs, and the documents of large buckets, of which not every pair was compared."""
+    def _links(self, documents: BandedSignatures, compare: Compare) -> BandLinks:
+        """The similar pairs, and the large buckets, of which not every pair was compared."""
         bands = self.choices.banding.bands
         parts = 1 + 2 * BYTES_EACH * len(documents.rows) * self.workers // self.memory
         tasks = [(band, part) for band in range(bands) for part in range(parts)]
@@ -293,17 +308,6 @@ class _Work:
         found = in_order(self.pool, lambda task: find_candidates(documents, *task, parts), tasks, self.workers)
         for done, ((band, _), each) in enumerate(zip(tasks, found, strict=True), 1):
             links.append(Links(each.pairs, compare(each.pairs, self.choices.threshold)).select(self.choices.threshold))
-            large += [(band, members) for members in np.split(each.members, each.bounds[1:-1]) if len(members)]
+            large += [(band, members) for members in each.large_buckets()]
             self.tell("comparing", done, len(tasks))
-        compared = link_large_buckets(documents, large, Links.concatenate(links), self.choices.threshold, compare)
-        return compared, np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
-
-    def _representatives(self, links: Links, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For each text, the text that is kept in its place."""
-        if self.choices.cluster_mode == "representative":
-            return cluster_greedily(links.pairs, links.similarities, len(order), self.choices.threshold, order).labels
-        clusters = label_components(links.pairs, len(order))
-        first = np.full(len(order), len(order))
-        np.minimum.at(first, clusters[order], np.arange(len(order)))
-        labels: NDArray[np.int64] = order[first[clusters]]
-        return labels
+        return BandLinks(Links.concatenate(links), large)

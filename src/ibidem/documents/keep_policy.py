@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.column_spool import Spool
+from ibidem.documents.column_spool import Digests
 from ibidem.errors import CorpusError
 
 __all__ = ["Keep"]
@@ -52,7 +52,7 @@ class Keep(NamedTuple):
         """The columns that the terms name."""
         return tuple(column for _, column in self.terms)
 
-    def ordered(self, spool: Spool, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def ordered(self, spool: Digests, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents ``rows``, the one to be kept before all others first.
 
         Raises:

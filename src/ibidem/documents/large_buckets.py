@@ -16,7 +16,7 @@ from ibidem.disjoint_sets import join_pairs, roots_of
 from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
 from ibidem.documents.clustering import label_components
 
-__all__ = ["Compare", "Links", "complete_links", "link_large_buckets"]
+__all__ = ["BandLinks", "Compare", "Links", "complete_links", "link_large_buckets"]
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
 """Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
@@ -50,22 +50,33 @@ class Links(NamedTuple):
         return cls(pairs, np.concatenate([np.zeros(0), *(part.similarities for part in parts)]))
 
 
-def link_large_buckets(
-    documents: BandedSignatures,
-    large: Sequence[tuple[int, NDArray[np.int64]]],
-    links: Links,
-    threshold: float,
-    compare: Compare,
-) -> Links:
-    """``links``, and those that join the documents of large buckets where they have not joined them.
+class BandLinks(NamedTuple):
+    """What all bands give.
 
-    ``large`` has the band and the members of each bucket; ``compare`` gives similarities of pairs.
+    Attributes:
+        links: similar pairs; of the buckets that are small enough, all that were found.
+        large: the band and the documents, ascending, of each bucket that is too large.
+    """
+
+    links: Links
+    large: Sequence[tuple[int, NDArray[np.int64]]]
+
+    @property
+    def incomplete(self) -> NDArray[np.int64]:
+        """The documents of large buckets, ascending."""
+        return np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in self.large)]))
+
+
+def link_large_buckets(documents: BandedSignatures, found: BandLinks, threshold: float, compare: Compare) -> Links:
+    """The links found, and those that join the documents of large buckets where they have not joined them.
+
+    ``compare`` gives similarities of pairs.
     """
     signatures, bands, rows, needed = documents
     parents = np.arange(len(rows))
-    join_pairs(parents, links.pairs)
-    parts = [links]
-    for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
+    join_pairs(parents, found.links.pairs)
+    parts = [found.links]
+    for band, members in sorted(found.large, key=lambda bucket: (bucket[0], bucket[1][0])):
         at = 0
         while at < len(members):
             clusters = roots_of(parents, members)

@@ -5,12 +5,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.clustering import cluster_components
-from ibidem.documents.large_buckets import Compare, Links
+from ibidem.documents.candidates import BandedSignatures
+from ibidem.documents.clustering import cluster_components, cluster_greedily, label_components
+from ibidem.documents.column_spool import Digests
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.large_buckets import BandLinks, Compare, Links, complete_links, link_large_buckets
 
-__all__ = ["DistinctTexts", "Representatives"]
+__all__ = ["DistinctTexts", "Representatives", "Rules", "choose_representatives", "find_texts"]
 
 _Ints = NDArray[np.int64]
+
+
+class Rules(NamedTuple):
+    """Which of similar documents stays; see ``ibidem.deduplicate``."""
+
+    threshold: float
+    keep: Keep
+    cluster_mode: str
 
 
 class Representatives(NamedTuple):
@@ -48,10 +59,17 @@ class DistinctTexts(NamedTuple):
     Attributes:
         rows: int64 [u], the first document of each text.
         of: int64 [n], for each document the number of its text.
+        with_tokens: how many texts have a token.
     """
 
     rows: _Ints
     of: _Ints
+    with_tokens: int
+
+    @property
+    def rows_with_tokens(self) -> _Ints:
+        """The first document of each text that has a token."""
+        return self.rows[: self.with_tokens]
 
     @classmethod
     def find(cls, contents: NDArray[np.uint64], empty: NDArray[np.bool_]) -> "DistinctTexts":
@@ -62,7 +80,8 @@ class DistinctTexts(NamedTuple):
         opens[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
         of = np.empty(len(order), np.int64)
         of[order] = np.cumsum(opens) - 1
-        return cls(order[opens], of)
+        rows = order[opens]
+        return cls(rows, of, len(rows) - int(np.count_nonzero(empty[rows])))
 
     def find_involved(self, pairs: _Ints) -> _Ints:
         """The documents whose text stands in one of ``pairs``, or in another document too."""
@@ -112,3 +131,43 @@ def _look_up_similarities(links: Links, pairs: _Ints, count: int, compare: Compa
     similarities[held] = links.similarities[at[held]]
     similarities[~held] = compare(pairs[~held], 0.0)
     return similarities
+
+
+def find_texts(digests: Digests) -> DistinctTexts:
+    """The distinct texts of all documents."""
+    return DistinctTexts.find(digests.column("contents"), digests.lengths() == 0)
+
+
+def choose_representatives(
+    digests: Digests,
+    texts: DistinctTexts,
+    documents: BandedSignatures,
+    found: BandLinks,
+    rules: Rules,
+    compare: Compare,
+) -> dict[str, Any]:
+    """What becomes of each document: fields of a ``Deduplication``.
+
+    Args:
+        documents: the texts with a token. The signatures and bands of those alone are read that are in a cluster with
+            a document of a large bucket.
+        found: their links, by numbers of texts.
+    """
+    links = link_large_buckets(documents, found, rules.threshold, compare)
+    ordered = rules.keep.ordered(digests, texts.find_involved(links.pairs))
+    best, order = texts.choose_best(ordered, len(documents.rows))
+    if rules.cluster_mode == "representative":
+        links = complete_links(documents, found.incomplete, links, rules.threshold, order, compare)
+    labels = _label_kept(links, rules, order)
+    return texts.expand_to_documents(Representatives.of(links, labels, compare), best)
+
+
+def _label_kept(links: Links, rules: Rules, order: _Ints) -> _Ints:
+    """For each text, the text that is kept in its place."""
+    if rules.cluster_mode == "representative":
+        return cluster_greedily(links.pairs, links.similarities, len(order), rules.threshold, order).labels
+    clusters = label_components(links.pairs, len(order))
+    first = np.full(len(order), len(order))
+    np.minimum.at(first, clusters[order], np.arange(len(order)))
+    labels: _Ints = order[first[clusters]]
+    return labels
