@@ -9,11 +9,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ibidem.corpus import deduplication, read
 from ibidem.corpus.deduplication import deduplicate_files
@@ -298,20 +302,59 @@ def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
     ]
     write_jsonl(second, more)
     written = run(second, tmp_path / "two", columns={"against": index, "add": True})
-    assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i", "k"]
+    assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i"]
     removed = [json.loads(line) for line in (tmp_path / "two/removed.jsonl").read_text().splitlines()]
     assert [(row["id"], row["duplicate_of"], row["exact"]) for row in removed] == [
         ("g", "a", False),
         ("h", "b", True),
         ("j", "i", False),
+        ("k", "f", True),
     ]
-    assert [row["similarity"] for row in removed] == [10 / 11, 1.0, 1.0]
-    assert json.loads((tmp_path / "two/summary.json").read_bytes())["in_index"] == 2
-    assert len(written.outcome.old) == 2
+    assert [row["similarity"] for row in removed] == [10 / 11, 1.0, 1.0, 1.0]
+    assert json.loads((tmp_path / "two/summary.json").read_bytes())["in_index"] == 3
+    assert len(written.outcome.old) == 3
     with DocumentIndex.open(index) as opened:
-        assert opened.ids() == {*KEPT, "i", "k"}
+        assert opened.ids() == {*KEPT, "i"}
     run(second, tmp_path / "three", columns={"against": index})
-    assert ids_of(tmp_path / "three/kept/b.jsonl") == ["k"]  # nothing resembles an empty text
+    assert ids_of(tmp_path / "three/kept/b.jsonl") == []
+
+
+def test_short_and_empty_documents_are_named_whether_an_index_has_them_or_not(tmp_path):
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    write_jsonl(first, [{"id": "a", "text": "two words"}, {"id": "b", "text": "..."}])
+    written = run(first, tmp_path / "one", columns={"against": tmp_path / "seen", "add": True})
+    assert (written.outcome.short, written.outcome.empty) == (["a"], ["b"])
+    texts = ["new here", "Two words.", "", "...", WORDS]
+    write_jsonl(second, [{"id": f"{n}", "text": text} for n, text in enumerate(texts)])
+    run(second, tmp_path / "two", columns={"against": tmp_path / "seen"})
+    summary = json.loads((tmp_path / "two/summary.json").read_bytes())
+    assert (summary["short"], summary["empty"]) == (["0", "1"], ["2", "3"])
+    assert (summary["kept"], summary["in_index"]) == (3, 2)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(["a", "b", "c", "!"]), max_size=6).map(" ".join), min_size=1, max_size=10),
+    st.sets(st.integers(1, 9), max_size=3),
+)
+def test_files_one_after_the_other_keep_what_one_call_keeps(texts, cuts):
+    rows = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    edges = sorted({0, len(rows), *(cut for cut in cuts if cut < len(rows))})
+    choices = {"shingle": "words:2", "threshold": 0.5, "recall": 1.0}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_jsonl(folder / "all.jsonl", rows)
+        at_once = run(folder / "all.jsonl", folder / "at once", **choices)
+        kept, accounted = set(), {"short": [], "empty": []}
+        for first, end in pairwise(edges):
+            write_jsonl(folder / f"{first}.jsonl", rows[first:end])
+            columns = {"against": folder / "seen", "add": True}
+            written = run(folder / f"{first}.jsonl", folder / f"{first}", columns=columns, **choices)
+            kept |= written.outcome.kept_ids
+            accounted["short"] += written.outcome.short
+            accounted["empty"] += written.outcome.empty
+        assert kept == at_once.outcome.kept_ids
+        assert accounted == {"short": at_once.outcome.short, "empty": at_once.outcome.empty}
 
 
 def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_written(tmp_path):

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ibidem.documents import candidates, dedup
@@ -38,6 +38,10 @@ def oracle(texts, threshold, width, order):
 
     kept, place = [], {}
     for i in order:
+        copied = next((j for j in place if texts[j] == texts[i]), None)
+        if copied is not None:  # copies share the fate of their text
+            place[i] = place[copied]
+            continue
         best = max(kept, key=lambda j: (similarity(i, j), -order.index(j)), default=None)
         if best is None or similarity(i, best) < threshold:
             kept.append(i)
@@ -61,6 +65,7 @@ def small(request, monkeypatch):
 
 @pytest.mark.usefixtures("small")
 @settings(max_examples=60, deadline=None)
+@example(["a b", "d c a b", "a c d", "d c a b"], 0.3, 1, "first")
 @given(
     st.lists(words.map(" ".join), max_size=9),
     st.sampled_from([0.3, 0.5, 0.8, 1.0]),
@@ -164,6 +169,14 @@ def test_short_and_empty_documents_are_told_and_follow_their_rule():
     assert found.empty.tolist() == [0, 4, 5, 6]
     assert found.duplicate_of.tolist() == [0, 1, 1, 3, 4, 0, 6, 7]
     assert found.exact.tolist() == [False] * 5 + [True, False, False]
+
+
+def test_pairs_name_each_text_once_by_the_copy_that_is_put_first():
+    texts = [("a", "one two three four", 1), ("b", "one two three four", 2), ("c", "one two three four five", 3)]
+    documents = [Document(name, text, {"year": year}) for name, text, year in texts]
+    for keep, copy in (("first", 0), ("max(year)", 1)):
+        found = deduplicate(documents, shingle="words:1", threshold=0.5, keep=keep)
+        assert found.pairs.tolist() == [[copy, 2]]
 
 
 def test_many_identical_documents_are_compared_with_no_other():

@@ -1,9 +1,14 @@
 """DocumentIndex against an oracle that compares a query with every document."""
 
 import random
+import tempfile
+from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ibidem.documents.dedup import deduplicate
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
 from ibidem.passages.index import PassageIndex
@@ -18,8 +23,10 @@ def shingles(text):
 
 
 def resemblance(a, b):
+    if a == b:
+        return 1.0
     a, b = shingles(a), shingles(b)
-    return len(a & b) / len(a | b) if a | b else 0.0
+    return len(a & b) / len(a | b) if a | b else 0.0  # without a token, like nothing but itself
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +62,8 @@ def test_a_query_finds_the_documents_that_resemble_it(tmp_path, texts, threshold
             assert found(matches) == expected(texts, query, threshold)
         assert found(index.search(queries[7], threshold=threshold)) == found(answers[7])
         assert index.search("nothing like it at all") == []
-        assert index.search("") == []
+        assert found(index.search("")) == [("empty", 1.0)]
+        assert index.search("\t") == []
 
 
 def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neither(tmp_path, texts):
@@ -112,6 +120,40 @@ def test_the_nearest_document_is_the_most_similar_one(tmp_path, texts):
         other = Documents.of([Document("other", f"{texts['0.1']} more")])
         assert index.nearest(other) != [None]
         assert index.nearest(other, threshold=1.0) == [None]
+
+
+def test_a_document_without_a_token_is_found_by_its_own_text_alone(tmp_path):
+    documents = [("dots", "..."), ("nothing", ""), ("words", "one two three"), ("dots again", "..."), ("marks", "!!!")]
+    with DocumentIndex.build(tmp_path / "index", documents, shingle="words:2") as index:
+        assert found(index.search("...")) == [("dots", 1.0), ("dots again", 1.0)]
+        assert index.search("..") == []
+        asked = Documents.of([Document(str(n), text) for n, text in enumerate(["", "!!!", "?", "one two three"])])
+        assert index.nearest(asked) == [("nothing", 1.0, True), ("marks", 1.0, True), None, ("words", 1.0, True)]
+        index.remove(["dots"])
+        index.merge()
+        assert found(index.search("...")) == [("dots again", 1.0)]
+
+
+TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "!"]), max_size=7).map(" ".join)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(TEXTS, max_size=14), st.lists(st.integers(0, 14), max_size=4), st.sampled_from([0.3, 0.5, 0.8, 1.0]))
+def test_batch_by_batch_the_same_documents_are_kept_as_at_once(texts, cuts, threshold):
+    documents = [(str(number), text) for number, text in enumerate(texts)]
+    choices = {"threshold": threshold, "shingle": "words:2", "recall": 1.0}
+    at_once = deduplicate(documents, **choices)
+    edges = sorted({0, len(texts), *(min(cut, len(texts)) for cut in cuts)})
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        DocumentIndex.build(f"{folder}/index", **choices) as index,
+    ):
+        for first, end in pairwise(edges):
+            batch = documents[first:end]
+            nearest = index.nearest(Documents.of([Document(*each) for each in batch]))
+            new = deduplicate([each for each, old in zip(batch, nearest, strict=True) if old is None], **choices)
+            index.add([each for each in batch if each[0] in {*new.ids} - {*new.removed}])
+        assert index.ids() == {*at_once.ids} - {*at_once.removed}
 
 
 def test_what_stands_in_the_index_twice_or_not_at_all_is_refused_and_nothing_changes(tmp_path):

@@ -140,9 +140,9 @@ def _report(written: "Written", output: str, shingle: str) -> None:
         f"{output}: {counted(len(outcome.rows), 'document')} read, {kept:,} kept, {len(outcome.rows) - kept:,} removed "
         f"({', '.join(kinds)}) in {written.seconds:.1f} s"
     )
-    for rows, what in (
-        (found.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),
-        (found.empty, "without a token, so only the same text is a duplicate"),
+    for names, what in (
+        (outcome.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),
+        (outcome.empty, "without a token, so only the same text is a duplicate"),
     ):
-        if len(rows):
-            tell(f"{counted(len(rows), 'document')} {what}: {named([found.ids[row] for row in rows[:6]])}")
+        if names:
+            tell(f"{counted(len(names), 'document')} {what}: {named(names[:6])}")

@@ -20,7 +20,7 @@ import msgspec
 import ibidem
 from ibidem.corpus.faults import fault
 from ibidem.corpus.filtering import CountedDocuments, write_filtered
-from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
+from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, is_remote, list_sources
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ibidem.documents.dedup import Choices
-    from ibidem.documents.index import DocumentIndex, Nearest
+    from ibidem.documents.index import DocumentIndex
     from ibidem.resources import Resources
     from ibidem.text import Documents
 
@@ -94,7 +94,7 @@ def deduplicate_files(
         if against is not None:
             index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
         addition = _Addition.read(folder) if add else None
-        new = _New(reading, index, choices.threshold, new_ids=add)
+        new = _New(reading, index, choices, new_ids=add)
         generation = None if index is None else index.generation
         if addition is not None and addition.origin == _origin(new, choices, addition.generation):
             generation = addition.generation  # what was read and compared is that of the call which added
@@ -237,7 +237,6 @@ def _compare(
 
     from ibidem.documents.column_spool import Spool
     from ibidem.documents.dedup import deduplicated, spooled
-    from ibidem.documents.index import Nearest
 
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
@@ -245,7 +244,7 @@ def _compare(
         spool = spooled(new, choices, _make_empty(folder / "spool"), resources)
         (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
         spool.finish(origin, new.reading.counts)
-    listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, tuple[str, Nearest]]])
+    listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
     old = dict(listed)
     rows = np.full(spool.rows + len(old), -1)
     rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
@@ -256,31 +255,40 @@ class _New:
     """The documents that resemble none of an index; of all documents, if there is no index.
 
     Attributes:
-        old: the others by their number, with their id and what they resemble.
+        old: the others by their number.
     """
 
     def __init__(
-        self, reading: CountedDocuments, index: "DocumentIndex | None", threshold: float, *, new_ids: bool
+        self, reading: CountedDocuments, index: "DocumentIndex | None", choices: "Choices", *, new_ids: bool
     ) -> None:
-        self.reading, self.index, self._threshold, self._new_ids = reading, index, threshold, new_ids
-        self.old: dict[int, tuple[str, Nearest]] = {}
+        self.reading, self.index, self._choices, self._new_ids = reading, index, choices, new_ids
+        self.old: dict[int, OldDocument] = {}
 
     def __iter__(self) -> Iterator["Documents"]:
+        self.old = {}
         if self.index is None or not len(self.index):
             yield from self.reading
             return
         import numpy as np
 
+        from ibidem.documents.signatures import Shingler
+
+        shingler = Shingler(self._choices.shingle)
         taken = self.index.ids() if self._new_ids else set()
         first = 0
         for batch in self.reading:
             for name in batch.ids:
                 if name in taken:
                     raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
-            nearest = self.index.nearest(batch, threshold=self._threshold)
-            self.old |= {first + at: (batch.ids[at], each) for at, each in enumerate(nearest) if each is not None}
+            nearest = self.index.nearest(batch, threshold=self._choices.threshold)
+            is_new = np.array([each is None for each in nearest], np.bool_)
+            old = _select(batch, (~is_new).nonzero()[0])
+            lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
+            listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)
+            for at, name, one, length in listed:
+                self.old[first + at] = OldDocument(name, *one, short=0 < length < shingler.width, empty=length == 0)
             first += len(batch.ids)
-            yield _select(batch, np.array([at for at, each in enumerate(nearest) if each is None], np.int64))
+            yield _select(batch, is_new.nonzero()[0])
 
 
 def _origin(new: "_New", choices: "Choices", generation: int | None) -> str:

@@ -14,10 +14,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ibidem.documents.dedup import Deduplication
-    from ibidem.documents.index import Nearest
     from ibidem.text import Documents
 
-__all__ = ["Outcome", "summarize", "write_clusters", "write_removed", "write_summary"]
+__all__ = ["OldDocument", "Outcome", "summarize", "write_clusters", "write_removed", "write_summary"]
+
+
+class OldDocument(NamedTuple):
+    """A document that resembles one of an index.
+
+    Attributes:
+        document: its id.
+        duplicate_of: the id of the one that it resembles most.
+        similarity: how much it resembles that one.
+        exact: whether the texts are the same.
+        short: whether it has fewer tokens than a shingle, but one at least.
+        empty: whether it has no token.
+    """
+
+    document: str
+    duplicate_of: str
+    similarity: float
+    exact: bool
+    short: bool
+    empty: bool
 
 
 class Outcome(NamedTuple):
@@ -26,12 +45,12 @@ class Outcome(NamedTuple):
     Attributes:
         found: the result for those that resemble no document of an index.
         rows: int64 [n], the number of each document in ``found``; -1 for the others.
-        old: the others by their number, with their id and what they resemble.
+        old: the others by their number.
     """
 
     found: "Deduplication"
     rows: "NDArray[np.int64]"
-    old: dict[int, tuple[str, "Nearest"]]
+    old: dict[int, OldDocument]
 
     @property
     def kept(self) -> "NDArray[np.bool_]":
@@ -45,14 +64,30 @@ class Outcome(NamedTuple):
         """Ids of the documents that stay."""
         return {self.found.ids[row] for row in self.found.kept.nonzero()[0].tolist()}
 
+    @property
+    def short(self) -> list[str]:
+        """Ids of the documents with fewer tokens than a shingle, in the order of the input."""
+        return self._name(self.found.short, [row for row, each in self.old.items() if each.short])
+
+    @property
+    def empty(self) -> list[str]:
+        """Ids of the documents without a token, in the order of the input."""
+        return self._name(self.found.empty, [row for row, each in self.old.items() if each.empty])
+
+    def _name(self, found: "NDArray[np.int64]", old: list[int]) -> list[str]:
+        """Ids of documents that have the numbers ``found`` in the result, and of ``old`` ones."""
+        numbers = (self.rows >= 0).nonzero()[0][found].tolist()
+        return [self.id_of(row) for row in sorted(numbers + old)]
+
     def id_of(self, row: int) -> str:
         """The id of a document."""
-        return self.old[row][0] if row in self.old else self.found.ids[self.rows[row]]
+        return self.old[row].document if row in self.old else self.found.ids[self.rows[row]]
 
     def relation(self, row: int) -> tuple[str, float, bool]:
         """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
         if row in self.old:
-            return self.old[row][1]
+            old = self.old[row]
+            return old.duplicate_of, old.similarity, old.exact
         at = self.rows[row]
         of = self.found.ids[self.found.duplicate_of[at]]
         return of, float(self.found.similarity[at]), bool(self.found.exact[at])
@@ -114,8 +149,8 @@ def summarize(outcome: Outcome) -> dict[str, Any]:
         "near_duplicates": int((~found.kept & ~found.exact).sum()),
         "clusters": found.num_clusters,
         "pairs_compared": found.candidates,
-        "short": [found.ids[row] for row in found.short],
-        "empty": [found.ids[row] for row in found.empty],
+        "short": outcome.short,
+        "empty": outcome.empty,
     }
 
 

@@ -100,8 +100,10 @@ class Deduplication:
         exact: bool [n], whether the text is the same, byte for byte, as that of the document it duplicates.
         clusters: int64 [n], equal for documents that similar pairs join: the first document of the cluster.
         weakest: float64 [n], the similarity at which its cluster would fall apart; 1 for a document alone.
-        pairs: int64 [P, 2], the similar pairs of documents with different texts that were counted, the earlier
-            document first. Of large clusters of the like, not all (see ``ibidem.documents.large_buckets``).
+        pairs: int64 [P, 2], the similar pairs of different texts that were counted, the earlier document first. Each
+            text stands there once, as the one of its byte-identical copies that ``keep`` puts first; for the other
+            copies ``duplicate_of`` and ``exact`` say what they copy. Of large clusters of the like, not all pairs were
+            counted (see ``ibidem.documents.large_buckets``).
         pair_similarities: float64 [P].
         short: int64 [s], documents with fewer tokens than a shingle; each counts as one shingle.
         empty: int64 [e], documents without a token; they duplicate only what has the same text.

@@ -11,7 +11,7 @@ import numpy as np
 
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
-from ibidem.documents.index_search import SimilarPairs, find_similar
+from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order
@@ -40,7 +40,7 @@ class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
         documents: how many were written.
         seconds: time taken.
         short: ids of those with fewer tokens than a shingle; each is one shingle.
-        empty: ids of those without a token; they are stored, but no query finds them.
+        empty: ids of those without a token; only a query of the same text finds them.
         recovered: what a writer that died had left behind; it has been cleared away.
     """
 
@@ -167,6 +167,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         """The documents whose resemblance to ``text`` is ``threshold`` or more, most similar first.
 
         Each was compared exactly; each that reaches the index's own threshold is found with its ``recall`` at least.
+        A text without a token resembles only the same text, byte for byte.
 
         Raises:
             ValueError: a threshold below the index's own, at which it was not made to find documents.
@@ -210,7 +211,8 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
-            yield segment, find_similar(segment, tokens, bands, self._bander.width, threshold)
+            similar = find_similar(segment, tokens, bands, self._bander.width, threshold)
+            yield segment, similar.join(find_identical(segment, texts, tokens))
 
     def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
         return self._reported(writer, batches, self._bander.band, self.ids(), resources)

@@ -1,4 +1,8 @@
-"""Looking documents up in a segment: those that share a band with a query, and their exact resemblance."""
+"""Looking documents up in a segment: those that share a band with a query, and their exact resemblance.
+
+A text without a token has no shingle, and so no resemblance. It duplicates only what has the same text, byte for byte:
+such documents have no postings, and are compared as strings.
+"""
 
 from typing import NamedTuple
 
@@ -8,9 +12,9 @@ from numpy.typing import NDArray
 from ibidem.documents.signatures import ShingleSets, make_shingle_sets
 from ibidem.documents.verification import measure_resemblances
 from ibidem.store import Segment
-from ibidem.text import Tokens
+from ibidem.text import Texts, Tokens
 
-__all__ = ["SimilarPairs", "find_similar"]
+__all__ = ["SimilarPairs", "find_identical", "find_similar"]
 
 BLOCK_PAIRS = 4096
 """Pairs compared at a time: the sets of their documents are in memory together."""
@@ -22,6 +26,10 @@ class SimilarPairs(NamedTuple):
     queries: NDArray[np.int64]
     rows: NDArray[np.int64]
     similarities: NDArray[np.float64]
+
+    def join(self, other: "SimilarPairs") -> "SimilarPairs":
+        """These pairs, and then those of another."""
+        return SimilarPairs(*(np.concatenate(both) for both in zip(self, other, strict=True)))
 
 
 def find_similar(
@@ -39,6 +47,20 @@ def find_similar(
     found = np.concatenate([np.zeros(0), *similarities])
     pairs, found = pairs[found >= threshold], found[found >= threshold]
     return SimilarPairs(pairs[:, 0], pairs[:, 1], found)
+
+
+def find_identical(segment: Segment, texts: Texts, tokens: Tokens) -> SimilarPairs:
+    """The living documents of ``segment`` without a token whose text is that of a query without a token.
+
+    ``tokens`` are those of ``texts``, the queries. The similarity of the same text is 1.
+    """
+    queries: dict[str, list[int]] = {}
+    for query in np.flatnonzero(np.diff(tokens.bounds) == 0).tolist():
+        queries.setdefault(texts[query], []).append(query)
+    rows = np.flatnonzero((np.diff(segment.token_bounds) == 0) & segment.alive) if queries else np.zeros(0, np.int64)
+    found = [(query, row) for row in rows.tolist() for query in queries.get(segment.text(row), ())]
+    pairs = np.array(found, np.int64).reshape(-1, 2)
+    return SimilarPairs(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
 
 
 def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArray[np.int64]) -> NDArray[np.int64]:
