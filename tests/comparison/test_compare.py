@@ -1,15 +1,12 @@
 """The comparison of two passages: runs in code points, places, reasons; and the JSON of it."""
 
-import math
-
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ibidem
-from ibidem.comparison import Comparer, Comparison, Locators, Side, Witness, align_words, compare
-from ibidem.comparison.tokenized import count_tokens
+from ibidem.comparison import Comparer, Comparison, Locators, Side, Witness, compare
 
 A = "The captain stood at the rail. When the ferry came in at last, all ran down with lanterns."
 B = "When the FERRY came in, all ran down with torches. The captain stood at the rail!"
@@ -69,39 +66,6 @@ def test_lines_and_locators_say_where_a_passage_stands() -> None:
     found = Comparer().compare(Witness("x", 11, 28, text, locators=verses), Witness("y", 0, 4, "line"))
     assert found.a.lines == (2, 3)
     assert [each.label for each in found.a.locators] == ["1:2", "1:3"]
-
-
-def test_the_reasons_name_the_rare_words_first() -> None:
-    frequencies = count_tokens(["the " * 90, "ferry harbour torches " * 3], ibidem.make_tokenizer("words"))
-    found = Comparer(frequencies=frequencies).compare(
-        Witness("a", 0, 20, "the the ferry harbour"), Witness("b", 0, 21, "the ferry the torches")
-    )
-    assert found.reasons is not None
-    assert [(word.text, word.a, word.b) for word in found.reasons.shared] == [("ferry", 1, 1), ("the", 2, 2)]
-    assert found.reasons.shared[0].weight == round(math.log(399 / 3), 3)
-    assert [word.text for word in found.reasons.only_b] == ["torches"]
-
-
-def test_a_copy_surprises_and_an_unrelated_text_does_not() -> None:
-    copy, other = compare(A, A).reasons, compare(A, "Bees need patience, and the hives stand at the wall.").reasons
-    assert copy is not None
-    assert other is not None
-    assert copy.a_in_b == copy.b_in_a == 1
-    assert copy.chance.deviations > 5
-    assert other.chance.deviations < 5
-
-
-def test_every_word_has_its_partner() -> None:
-    assert [(pair.kind, pair.a, pair.b) for pair in align_words("one two three", "one three, four")] == [
-        ("equal", (0, 3), (0, 3)),
-        ("dropped", (4, 7), None),
-        ("equal", (8, 13), (4, 9)),
-        ("inserted", None, (11, 15)),
-    ]
-
-
-def test_shingles_are_compared_word_by_word() -> None:
-    assert align_words("one two", "one six", tokenizer="words:2") == align_words("one two", "one six")
 
 
 @pytest.mark.parametrize("texts", [("", ""), ("", "x"), ("!!!", "x")])

@@ -9,22 +9,8 @@ from hypothesis import strategies as st
 
 from ibidem.comparison.correspondence import Block, blocks_of, correspond, find_blocks
 from ibidem.comparison.global_alignment import ALONE
-from ibidem.comparison.runs import cut_runs
 
-Ids = npt.NDArray[np.int32]
-
-SHARES = 1 / np.arange(1, 1001)
-SHARES /= SHARES.sum()
-EVIDENCE = -np.log(SHARES)
-"""Of a thousand words with the frequencies of Zipf's law."""
-
-
-def draw(seed: int, length: int) -> Ids:
-    return np.random.default_rng(seed).choice(1000, length, p=SHARES).astype(np.int32)
-
-
-def ids(most: int) -> st.SearchStrategy[Ids]:
-    return st.lists(st.integers(0, 9), max_size=most).map(lambda values: np.array(values, np.int32))
+from .drawn_words import EVIDENCE, Ids, draw, ids
 
 
 def longest_blocks(a: Ids, b: Ids, a_free: npt.NDArray[np.bool_], b_free: npt.NDArray[np.bool_]) -> set[Block]:
@@ -59,21 +45,6 @@ def test_partners_are_equal_and_no_token_has_two(a: Ids, b: Ids) -> None:
     in_order = partners[(partners != ALONE) & ~moved].tolist()
     assert all(x < y for x, y in pairwise(in_order))
     assert not (moved & (partners == ALONE)).any()
-
-
-@given(ids(60), ids(60))
-def test_runs_hold_every_token_of_both_once(a: Ids, b: Ids) -> None:
-    runs = cut_runs(correspond(a, b, EVIDENCE[:10]), len(b))
-    assert sorted(i for run in runs for i in range(run.a_first, run.a_last)) == list(range(len(a)))
-    assert sorted(j for run in runs for j in range(run.b_first, run.b_last)) == list(range(len(b)))
-    for run in runs:
-        ours, theirs = run.a_last - run.a_first, run.b_last - run.b_first
-        if run.kind in ("equal", "moved"):
-            assert a[run.a_first : run.a_last].tolist() == b[run.b_first : run.b_last].tolist()
-        else:
-            assert (ours > 0, theirs > 0) == {"changed": (True, True), "dropped": (True, False)}.get(
-                run.kind, (False, True)
-            )
 
 
 @given(ids(40))

@@ -1,0 +1,33 @@
+"""Pairs of sequences with gains, and the best score of their alignment by a plain table."""
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import strategies as st
+
+from ibidem.comparison.global_alignment import ALONE, Sequences
+
+
+def best_score(given: Sequences) -> int:
+    """Needleman and Wunsch's table, one cell at a time."""
+    a, b, gap = given.a.tolist(), given.b.tolist(), given.gap
+    table = [[-gap * (i + j) for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i, ours in enumerate(a, 1):
+        for j, theirs in enumerate(b, 1):
+            paired = table[i - 1][j - 1] + (int(given.gains[ours]) if ours == theirs else 0)
+            table[i][j] = max(paired, table[i - 1][j] - gap, table[i][j - 1] - gap)
+    return table[-1][-1]
+
+
+@st.composite
+def sequences(draw: st.DrawFn, longest: int = 24) -> Sequences:
+    tokens = st.lists(st.integers(0, 5), max_size=longest)
+    gains = draw(st.lists(st.integers(0, 40), min_size=6, max_size=6))
+    a, b = (np.array(draw(tokens), np.int32) for _ in range(2))
+    return Sequences(a, b, np.array(gains, np.int64), draw(st.integers(0, 20)))
+
+
+def keeps_the_order_of_both(partners: npt.NDArray[np.int64], length: int) -> bool:
+    paired = partners[partners != ALONE].tolist()
+    return all(x < y for x, y in pairwise(paired)) and all(0 <= x < length for x in paired)

@@ -1,0 +1,38 @@
+"""Two passages in numbers: equal numbers for equal words, and the place of each."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.comparison.tokenized import count_tokens, tokenize_pair, word_tokenizer
+from ibidem.text import make_tokenizer
+
+WORDS = make_tokenizer("words")
+texts = st.text("aB ,é", max_size=30)
+
+
+@given(a=texts, b=texts)
+def test_tokens_are_equal_if_and_only_if_their_words_are(a: str, b: str) -> None:
+    pair = tokenize_pair(a, b, WORDS)
+    found = [
+        (number, text[start:end].casefold())
+        for text, ids, places in ((a, pair.a, pair.a_places), (b, pair.b, pair.b_places))
+        for number, (start, end) in zip(ids.tolist(), places.tolist(), strict=True)
+    ]
+    assert len(set(found)) == len({number for number, _ in found}) == len({word for _, word in found})
+    assert {number for number, _ in found} == set(range(len(pair.vocabulary)))
+    for text, places in ((a, pair.a_places), (b, pair.b_places)):
+        assert [text[start:end] for start, end in places.tolist()] == text.replace(",", " ").split()
+
+
+def test_words_inside_of_shingles_stand_beside_each_other() -> None:
+    assert word_tokenizer(make_tokenizer("words:3")).config == WORDS.config
+    assert word_tokenizer(WORDS) is WORDS
+
+
+def test_each_running_token_counts_as_a_document() -> None:
+    frequencies = count_tokens(["one two one", "two one"], WORDS)
+    pair = tokenize_pair("one", "two three", WORDS)
+    counts = dict(zip(pair.vocabulary.tolist(), frequencies.lookup(pair.vocabulary).tolist(), strict=True))
+    one, (two, three) = pair.vocabulary[pair.a[0]], pair.vocabulary[pair.b]
+    assert (counts[one], counts[two], counts[three]) == (3, 2, 0)
+    assert frequencies.num_documents == 5
