@@ -11,19 +11,8 @@ MODULES = {
 }
 MOST_FILES = 14
 
-MIRRORED = (
-    "baselines",
-    "corpus",
-    "documents",
-    "evaluation",
-    "minhash",
-    "passages",
-    "sketch",
-    "store",
-    "text",
-    "windows",
-)
-"""Folders of which each module has a test file at the same place; those beside them are on their way."""
+UNTESTED = ("plans", "report", "reuse", "service")
+"""Folders of which some modules have no test file at the same place yet."""
 
 UNMIRRORED = {
     "cli/__main__.py": "one call",
@@ -72,7 +61,11 @@ def test_no_folder_but_that_of_the_commands_holds_more_files_than_a_reader_takes
 
 def test_each_module_has_a_test_file_at_the_same_place() -> None:
     package, tests = SOURCE / "ibidem", Path(__file__).resolve().parent
-    for folder in MIRRORED:
-        modules = [path.relative_to(package) for path in (package / folder).rglob("*.py") if path.name != "__init__.py"]
-        missing = [str(each) for each in modules if not (tests / each.parent / f"test_{each.name}").exists()]
-        assert [each for each in missing if each not in UNMIRRORED] == []
+    modules = [path.relative_to(package) for path in package.rglob("*.py") if path.name != "__init__.py"]
+    missing = [
+        module.as_posix()
+        for module in modules
+        if not (tests / module.parent / f"test_{module.name.removeprefix('_')}").exists()
+    ]
+    assert [module for module in missing if module not in UNMIRRORED and not module.startswith(UNTESTED)] == []
+    assert UNMIRRORED.keys() <= set(missing)

@@ -4,7 +4,6 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
-from ibidem import align
 from ibidem.results import Alignments, Matches
 from ibidem.spans import Alignment, Match
 
@@ -78,14 +77,3 @@ def test_ten_are_shown_and_the_others_counted() -> None:
     assert "12 pairs of passages" in page
     assert "and 2 more" in page
     assert "0 matches" in Matches()._repr_html_()
-
-
-def test_an_alignment_knows_the_words_and_units_of_its_pairs() -> None:
-    found = align(A, B, min_length=5, threshold=0.1)
-    assert len(found) >= 1
-    assert found.a == A
-    assert found.passages(0) == (A[found[0].a_start : found[0].a_end], B[found[0].b_start : found[0].b_end])
-    assert found.words(0) == found.words(found[0])
-    assert {word.kind for word in found.words(-1)} >= {"equal"}
-    assert [unit.a_unit for unit in found.units("line")] == ["1"]
-    assert found.compare(0, names=("as you like it", "copy")).a.document == "as you like it"

@@ -1,0 +1,60 @@
+"""Of the passages that meet the criteria those with most evidence are kept, and no two overlap in both texts."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.alignment.selection import Criteria, judge, overlaps, select
+from ibidem.alignment.weighted_pair import weigh_pair
+from ibidem.weights import Weighting
+
+WORDS = np.random.default_rng(3).permutation(60).astype(np.uint32)
+TEXT = np.concatenate([WORDS[:40], WORDS[10:30], WORDS[40:]])
+PAIR = weigh_pair(TEXT, TEXT[5:], Weighting.of("multiset"), window=8)
+CRITERIA = Criteria(threshold=0.3, min_length=6, nats=5.0)
+
+ranges = st.lists(st.integers(0, 70), min_size=2, max_size=2, unique=True).map(sorted)
+boxes = st.builds(lambda a, b: [*a, *b], ranges, ranges)
+
+
+def counts() -> np.ndarray:
+    return np.zeros((2, len(PAIR.idf)), np.int64)
+
+
+@given(box=boxes, others=st.lists(boxes, max_size=6))
+def test_boxes_overlap_if_they_share_tokens_in_both_texts(box: list[int], others: list[list[int]]) -> None:
+    expected = [
+        bool(
+            set(range(box[0], box[1])) & set(range(other[0], other[1]))
+            and set(range(box[2], box[3])) & set(range(other[2], other[3]))
+        )
+        for other in others
+    ]
+    assert overlaps(np.array(box), np.array(others, np.int64).reshape(-1, 4)).tolist() == expected
+
+
+@given(drawn=st.lists(boxes, max_size=10))
+def test_a_box_is_left_out_only_for_one_that_has_more_evidence(drawn: list[list[int]]) -> None:
+    found = np.array(drawn, np.int64).reshape(-1, 4)
+    kept = select(PAIR, counts(), found, CRITERIA, None)
+    strength = {tuple(box): judge(PAIR, counts(), box, CRITERIA, None) for box in found}
+    for number, box in enumerate(kept):
+        assert strength[tuple(box)] >= CRITERIA.nats
+        assert not overlaps(box, kept[:number]).any()
+    for box in found:
+        own = strength[tuple(box)]
+        if own > 0:
+            stronger = [other for other in kept if strength[tuple(other)] >= own]
+            assert overlaps(box, np.array(stronger, np.int64).reshape(-1, 4)).any()
+
+
+def test_a_pair_that_misses_one_criterion_has_no_evidence() -> None:
+    copy = np.array([10, 30, 5, 25])
+    assert judge(PAIR, counts(), copy, CRITERIA, None) > CRITERIA.nats
+    for harder in (
+        CRITERIA._replace(min_length=21),
+        CRITERIA._replace(nats=1e3),
+        CRITERIA._replace(threshold=1.1),
+    ):
+        assert judge(PAIR, counts(), copy, harder, None) == 0.0
+    assert judge(PAIR, counts(), np.array([0, 10, 50, 60]), CRITERIA, None) == 0.0
