@@ -202,6 +202,7 @@ def join(folder: Path) -> None:
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
     window_similarities(given, np.array([0]), np.array([1]))
     best_windows(given, 0, 1)
+    assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
 
 
 def fingerprint() -> None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
     from ibidem.reuse.find import find_reuse
     from ibidem.reuse.outputs.tables import Reuse
+    from ibidem.reuse.removal.deduplicate import PassageDeduplication, deduplicate_passages
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
@@ -63,6 +64,7 @@ _HOMES = {
     "MissingExtraError": "ibidem.errors",
     "NotAnIndexError": "ibidem.errors",
     "Passage": "ibidem.spans",
+    "PassageDeduplication": "ibidem.reuse.removal.deduplicate",
     "PassageIndex": "ibidem.passages.index",
     "PlanError": "ibidem.errors",
     "Reuse": "ibidem.reuse.outputs.tables",
@@ -76,6 +78,7 @@ _HOMES = {
     "compare": "ibidem.comparison",
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
+    "deduplicate_passages": "ibidem.reuse.removal.deduplicate",
     "find_reuse": "ibidem.reuse.find",
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
@@ -109,6 +112,7 @@ __all__ = [
     "MissingExtraError",
     "NotAnIndexError",
     "Passage",
+    "PassageDeduplication",
     "PassageIndex",
     "PlanError",
     "Reuse",
@@ -122,6 +126,7 @@ __all__ = [
     "compare",
     "containment",
     "deduplicate",
+    "deduplicate_passages",
     "find_reuse",
     "jaccard",
     "make_tokenizer",

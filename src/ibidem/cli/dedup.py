@@ -11,6 +11,9 @@ OUT is a new folder: kept holds a file like each input, without the removed docu
 JSON lines whatever the input is, with what they duplicate; clusters.csv says which documents are similar; summary.json
 counts. If the work is interrupted, the same command goes on.
 
+With --passages, documents stay and lose the passages that stand before, in another document or in their own: kept holds
+a file like each input, with the same rows, and passages.jsonl says what was removed, and where what it repeats stands.
+
 With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
 index, so that the next batch is compared with all that came before it.
 
@@ -20,6 +23,7 @@ Examples:
     ibidem dedup poems.jsonl --text verse --id title -o poems.unique --keep "max(year)"
     ibidem dedup notes.jsonl -o notes.unique --threshold 0.7 --shingle characters:9 --keep longest
     ibidem dedup notes.jsonl -o notes.new --against seen.ibidem --add
+    ibidem dedup books -o books.clean --passages --min-length 40 --boundary lines
 """
 
 from typing import TYPE_CHECKING, Any
@@ -27,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.reports import named
@@ -71,6 +76,7 @@ if TYPE_CHECKING:
 )
 @click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
+@passage_options
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
 @resources
@@ -80,6 +86,21 @@ if TYPE_CHECKING:
 def dedup(
     inputs: tuple[str, ...],
     output: str,
+    passages: bool,
+    **settings: Any,
+) -> None:
+    """Deduplicate the inputs."""
+    require_options_of(passages)
+    if passages:
+        dedup_passages(inputs, output, **settings)
+    else:
+        _dedup_documents(inputs, output, **settings)
+
+
+def _dedup_documents(
+    inputs: tuple[str, ...],
+    output: str,
+    *,
     text: str,
     id: str,
     against: str | None,
@@ -90,14 +111,13 @@ def dedup(
     html: str | None,
     **settings: Any,
 ) -> None:
-    """Deduplicate the inputs."""
     if add and against is None:
         raise click.UsageError("--add needs --against INDEX")
     from ibidem.corpus.deduplication import deduplicate_files
     from ibidem.documents.dedup import Choices
     from ibidem.resources import Resources
 
-    choices = Choices(**settings).checked()
+    choices = Choices(**{name: settings[name] for name in Choices._fields}).checked()
     columns = {"text": text, "id": id}
     with progress() as shown:
         resources = Resources.of(memory, threads, shown)

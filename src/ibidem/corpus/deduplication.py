@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 import ibidem
-from ibidem.corpus.faults import fault
-from ibidem.corpus.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source, is_remote, list_sources
+from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
 from ibidem.store.files import disk
 
@@ -86,7 +86,7 @@ def deduplicate_files(
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files = list_sources(given)
     output = Path(output)
-    _require_room(output, files, given)
+    require_room(output, files, given)
     reading = CountedDocuments(files, Columns(text, id))
     with ExitStack() as stack:
         folder = stack.enter_context(_workplace(output))
@@ -178,24 +178,6 @@ def _select(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
 
     texts = Texts.from_strings([batch.texts[row] for row in rows.tolist()])
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
-
-
-def _require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
-    for file in files:
-        if file.is_pipe:
-            raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
-    places = [Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))]
-    places += [Path(os.path.realpath(file.path)) for file in files if not is_remote(file.path)]
-    real = Path(os.path.realpath(output))
-    for place in places:
-        if real == place:
-            raise CorpusError(f"{output}: the output is an input; give the output a folder of its own")
-        if place in real.parents:
-            raise CorpusError(f"{output}: the output would stand in the input {place}; give it a place outside")
-    if os.path.lexists(output):
-        raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
-    if not output.absolute().parent.is_dir():
-        raise CorpusError(f"{output}: there is no folder {output.parent}")
 
 
 @contextmanager
@@ -315,7 +297,7 @@ def _write(
 ) -> None:
     (folder / "kept").mkdir()
     first, kept = 0, outcome.kept
-    for done, (file, name, count) in enumerate(zip(reading.files, _names(reading.files), counts, strict=True), 1):
+    for done, (file, name, count) in enumerate(zip(reading.files, names_below(reading.files), counts, strict=True), 1):
         target = folder / "kept" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         write_filtered(file, kept[first : first + count], target)
@@ -324,11 +306,3 @@ def _write(
     write_removed(folder / "removed.jsonl", reading, outcome)
     write_clusters(folder / "clusters.csv", outcome.found)
     write_summary(folder / "summary.json", outcome)
-
-
-def _names(files: list[Source]) -> list[str]:
-    """The paths of the files below the folder that holds them all."""
-    paths = (f"/{file.path.replace('://', '/')}" if is_remote(file.path) else file.path for file in files)
-    whole = [os.path.abspath(path) for path in paths]
-    shared = os.path.commonpath([os.path.dirname(path) for path in whole])
-    return [os.path.relpath(path, shared) for path in whole]

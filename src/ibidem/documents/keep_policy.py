@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ibidem.documents.column_spool import Digests
 from ibidem.errors import CorpusError
 
-__all__ = ["Keep"]
+__all__ = ["Keep", "rank_values"]
 
 _TERM = re.compile(r"\s*(max|min)\s*\(\s*([^()]+?)\s*\)\s*")
 
@@ -67,15 +67,21 @@ class Keep(NamedTuple):
             keys.append(-spool.column("sizes")[rows])
         elif len(rows):
             values = list(zip(*spool.values(rows), strict=True))
-            keys += [_ranks(sense, column, of, ids) for (sense, column), of in zip(self.terms, values, strict=True)][
-                ::-1
-            ]
+            keys += [
+                rank_values(sense, column, of, ids) for (sense, column), of in zip(self.terms, values, strict=True)
+            ][::-1]
         order: NDArray[np.int64] = rows[np.lexsort(keys)]
         return order
 
 
-def _ranks(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any]) -> NDArray[np.int64]:
-    """The place of each value in the order of a term, int64 [n]; the same for equal values, and the last for none."""
+def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any]) -> NDArray[np.int64]:
+    """The place of each value in the order of a term, int64 [n]; the same for equal values, and the last for none.
+
+    ``sense`` is ``"max"`` or ``"min"``; ``ids`` [n] are those of the documents, to be named in errors.
+
+    Raises:
+        CorpusError: the values can't be compared.
+    """
     values = [None if value == "" else value for value in values]
     present = [value for value in values if value is not None]
     for document, value in zip(ids, values, strict=True):

@@ -1,10 +1,10 @@
 """A collection made ready to be joined with itself: tokens numbered densely, weighed, on disk.
 
 Documents are numbered in the order of their ids, whatever the order of the input, so what follows from these numbers
-does not depend on it. Memory holds a few numbers a document and the vocabulary.
+does not depend on it; a caller may ask for another order. Memory holds a few numbers a document and the vocabulary.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from ibidem.text import Documents, Tokenizer, as_batches
 from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["Collection", "read_collection"]
+__all__ = ["Collection", "InputRows", "read_collection"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -38,7 +38,7 @@ class Collection(NamedTuple):
     """The documents of one collection, or of two that are compared with each other, in the order of their ids.
 
     Attributes:
-        ids: their ids, ascending.
+        ids: their ids, ascending if no other order was asked for.
         bounds: int64 [D + 1]; the tokens of document ``d`` are ``tokens[bounds[d] : bounds[d + 1]]``.
         tokens: int32 [T], dense token ids 0 to V-1.
         vocabulary: uint32 [V], ascending: the token of each dense id.
@@ -55,7 +55,7 @@ class Collection(NamedTuple):
     frequencies: DocumentFrequencies
     idf: npt.NDArray[np.float64]
     side: npt.NDArray[np.int8]
-    input: "_Input"
+    input: "InputRows"
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -66,8 +66,7 @@ class Collection(NamedTuple):
 
     def metadata(self, document: int) -> dict[str, Any]:
         """The other columns of its record."""
-        decoded: dict[str, Any] = msgspec.json.decode(self.input.slice("metadata", document))
-        return decoded
+        return self.input.metadata(document)
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
@@ -75,8 +74,8 @@ class Collection(NamedTuple):
         return self.input.columns["starts"][first:last], self.input.columns["ends"][first:last]
 
 
-class _Input(NamedTuple):
-    """The columns of the input as they came.
+class InputRows(NamedTuple):
+    """The columns of the input as they came, a row for each document.
 
     Attributes:
         columns: the values of all documents.
@@ -89,8 +88,14 @@ class _Input(NamedTuple):
     order: _Ints
 
     def slice(self, name: str, document: int) -> bytes:
+        """The bytes of a document in a column."""
         first, last = self.bounds[name][self.order[document] :][:2]
         return bytes(self.columns[name][first:last].tobytes())
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """The other columns of a document's record."""
+        decoded: dict[str, Any] = msgspec.json.decode(self.slice("metadata", document))
+        return decoded
 
 
 class _Encoded(NamedTuple):
@@ -109,10 +114,12 @@ def read_collection(
     folder: Path,
     resources: Resources,
     frequencies: DocumentFrequencies | None = None,
+    order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
     """Read one collection, or two, of whatever a caller calls documents, into columns in ``folder``.
 
-    Weights follow from ``frequencies``, or from the collection itself.
+    Weights follow from ``frequencies``, or from the collection itself. ``order`` gives the rows of the documents int64
+    [D] in the order in which they are numbered, from the ids and all else of the rows; that of the ids if not given.
 
     Raises:
         CorpusError: two documents have one id, or a document cannot be used.
@@ -124,7 +131,11 @@ def read_collection(
             for batch in encoded:
                 read.append(batch, side)
                 resources.tell("reading", len(read.ids), None)
-    return read.finish(frequencies)
+    return read.finish(frequencies, order or _by_id)
+
+
+def _by_id(ids: list[str], rows: InputRows) -> _Ints:
+    return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
 
 
 def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
@@ -173,11 +184,14 @@ class _Read:
         self._counts.append(batch.counts)
         self.ids += batch.documents.ids
 
-    def finish(self, frequencies: DocumentFrequencies | None) -> Collection:
+    def finish(
+        self, frequencies: DocumentFrequencies | None, arrange: Callable[[list[str], InputRows], _Ints]
+    ) -> Collection:
         self._require_distinct_ids()
         bounds = {name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()}
-        order = np.array(sorted(range(len(self.ids)), key=self.ids.__getitem__), np.int64)
-        source = _Input({name: writer.view() for name, writer in self._writers.items()}, bounds, order)
+        columns = {name: writer.view() for name, writer in self._writers.items()}
+        order = arrange(self.ids, InputRows(columns, bounds, np.arange(len(self.ids))))
+        source = InputRows(columns, bounds, order)
         vocabulary, counts = self._vocabulary()
         own = DocumentFrequencies(vocabulary, counts, max(int(counts.sum()), 1))
         tokens = self._numbered(vocabulary, source)
@@ -213,7 +227,7 @@ class _Read:
         counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
         return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
-    def _numbered(self, vocabulary: npt.NDArray[np.uint32], source: _Input) -> _Ids:
+    def _numbered(self, vocabulary: npt.NDArray[np.uint32], source: InputRows) -> _Ids:
         """All tokens by the common vocabulary, in the order of the documents' ids."""
         places = [np.searchsorted(vocabulary, each).astype(np.int32) for each in self._vocabularies]
         batches = np.concatenate([np.zeros(0, np.int64), *self._batches])

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.errors import CorpusError
 
 LINES = [b'{"text":  "a"}\n', b'{"id": "x", "text": "b"}\r\n', b'{"text": "c"}']

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
     from ibidem.text import Documents
 
-__all__ = ["CountedDocuments", "write_filtered"]
+__all__ = [
+    "CountedDocuments",
+    "RawRow",
+    "copy_parquet",
+    "create_file",
+    "split_delimited",
+    "split_lines",
+    "write_filtered",
+]
 
 
 class CountedDocuments:
@@ -64,7 +72,7 @@ def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
         raise fault(source.path, f"it had {len(wanted)} documents when it was read first, and has {rows} now")
 
 
-class _Raw(NamedTuple):
+class RawRow(NamedTuple):
     """A part of a file as it stands: a row, or what belongs to none, such as a header."""
 
     data: bytes
@@ -73,25 +81,25 @@ class _Raw(NamedTuple):
 
 def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     with open_stream(source) as stream:
-        return _write_raw(_split_lines(stream), wanted, target)
+        return _write_raw(split_lines(stream), wanted, target)
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
     csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
     with open_stream(source) as stream:
-        return _write_raw(_split_delimited(stream, delimiter), wanted, target)
+        return _write_raw(split_delimited(stream, delimiter), wanted, target)
 
 
 def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     if len(wanted) != 1 or wanted[0]:
         with open_stream(source) as stream:
-            return _write_raw(iter([_Raw(stream.read(), is_row=True)]), wanted, target)
+            return _write_raw(iter([RawRow(stream.read(), is_row=True)]), wanted, target)
     return 1
 
 
-def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path) -> int:
+def _write_raw(parts: Iterator[RawRow], wanted: "NDArray[np.bool_]", target: Path) -> int:
     row = 0
-    with _create(target, compression_of(str(target))) as out:
+    with create_file(target, compression_of(str(target))) as out:
         for data, is_row in parts:
             if not is_row or (row < len(wanted) and wanted[row]):
                 out.write(data)
@@ -99,16 +107,18 @@ def _write_raw(parts: Iterator[_Raw], wanted: "NDArray[np.bool_]", target: Path)
     return row
 
 
-def _split_lines(stream: IO[bytes]) -> Iterator[_Raw]:
+def split_lines(stream: IO[bytes]) -> Iterator[RawRow]:
+    """The rows of JSON lines."""
     for number, line in enumerate(stream, 1):
         if number == 1 and line.startswith(BYTE_ORDER_MARK):
-            yield _Raw(BYTE_ORDER_MARK, is_row=False)
+            yield RawRow(BYTE_ORDER_MARK, is_row=False)
             line = line.removeprefix(BYTE_ORDER_MARK)
         if line and not line.isspace():
-            yield _Raw(_end_line(line), is_row=True)
+            yield RawRow(end_line(line), is_row=True)
 
 
-def _split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
+def split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[RawRow]:
+    """The rows of CSV or TSV; the first part that is no row is the header."""
     pending: list[bytes] = []
 
     def lines() -> Iterator[str]:
@@ -119,18 +129,31 @@ def _split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[_Raw]:
     header = True
     for fields in csv.reader(lines(), delimiter=delimiter, strict=True):
         if fields:
-            yield _Raw(_end_line(b"".join(pending)), is_row=not header)
+            yield RawRow(end_line(b"".join(pending)), is_row=not header)
             header = False
         pending.clear()
 
 
-def _end_line(row: bytes) -> bytes:
+def end_line(row: bytes) -> bytes:
     """The row with the end of line that the last of a file may lack: another may come after it."""
     return row if row.endswith(b"\n") else row + b"\n"
 
 
 def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     import pyarrow as pa
+
+    def choose(batch: Any, row: int) -> Any:
+        flags = wanted[row : row + batch.num_rows]
+        return batch.filter(pa.array(flags)) if len(flags) == batch.num_rows and flags.any() else None
+
+    return copy_parquet(source, choose, target)
+
+
+def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path) -> int:
+    """Copy a Parquet file batch by batch; how many rows it has.
+
+    ``change`` takes a batch and the number of its first row, and gives the batch to be written, or ``None`` for none.
+    """
     import pyarrow.parquet as pq
 
     row = 0
@@ -139,12 +162,12 @@ def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
         groups = file.metadata.num_row_groups
         codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
         codec = "NONE" if codec == "UNCOMPRESSED" else codec
-        with _create(target) as out, pq.ParquetWriter(out, file.schema_arrow, compression=codec) as writer:
+        with create_file(target) as out, pq.ParquetWriter(out, file.schema_arrow, compression=codec) as writer:
             for batch in file.iter_batches():
-                flags = wanted[row : row + batch.num_rows]
+                changed = change(batch, row)
                 row += batch.num_rows
-                if len(flags) == batch.num_rows and flags.any():
-                    writer.write_batch(batch.filter(pa.array(flags)))
+                if changed is not None:
+                    writer.write_batch(changed)
     return row
 
 
@@ -158,7 +181,7 @@ _WRITERS: dict[str, Callable[..., int]] = {
 
 
 @contextmanager
-def _create(target: Path, compression: str | None = None) -> Iterator[Any]:
+def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
     """A new file to write to."""
     with _blamed(target):
         raw = _Output(target)

@@ -1,0 +1,1 @@
+"""Writing collections: files like those that were read, with fewer rows or with other texts."""

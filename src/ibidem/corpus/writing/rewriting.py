@@ -1,0 +1,145 @@
+"""Writing files with other texts: each in its own format and compression, with all its rows and columns.
+
+Rows whose text stays are copied as they stand, byte for byte, from JSON lines, CSV, TSV and plain text. Of a row whose
+text changes nothing else does: in JSON lines only the bytes of the text are replaced, wherever that can be told, and a
+Parquet file keeps its schema, metadata and codec.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ibidem.corpus import delimited
+from ibidem.corpus.faults import fault
+from ibidem.corpus.formats import FORMATS, format_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_stream
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.filtering import RawRow, copy_parquet, create_file, split_delimited, split_lines
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Edit", "write_edited"]
+
+Edit = Callable[[str], str]
+"""From the text of a row to the text that takes its place."""
+
+_Edits = Mapping[int, Edit]
+
+
+def write_edited(source: Source, column: str, edits: _Edits, rows: int, target: Path) -> None:
+    """Write ``source`` with other texts to ``target``, which has the same suffixes.
+
+    Args:
+        column: the column that holds the text.
+        edits: the rows whose text changes, counted from 0.
+        rows: how many rows the file had when it was read.
+
+    Raises:
+        CorpusError: the file does not have that many rows: it was changed in the meantime.
+    """
+    name = next(name for name, each in FORMATS.items() if each == format_of(source))
+    found = _WRITERS[name](source, column, edits, target)
+    if found != rows:
+        raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
+
+
+def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> int:
+    with open_stream(source) as stream:
+        return _write_raw(split_lines(stream), lambda row, edit: _edit_object(row, column, edit), edits, target)
+
+
+def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *, delimiter: str) -> int:
+    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
+    place = -1
+
+    def located(parts: Iterator[RawRow]) -> Iterator[RawRow]:
+        nonlocal place
+        for part in parts:
+            if not part.is_row:
+                place = _fields(part.data.removeprefix(BYTE_ORDER_MARK), delimiter).index(column)
+            yield part
+
+    with open_stream(source) as stream:
+        parts = located(split_delimited(stream, delimiter))
+        return _write_raw(parts, lambda row, edit: _edit_fields(row, place, edit, delimiter), edits, target)
+
+
+def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int:
+    with open_stream(source) as stream:
+        parts = iter([RawRow(stream.read(), is_row=True)])
+    return _write_raw(parts, lambda row, edit: edit(row.decode()).encode(), edits, target)
+
+
+def _write_raw(parts: Iterator[RawRow], change: Callable[[bytes, Edit], bytes], edits: _Edits, target: Path) -> int:
+    row = 0
+    with create_file(target, compression_of(str(target))) as out:
+        for data, is_row in parts:
+            edit = edits.get(row) if is_row else None
+            out.write(data if edit is None else change(data, edit))
+            row += is_row
+    return row
+
+
+def _edit_object(line: bytes, column: str, edit: Edit) -> bytes:
+    """A line of JSON with another text."""
+    try:
+        values = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        raw = bytes(values[column])
+        new = msgspec.json.encode(edit(msgspec.json.decode(raw, type=str)))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):  # what the reader reads with ``json``, too
+        others = json.loads(line)
+        return json.dumps(others | {column: edit(others[column])}).encode() + _ending(line)
+    if line.count(raw) == 1:
+        return line.replace(raw, new)
+    pairs = (msgspec.json.encode(name) + b":" + (new if name == column else bytes(values[name])) for name in values)
+    return b"{" + b",".join(pairs) + b"}" + _ending(line)
+
+
+def _ending(line: bytes) -> bytes:
+    return line[len(line.rstrip(b"\r\n")) :]
+
+
+def _fields(row: bytes, delimiter: str) -> list[str]:
+    return next(csv.reader(io.StringIO(row.decode(), newline=""), delimiter=delimiter, strict=True))
+
+
+def _edit_fields(row: bytes, place: int, edit: Edit, delimiter: str) -> bytes:
+    """A row of CSV or TSV with another text."""
+    fields = _fields(row, delimiter)
+    fields[place] = edit(fields[place])
+    written = io.StringIO(newline="")
+    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(fields)
+    return written.getvalue().removesuffix("\r\n").encode() + _ending(row)
+
+
+def _write_parquet(source: Source, column: str, edits: _Edits, target: Path) -> int:
+    return copy_parquet(source, lambda batch, first: _edit_batch(batch, column, edits, first), target)
+
+
+def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int) -> "pa.RecordBatch":
+    """The rows of a batch, the first of which is the row ``first`` of its file."""
+    import pyarrow as pa
+
+    changed = [at for at in range(batch.num_rows) if first + at in edits]
+    if not changed:
+        return batch
+    texts: list[Any] = batch[column].to_pylist()
+    for at in changed:
+        texts[at] = edits[first + at](texts[at])
+    place = batch.schema.get_field_index(column)
+    return batch.set_column(place, batch.schema.field(place), pa.array(texts, batch[column].type))
+
+
+_WRITERS: dict[str, Callable[..., int]] = {
+    "jsonl": _write_lines,
+    "parquet": _write_parquet,
+    "csv": lambda *given: _write_delimited(*given, delimiter=","),
+    "tsv": lambda *given: _write_delimited(*given, delimiter="\t"),
+    "text": _write_text,
+}

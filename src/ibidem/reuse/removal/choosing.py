@@ -1,0 +1,170 @@
+"""Which passages go, and which one stays in place of each.
+
+Documents are numbered in the order of the keep policy. They are taken in this order, and in a document the passages
+that it shares with those before it, the longest first. A passage goes if its near-duplicate stands in a document
+before, or before it in its own. Where a part of this near-duplicate is gone already, what that part duplicates takes
+its place: the two are compared, so that a passage never goes for the sake of one that it does not resemble itself.
+
+What holds of the result, and is tested: every passage that goes is similar, by the threshold, to one that is still
+there, whole; both have the least length; no two share a token.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.removal.duplicates import Duplicates
+from ibidem.reuse.removal.parts import SLACK, Weights, find_parts, similarity_of
+
+__all__ = ["Removal", "choose_removals"]
+
+_Ints = npt.NDArray[np.int64]
+_Range = tuple[int, int]
+
+
+class Removal(NamedTuple):
+    """A passage that goes, and the one that it duplicates: documents, and half-open ranges of their tokens."""
+
+    document: int
+    first: int
+    last: int
+    of: int
+    of_first: int
+    of_last: int
+    similarity: float
+
+
+def choose_removals(collection: Collection, found: Duplicates, threshold: float, min_length: int) -> list[Removal]:
+    """What goes of the passages ``found``, by document and place; of two documents, the one with the greater number."""
+    choice = _Choice(collection, threshold, min_length)
+    for pair in _order_pairs(found):
+        choice.remove(*pair)
+    return sorted(choice.removals)
+
+
+def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]:
+    """A later document and its passage, an earlier one and its passage.
+
+    They come document by document, the longest passages first. What stands twice in the document itself comes last,
+    in the order of its places: what is there before a passage is settled then.
+    """
+    earlier, later = found.documents.T
+    a_first, a_last, b_first, b_last = found.ranges.T
+    within = earlier == later
+    first = np.where(within, b_first, b_first - b_last)
+    for row in np.lexsort((a_last, a_first, earlier, -b_last, b_first, first, within, later)).tolist():
+        own, place = found.ranges[row, 2:].tolist(), found.ranges[row, :2].tolist()
+        yield int(later[row]), (own[0], own[1]), int(earlier[row]), (place[0], place[1])
+
+
+class _Choice:
+    """What goes so far."""
+
+    def __init__(self, collection: Collection, threshold: float, min_length: int) -> None:
+        self.removals: list[Removal] = []
+        self._collection, self._threshold, self._min_length = collection, threshold, min_length
+        self._weights = Weights.of(collection.idf)
+        self._gone: dict[int, _Ranges] = defaultdict(_Ranges)
+        self._kept: dict[int, _Ranges] = defaultdict(_Ranges)
+        self._of: dict[tuple[int, int], Removal] = {}
+
+    def remove(self, document: int, own: _Range, other: int, place: _Range) -> None:
+        """Let the passage ``own`` of ``document`` go, or what of it can go for the sake of ``place`` in ``other``."""
+        todo = self._free(document, own)
+        if todo == [own] and self._free(other, place) == [place] and self._goes(document, own, other, place):
+            return
+        targets = self._instead(other, place)
+        while todo:
+            piece = todo.pop()
+            if any(self._take_parts(document, piece, *target) for target in targets):
+                todo += self._free(document, piece)
+
+    def _take_parts(self, document: int, piece: _Range, other: int, place: _Range) -> bool:
+        """Let those parts of a passage go that stand in a ``place``; whether any does."""
+        a, b = self._tokens(other, place), self._tokens(document, piece)
+        parts = find_parts(a, b, self._weights, self._threshold, self._min_length)
+        gone = 0
+        for part in parts:
+            moved = part.shift(place[0], piece[0])
+            gone += self._goes(document, moved[2:], other, moved[:2])
+        return gone > 0
+
+    def _goes(self, document: int, own: _Range, of: int, place: _Range) -> bool:
+        """Let a passage go if it may; whether it does."""
+        if document == of and own[0] < place[1] and place[0] < own[1]:
+            return False
+        if self._gone[of].meets(place) or self._gone[document].meets(own) or self._kept[document].meets(own):
+            return False
+        if min(own[1] - own[0], place[1] - place[0]) < self._min_length:
+            return False
+        similarity = similarity_of(self._tokens(document, own), self._tokens(of, place), self._collection.idf)
+        if similarity < self._threshold - SLACK:
+            return False
+        removal = Removal(document, *own, of, *place, similarity)
+        self.removals.append(removal)
+        self._of[document, own[0]] = removal
+        self._gone[document].add(own)
+        self._kept[of].add(place)
+        return True
+
+    def _free(self, document: int, span: _Range) -> list[_Range]:
+        """What of a passage is neither gone, nor has to stay: stretches of the least length."""
+        taken = sorted(self._gone[document].within(span) + self._kept[document].within(span))
+        free, first = [], span[0]
+        for start, end in taken:
+            if start - first >= self._min_length:
+                free.append((first, start))
+            first = max(first, end)
+        return [*free, (first, span[1])] if span[1] - first >= self._min_length else free
+
+    def _instead(self, document: int, span: _Range) -> list[tuple[int, _Range]]:
+        """What is there of a passage: its stretches that are not gone, and what the others duplicate."""
+        gone = self._gone[document].within(span)
+        places: list[tuple[int, _Range]] = []
+        first = span[0]
+        for start, end in gone:
+            if start - first >= self._min_length:
+                places.append((document, (first, start)))
+            first = end
+            removal = self._of[document, start]
+            places.append((removal.of, (removal.of_first, removal.of_last)))
+        if span[1] - first >= self._min_length:
+            places.append((document, (first, span[1])))
+        return places
+
+    def _tokens(self, document: int, span: _Range) -> npt.NDArray[np.int32]:
+        first = int(self._collection.bounds[document])
+        return self._collection.tokens[first + span[0] : first + span[1]]
+
+
+class _Ranges:
+    """Half-open ranges, merged where they overlap."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, span: _Range) -> None:
+        """Add a range."""
+        low, high = self._meeting(span)
+        if low < high:
+            span = min(span[0], self._starts[low]), max(span[1], self._ends[high - 1])
+        self._starts[low:high], self._ends[low:high] = [span[0]], [span[1]]
+
+    def meets(self, span: _Range) -> bool:
+        """Whether a range shares a place with another one."""
+        low, high = self._meeting(span)
+        return low < high
+
+    def within(self, span: _Range) -> list[_Range]:
+        """The ranges that share a place with another one, in order."""
+        low, high = self._meeting(span)
+        return list(zip(self._starts[low:high], self._ends[low:high], strict=True))
+
+    def _meeting(self, span: _Range) -> tuple[int, int]:
+        return bisect_right(self._ends, span[0]), bisect_left(self._starts, span[1])

@@ -1,0 +1,124 @@
+"""From passages to characters: where a text is cut, and what is left of it.
+
+A cut begins and ends between two words, in whatever tokens the passages were found, or, if asked for, between two
+lines. Punctuation that only the passage needs goes with it, and so does the white space on one side, so that the words
+around it stand apart as before.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+
+from ibidem.text import Texts, make_tokenizer
+
+__all__ = ["ACTIONS", "BOUNDARIES", "edit_text", "find_cut", "find_words"]
+
+ACTIONS = ("remove", "mask", "annotate")
+
+BOUNDARIES = ("words", "lines")
+
+_MASK = "*"
+
+_LINE_ENDS = "\n\r"
+
+_Range = tuple[int, int]
+
+
+def find_words(text: str) -> list[_Range]:
+    """Where the words of a text stand."""
+    made = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
+    assert made.starts is not None
+    assert made.ends is not None
+    return list(zip(made.starts.tolist(), made.ends.tolist(), strict=True))
+
+
+def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "words") -> _Range:
+    """The half-open range of characters that is cut for a passage; an empty one if no word, or line, is in it whole.
+
+    >>> text = "One two. Three four five! Six."
+    >>> find_cut(text, find_words(text), (9, 24))
+    (9, 26)
+    >>> text = "one two\\nthree four\\nfive"
+    >>> find_cut(text, find_words(text), (4, 20), "lines")
+    (8, 19)
+    """
+    return _between_lines(text, span) if boundary == "lines" else _between_words(text, span, words)
+
+
+def _between_words(text: str, span: _Range, words: Sequence[_Range]) -> _Range:
+    """The words that lie in a passage whole, with what stands by them."""
+    first = bisect_left(words, span[0], key=lambda word: word[0])
+    last = bisect_right(words, span[1], key=lambda word: word[1])
+    if first >= last:
+        return span[0], span[0]
+    before = words[first - 1][1] if first else 0
+    behind = words[last][0] if last < len(words) else len(text)
+    start, end = words[first][0], words[last - 1][1]
+    closing = end
+    while closing < behind and not text[closing].isspace():
+        closing += 1
+    if closing < behind or behind == len(text):
+        end = closing
+    opening = start
+    while opening > before and not text[opening - 1].isspace():
+        opening -= 1
+    if opening > before or before == 0:
+        start = opening
+    return start, _take_space(text, start, end, behind)
+
+
+def _take_space(text: str, start: int, end: int, behind: int) -> int:
+    """The end of a cut with the white space behind it, if there is some before it or nothing at all."""
+    if start and not text[start - 1].isspace():
+        return end
+    space = end
+    while space < behind and text[space].isspace() and text[space] not in _LINE_ENDS:
+        space += 1
+    if start and text[start - 1] not in _LINE_ENDS:
+        return space  # in the middle of a line, whose end stays
+    while space < behind and text[space].isspace():
+        space += 1
+    return space
+
+
+def _between_lines(text: str, span: _Range) -> _Range:
+    """The lines that lie in a passage whole, but for white space and punctuation around it, with their ends."""
+    start, end = span
+    while start and text[start - 1] not in _LINE_ENDS and not text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end] not in _LINE_ENDS and not text[end].isalnum():
+        end += 1
+    if start and text[start - 1] not in _LINE_ENDS:
+        start = _next_line(text, start)
+    if end < len(text) and text[end] not in _LINE_ENDS:
+        end = max((text.rfind(each, 0, end) + 1 for each in _LINE_ENDS), default=0)
+    else:
+        end = min(_next_line(text, end), len(text))
+    return start, max(start, end)
+
+
+def _next_line(text: str, place: int) -> int:
+    """Where the next line begins, or the end of the text."""
+    ends = [at for at in (text.find(each, place) for each in _LINE_ENDS) if at >= 0]
+    if not ends:
+        return len(text)
+    at = min(ends)
+    return at + 2 if text[at : at + 2] == "\r\n" else at + 1
+
+
+def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
+    """The text without what is cut, or with asterisks in its place; white space that is masked stays.
+
+    >>> edit_text("One two. Three four five! Six.", [(9, 26)])
+    'One two. Six.'
+    >>> edit_text("One two. Three four five! Six.", [(9, 26)], "mask")
+    'One two. ***** **** ***** Six.'
+    """
+    if action == "annotate":
+        return text
+    pieces, first = [], 0
+    for start, end in cuts:
+        pieces.append(text[first:start])
+        if action == "mask":
+            pieces.append("".join(each if each.isspace() else _MASK for each in text[start:end]))
+        first = max(first, end)
+    return "".join([*pieces, text[first:]])

@@ -1,0 +1,259 @@
+"""``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them."""
+
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.arguments import require_fraction
+from ibidem.documents.keep_policy import Keep, rank_values
+from ibidem.errors import CorpusError
+from ibidem.hashing import require_seed
+from ibidem.resources import Progress, Resources
+from ibidem.reuse.collection import Collection, InputRows, read_collection
+from ibidem.reuse.removal.choosing import Removal, choose_removals
+from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text, find_cut, find_words
+from ibidem.reuse.removal.duplicates import find_duplicates
+from ibidem.reuse.windows import WindowJoin
+from ibidem.text import Tokenizer, make_tokenizer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["PassageChoices", "PassageDeduplication", "Repeated", "deduplicate_passages", "find_repeated"]
+
+_LONGEST_WINDOW = 32
+
+
+class PassageChoices(NamedTuple):
+    """What a near-duplicate passage is, and which of them stays; see :func:`deduplicate_passages`."""
+
+    threshold: float = 0.8
+    min_length: int = 50
+    keep: str = "first"
+    boundary: str = "words"
+    tokenizer: Any = "words"
+    recall: float = 0.99
+    seed: int = 0
+
+    def checked(self) -> "PassageChoices":
+        """Itself, if it makes sense.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        require_fraction("threshold", self.threshold)
+        require_fraction("recall", self.recall)
+        require_seed(self.seed)
+        Keep.parse(self.keep)
+        if self.min_length < 1:
+            raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
+        if self.boundary not in BOUNDARIES:
+            raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
+        return self
+
+    @property
+    def join(self) -> WindowJoin:
+        """The windows to compare."""
+        return WindowJoin(
+            window=min(self.min_length, _LONGEST_WINDOW),
+            threshold=self.threshold,
+            promised=(1 + self.threshold) / 2,
+            recall=self.recall,
+            seed=self.seed,
+        )
+
+
+class Repeated(NamedTuple):
+    """A passage that goes, and the one that it duplicates; documents by their ids, half-open ranges of code points."""
+
+    document: str
+    start: int
+    end: int
+    tokens: int
+    duplicate_of: str
+    of_start: int
+    of_end: int
+    similarity: float
+
+
+@dataclass(frozen=True, repr=False)
+class PassageDeduplication:
+    """Which passages of a collection repeat others.
+
+    Attributes:
+        removed: the passages that go, in the order of the documents as they were read, and in these of their places.
+        documents: how many documents were read.
+        tokens: how many tokens they have.
+    """
+
+    removed: list[Repeated]
+    documents: int
+    tokens: int
+
+    def __repr__(self) -> str:
+        gone = sum(each.tokens for each in self.removed)
+        return (
+            f"PassageDeduplication: {self.documents} documents of {self.tokens} tokens, "
+            f"{len(self.removed)} passages of {gone} tokens removed"
+        )
+
+    def cuts(self) -> dict[str, list[tuple[int, int]]]:
+        """The ranges of code points that go from each document that loses some."""
+        cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for each in self.removed:
+            cuts[each.document].append((each.start, each.end))
+        return dict(cuts)
+
+    def edit(self, id: str, text: str, action: str = "remove") -> str:
+        """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
+        if action not in ACTIONS:
+            raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
+        return edit_text(text, [(each.start, each.end) for each in self.removed if each.document == id], action)
+
+    def to_arrow(self) -> "pa.Table":
+        """A row for each passage that goes."""
+        import pyarrow as pa
+
+        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
+        types[-1] = pa.float64()
+        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
+        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
+        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def deduplicate_passages(
+    documents: Iterable[Any],
+    *,
+    threshold: float = 0.8,
+    min_length: int = 50,
+    keep: str = "first",
+    boundary: str = "words",
+    tokenizer: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words",
+    recall: float = 0.99,
+    seed: int = 0,
+    memory: str | int = "1G",
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+) -> PassageDeduplication:
+    """Find the passages that stand in a document before, or before in their own, and so can go.
+
+    Of two near-duplicate passages the one stays that is in the document which ``keep`` puts first; in one document, the
+    earlier. Each passage that goes is similar, by ``threshold``, to a passage that stays whole. Similarity is the
+    weighted Jaccard similarity of the tokens, which weigh by how rare they are in the collection. Passages end where
+    this is best: what only stands between two duplicates stays.
+
+    Args:
+        documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
+        threshold: the least similarity, above 0 and at most 1.
+        min_length: the least length of a passage that goes, in tokens.
+        keep: as in :func:`ibidem.deduplicate`: ``"first"``, ``"longest"``, or an expression over columns.
+        boundary: ``"words"``, or ``"lines"`` to cut whole lines alone.
+        tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by
+            ``(1 + threshold) / 2`` are met.
+        seed: names the hash functions.
+        memory: bytes to stay within, more or less, besides what is found.
+        threads: as many as the machine has cores if not given.
+        folder: where to keep columns meanwhile; the system's folder for temporary files if not given.
+        progress: called with what is being done, how much of it is done, and the whole.
+
+    Raises:
+        ValueError: an argument is out of its range.
+        CorpusError: a document cannot be used, two have one id, or no document has a column that ``keep`` names.
+
+    >>> licence = "you may copy this text and give it to anybody who wants to read it as long as this notice stays"
+    >>> texts = [("a", f"A poem. {licence}"), ("b", f"A tale: {licence}!")]
+    >>> found = deduplicate_passages(texts, min_length=12)
+    >>> [(each.document, each.duplicate_of, each.similarity) for each in found.removed]
+    [('b', 'a', 1.0)]
+    >>> [found.edit(*each) for each in texts][1]
+    'A tale: '
+    """
+    choices = PassageChoices(threshold, min_length, keep, boundary, tokenizer, recall, seed).checked()
+    resources = Resources.of(memory, threads, progress)
+    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
+        return find_repeated(documents, choices, Path(place), resources).found
+
+
+class FoundRepeated(NamedTuple):
+    """What was read, and what was found."""
+
+    collection: Collection
+    found: PassageDeduplication
+
+
+def find_repeated(
+    documents: Iterable[Any], choices: PassageChoices, folder: Path, resources: Resources
+) -> FoundRepeated:
+    """The result for documents that are read once; columns are kept in ``folder`` meanwhile."""
+    keep = Keep.parse(choices.keep)
+    collection = read_collection(
+        [documents],
+        make_tokenizer(choices.tokenizer),
+        folder,
+        resources,
+        order=lambda ids, rows: _order_rows(keep, ids, rows),
+    )
+    duplicates = find_duplicates(collection, choices.join, choices.min_length, folder, resources)
+    by_document: dict[int, list[Removal]] = defaultdict(list)
+    for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length):
+        by_document[removal.document].append(removal)
+    rows = collection.input.order
+    removed = [
+        each
+        for document in sorted(by_document, key=lambda document: int(rows[document]))
+        for each in _place(collection, by_document[document], choices)
+    ]
+    return FoundRepeated(collection, PassageDeduplication(removed, len(collection), len(collection.tokens)))
+
+
+def _order_rows(keep: Keep, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
+    """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
+    if keep.policy == "first":
+        return np.arange(len(ids))
+    names = np.array(ids, object)
+    by_id = np.argsort(np.argsort(names, kind="stable"))
+    if keep.policy == "longest":
+        return np.lexsort((by_id, -np.diff(rows.bounds["texts"])))
+    metadata = [rows.metadata(row) for row in range(len(ids))]
+    keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
+    return np.lexsort((by_id, *keys[::-1]))
+
+
+def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
+    if values and all(value is None or value == "" for value in values):
+        raise CorpusError(f"no document has a value in {column!r}, a column that the keep policy names")
+    return rank_values(sense, column, values, ids)
+
+
+def _place(collection: Collection, removals: list[Removal], choices: PassageChoices) -> list[Repeated]:
+    """The removals of one document as ranges of its text; one of which a cut leaves too little stays."""
+    document = removals[0].document
+    text = collection.text(document)
+    words = find_words(text)
+    starts, ends = collection.places(document)
+    placed = []
+    for each in removals:
+        span = int(starts[each.first]), int(ends[each.first : each.last].max())
+        start, end = find_cut(text, words, span, choices.boundary)
+        inside = (starts[each.first : each.last] >= start) & (ends[each.first : each.last] <= end)
+        tokens = int(inside.sum())
+        if tokens < choices.min_length:
+            continue
+        of_starts, of_ends = collection.places(each.of)
+        of_span = int(of_starts[each.of_first]), int(of_ends[each.of_first : each.of_last].max())
+        names = collection.ids[document], collection.ids[each.of]
+        placed.append(Repeated(names[0], start, end, tokens, names[1], *of_span, each.similarity))
+    return placed

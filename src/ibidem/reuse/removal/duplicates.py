@@ -1,0 +1,120 @@
+"""Near-duplicate passages of a collection, pair by pair: the boxes of similar windows, and the parts found in them.
+
+Of windows that stand in many places, each is compared with the first place and with the one before it alone. So what
+stands in a thousand documents costs two thousand alignments, and not half a million; which passages go is decided
+later, with the places that a pair does not name (:mod:`ibidem.reuse.removal.choosing`).
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.join import Comparable
+from ibidem.reuse.removal.parts import Part, Weights, find_parts
+from ibidem.reuse.windows import WindowJoin, find_boxes
+
+__all__ = ["Duplicates", "find_duplicates"]
+
+_Ints = npt.NDArray[np.int64]
+_Range = tuple[int, int]
+
+_MOST_PLACES = 8
+"""Places of a window up to which each is compared with each."""
+
+_LENIENCE = 0.75
+"""A passage is not equally similar everywhere: its windows are held to this share of the similarity."""
+
+_SHORT = 8
+"""Of a text that repeats itself, so many times twice the least length are cut at many places; what is longer, in halves
+that overlap by as much as that."""
+
+_TASK = 64
+"""Pairs of documents that are one task for a thread."""
+
+
+class Duplicates(NamedTuple):
+    """Pairs of near-duplicate passages.
+
+    Attributes:
+        documents: int64 [N, 2], the first one smaller, or the same.
+        ranges: int64 [N, 4], half-open ranges of tokens in the first document, then in the second.
+    """
+
+    documents: _Ints
+    ranges: _Ints
+
+
+def find_duplicates(
+    collection: Collection, asked: WindowJoin, min_length: int, folder: Path, resources: Resources
+) -> Duplicates:
+    """The pairs of passages of ``min_length`` tokens or more that are similar by ``asked.threshold``."""
+    lenient = asked._replace(threshold=_LENIENCE * asked.threshold, most=min(asked.most, _MOST_PLACES))
+    given = Comparable.of(collection, asked.window, None, within=True)
+    boxes = find_boxes(collection, given, lenient, folder, resources).boxes
+    weights = Weights.of(collection.idf)
+
+    def found_in(first: int) -> list[tuple[int, ...]]:
+        rows: list[tuple[int, ...]] = []
+        for pair in range(first, min(first + _TASK, len(boxes.pairs))):
+            a, b = boxes.pairs[pair].tolist()
+            for part in _parts_of(collection, boxes, pair, weights, asked, min_length):
+                rows.append((a, b, *part))
+        return rows
+
+    every: list[tuple[int, ...]] = []
+    with resources.pool() as pool:
+        tasks = range(0, len(boxes.pairs), _TASK)
+        for done, rows in enumerate(in_order(pool, found_in, tasks, 2 * resources.workers), 1):
+            every += rows
+            resources.tell("aligning", min(done * _TASK, len(boxes.pairs)), len(boxes.pairs))
+    table = np.array(every, np.int64).reshape(-1, 6)
+    return Duplicates(table[:, :2], table[:, 2:])
+
+
+def _parts_of(
+    collection: Collection, boxes: PairBoxes, pair: int, weights: Weights, asked: WindowJoin, min_length: int
+) -> list[Part]:
+    """The parts of two documents around their boxes."""
+    a, b = boxes.pairs[pair].tolist()
+    first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
+    found = set()
+    for box in boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]].tolist():
+        for of_a, of_b in _ranges(collection, (a, b), box, asked.window, min_length):
+            in_a, in_b = collection.tokens[of_a[0] : of_a[1]], collection.tokens[of_b[0] : of_b[1]]
+            for part in find_parts(in_a, in_b, weights, asked.threshold, min_length):
+                found.add(part.shift(of_a[0] - first_a, of_b[0] - first_b))
+    return sorted(found)
+
+
+def _ranges(
+    collection: Collection, documents: tuple[int, int], box: list[int], window: int, min_length: int
+) -> Iterator[tuple[_Range, _Range]]:
+    """What is aligned for a box: its sides with a window around them; within a document, what is before with behind."""
+    (a, b), bounds = documents, collection.bounds
+    of_a = max(int(bounds[a]), box[0] - window), min(int(bounds[a + 1]), box[1] + window)
+    of_b = max(int(bounds[b]), box[2] - window), min(int(bounds[b + 1]), box[3] + window)
+    if a != b or of_a[1] <= of_b[0]:
+        yield of_a, of_b
+    else:
+        yield from _before_and_behind((of_a[0], of_b[1]), min_length)
+
+
+def _before_and_behind(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
+    """What is aligned with what in a text that repeats itself: what is on either side of a place, for many places."""
+    todo, margin = [span], 2 * min_length
+    while todo:
+        first, last = todo.pop()
+        if last - first > _SHORT * margin:
+            middle = (first + last) // 2
+            yield (first, middle), (middle, last)
+            todo += [(first, middle + margin), (middle - margin, last)]
+        else:
+            for cut in range(first + min_length, last - min_length + 1, min_length):
+                yield (first, cut), (cut, last)

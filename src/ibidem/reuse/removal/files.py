@@ -1,0 +1,126 @@
+"""Files without their repeated passages: a new folder with a file like each input, and a list of what was found."""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import list_sources
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.output_folder import names_below, require_room
+from ibidem.corpus.writing.rewriting import Edit, write_edited
+from ibidem.resources import Resources
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.outputs.folder import new_folder
+from ibidem.reuse.removal.cutting import ACTIONS, edit_text
+from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplication, find_repeated
+from ibidem.store.files import disk
+
+__all__ = ["deduplicate_passages_of_files"]
+
+
+class _Work(NamedTuple):
+    """What was read and found.
+
+    Attributes:
+        cuts: the ranges to cut from each row of the input that loses some.
+    """
+
+    reading: CountedDocuments
+    collection: Collection
+    found: PassageDeduplication
+    cuts: dict[int, list[tuple[int, int]]]
+
+
+def deduplicate_passages_of_files(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    choices: PassageChoices,
+    resources: Resources,
+    *,
+    text: str = "text",
+    id: str = "id",
+    action: str = "remove",
+) -> dict[str, Any]:
+    """Deduplicate the passages of files into a new folder ``output``, and return the summary.
+
+    It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
+    ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` there is
+    no ``kept``: ``passages.jsonl`` says where repeated passages stand.
+
+    Raises:
+        CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
+            at ``output``, or ``output`` is or holds an input, or stands in one.
+    """
+    if action not in ACTIONS:
+        raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    reading = CountedDocuments(list_sources(given), Columns(text, id))
+    output = Path(output)
+    require_room(output, reading.files, given)
+    with new_folder(output) as folder:
+        columns = folder / "columns"
+        disk.make_folder(columns)
+        collection, found = find_repeated(reading, choices, columns, resources)
+        work = _Work(reading, collection, found, _cuts_by_row(collection, found))
+        _write_passages(folder / "passages.jsonl", work)
+        if action != "annotate":
+            _write_files(folder / "kept", work, action, resources)
+        summary = _summarize(work, action)
+        (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+        disk.remove_tree(columns)
+    return summary
+
+
+def _cuts_by_row(collection: Collection, found: PassageDeduplication) -> dict[int, list[tuple[int, int]]]:
+    cuts = found.cuts()
+    rows = zip(collection.ids, collection.input.order.tolist(), strict=True)
+    return {row: cuts[name] for name, row in rows if name in cuts}
+
+
+def _write_passages(path: Path, work: _Work) -> None:
+    """A line for each passage, with its text, in the order of the input."""
+    numbers = {name: number for number, name in enumerate(work.collection.ids)}
+    name, text = "", ""
+    with path.open("x", encoding="ascii", newline="\n") as file:
+        for each in work.found.removed:
+            if each.document != name:
+                name, text = each.document, work.collection.text(numbers[each.document])
+            file.write(json.dumps(each._asdict() | {"text": text[each.start : each.end]}) + "\n")
+
+
+def _write_files(folder: Path, work: _Work, action: str, resources: Resources) -> None:
+    edits: dict[int, dict[int, Edit]] = defaultdict(dict)
+    first_rows = [sum(work.reading.counts[:number]) for number in range(len(work.reading.files))]
+    file = 0
+    for row in sorted(work.cuts):
+        while file + 1 < len(first_rows) and first_rows[file + 1] <= row:
+            file += 1
+        edits[file][row - first_rows[file]] = partial(edit_text, cuts=work.cuts[row], action=action)
+    names = names_below(work.reading.files)
+    for number, (source, name, count) in enumerate(zip(work.reading.files, names, work.reading.counts, strict=True)):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_edited(source, work.reading.columns.text, edits[number], count, target)
+        resources.tell("writing", number + 1, len(names))
+
+
+def _summarize(work: _Work, action: str) -> dict[str, Any]:
+    lost: dict[str, int] = defaultdict(int)
+    for each in work.found.removed:
+        lost[each.document] += each.tokens
+    whole = zip(work.collection.ids, work.collection.bounds[:-1], work.collection.bounds[1:], strict=True)
+    emptied = [name for name, first, last in whole if name in lost and lost[name] == last - first]
+    return {
+        "action": action,
+        "documents": work.found.documents,
+        "tokens": work.found.tokens,
+        "passages": len(work.found.removed),
+        "passage_tokens": sum(lost.values()),
+        "changed_documents": len(lost),
+        "emptied_documents": len(emptied),
+    }

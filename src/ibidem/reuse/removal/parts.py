@@ -1,0 +1,197 @@
+"""The parts of two texts that are near-duplicates of each other, and nothing that only stands between them.
+
+Two texts are aligned token by token, in order. A token that both have scores ``(1 - s)`` times its weight, and one that
+stands in one alone costs ``s`` times its weight; so a stretch of the alignment has a positive score if and only if what
+it pairs is more than the share ``s`` of what it holds. The parts are the *maximal scoring subsequences* (Ruzzo and
+Tompa, ISMB 1999): none can be made longer or shorter without losing score. Where texts of a template differ in the
+middle, they are two parts, and the middle is in neither. Parts with few other tokens between them are one part if this
+is similar enough, too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.comparison.anchors import align_long
+from ibidem.comparison.global_alignment import ALONE, Sequences
+
+__all__ = ["Part", "Weights", "find_parts", "maximal_segments", "similarity_of"]
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float64]
+
+_SCALE = 16
+"""Score of a token of weight 1 in the alignment, which counts in whole numbers."""
+
+_MOST_CELLS = 1 << 20
+"""Product of two lengths up to which an alignment is exact."""
+
+_BRIDGE = 8
+"""Tokens of either text, at most, between two parts that may be one."""
+
+_MOST_REMAINDERS = 16
+"""Pairs of stretches, at most, that are aligned again after what was found between two texts is taken out."""
+
+SLACK = 1e-9
+
+
+class Weights(NamedTuple):
+    """What tokens weigh, and what they score in an alignment.
+
+    Attributes:
+        idf: float64 [V].
+        gains: int64 [V].
+    """
+
+    idf: _Floats
+    gains: _Ints
+
+    @classmethod
+    def of(cls, idf: _Floats) -> "Weights":
+        """The scores that follow from the weights."""
+        return cls(idf, np.maximum(np.round(_SCALE * idf), 1).astype(np.int64))
+
+
+class Part(NamedTuple):
+    """A stretch of the one text and its near-duplicate in the other, half-open ranges of tokens."""
+
+    a_first: int
+    a_last: int
+    b_first: int
+    b_last: int
+
+    def shift(self, a: int, b: int) -> "Part":
+        """The same part of texts with more tokens before them."""
+        return Part(self.a_first + a, self.a_last + a, self.b_first + b, self.b_last + b)
+
+
+def find_parts(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: int) -> list[Part]:
+    """The parts of two texts, int32 [n] and [m], that are similar by ``similarity`` and of ``min_length`` in both.
+
+    What stands in another order is found by aligning again what is left. No two parts share a token of ``a``, nor one
+    of ``b``.
+    """
+    found: list[Part] = []
+    todo = [(0, len(a), 0, len(b))]
+    while todo:
+        a_first, a_last, b_first, b_last = todo.pop()
+        if min(a_last - a_first, b_last - b_first) < min_length:
+            continue
+        inside = _align(a[a_first:a_last], b[b_first:b_last], weights, similarity, min_length)
+        parts = [part.shift(a_first, b_first) for part in inside]
+        found += parts
+        if parts:
+            left_a = _remainders((a_first, a_last), [part[:2] for part in parts], min_length)
+            left_b = _remainders((b_first, b_last), [part[2:] for part in parts], min_length)
+            if len(left_a) * len(left_b) <= _MOST_REMAINDERS:
+                todo += [(*of_a, *of_b) for of_a in left_a for of_b in left_b]
+    return _disjoint(found)
+
+
+def _remainders(whole: tuple[int, int], taken: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+    """What of a range is in none of the ranges ``taken``, in stretches of ``least`` tokens or more."""
+    ends = [whole[0], *(end for _, end in sorted(taken))]
+    starts = [*(start for start, _ in sorted(taken)), whole[1]]
+    return [(end, start) for end, start in zip(ends, starts, strict=True) if start - end >= least]
+
+
+def _disjoint(parts: list[Part]) -> list[Part]:
+    """The longest parts that share no token, in their order."""
+    kept: list[Part] = []
+    for part in sorted(parts, key=lambda part: (part.a_first - part.a_last, part)):
+        if all(
+            (part.a_last <= other.a_first or other.a_last <= part.a_first)
+            and (part.b_last <= other.b_first or other.b_last <= part.b_first)
+            for other in kept
+        ):
+            kept.append(part)
+    return sorted(kept)
+
+
+def _align(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: int) -> list[Part]:
+    """The parts in the order of both texts."""
+    a, b = np.array(a), np.array(b)
+    partners = align_long(Sequences(a, b, weights.gains, 1), _MOST_CELLS)
+    segments = maximal_segments(a, b, partners, weights.idf, similarity)
+    parts = [Part(*segment) for segment in segments.tolist()]
+    return [
+        part
+        for part in _bridge(parts, a, b, weights.idf, similarity)
+        if min(part.a_last - part.a_first, part.b_last - part.b_first) >= min_length
+    ]
+
+
+def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float) -> list[Part]:
+    """Join neighbours with few tokens between them while the union is similar enough."""
+    joined: list[Part] = []
+    for part in parts:
+        while joined and _is_near(joined[-1], part, similarity):
+            union = Part(joined[-1].a_first, part.a_last, joined[-1].b_first, part.b_last)
+            if similarity_of(a[union[0] : union[1]], b[union[2] : union[3]], idf) < similarity:
+                break
+            part = union
+            joined.pop()
+        joined.append(part)
+    return joined
+
+
+def _is_near(before: Part, behind: Part, similarity: float) -> bool:
+    """Whether little stands between two parts: each of them makes up for half of it, more or less."""
+    gap_a, gap_b = behind.a_first - before.a_last, behind.b_first - before.b_last
+    shorter = min(before.a_last - before.a_first, behind.a_last - behind.a_first)
+    return max(gap_a, gap_b) <= _BRIDGE and 2 * (1 - similarity) * shorter >= similarity * (gap_a + gap_b)
+
+
+def similarity_of(a: _Ids, b: _Ids, idf: _Floats) -> float:
+    """The weighted Jaccard similarity of two multisets of tokens."""
+    tokens, place = np.unique(np.concatenate([a, b]), return_inverse=True)
+    in_a = np.bincount(place[: len(a)], minlength=len(tokens))
+    in_b = np.bincount(place[len(a) :], minlength=len(tokens))
+    either = float((np.maximum(in_a, in_b) * idf[tokens]).sum())
+    return float((np.minimum(in_a, in_b) * idf[tokens]).sum()) / either if either > 0 else 0.0
+
+
+@kernel
+def maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity: float) -> _Ints:
+    """The maximal scoring stretches of an alignment, int64 [R, 4]: a range of ``a`` and one of ``b``, in order.
+
+    ``partners`` int64 [n] has the token of ``b`` for each token of ``a``, or ``ALONE``. Each stretch begins and ends
+    with a pair of equal tokens.
+    """
+    n = a.shape[0]
+    room = n + 1
+    places = np.empty((room, 4), np.int64)  # of candidates: where each begins and ends
+    before, after = np.empty(room), np.empty(room)  # the score of all that stands before it, and up to its end
+    lower = np.empty(room, np.int64)  # the last candidate with a lower score before it
+    count, total = 0, 0.0
+    j = 0
+    for i in range(n):
+        p = partners[i]
+        if p == ALONE:
+            total -= similarity * idf[a[i]]
+            continue
+        while j < p:
+            total -= similarity * idf[b[j]]
+            j += 1
+        j += 1
+        if a[i] != b[p]:
+            total -= similarity * (idf[a[i]] + idf[b[p]])
+            continue
+        places[count, 0], places[count, 1], places[count, 2], places[count, 3] = i, i + 1, p, p + 1
+        before[count], after[count] = total, total + (1.0 - similarity) * idf[a[i]]
+        total = after[count]
+        while True:
+            x = count - 1
+            while x >= 0 and before[x] >= before[count]:
+                x = lower[x]
+            lower[count] = x
+            if x < 0 or after[x] >= after[count]:
+                break
+            places[x, 1], places[x, 3] = places[count, 1], places[count, 3]
+            after[x] = after[count]
+            count = x
+        count += 1
+    return places[:count].copy()

@@ -1,0 +1,44 @@
+"""Where output goes: outside of all inputs, with a name for each of them."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.writing.output_folder import names_below, require_room
+from ibidem.errors import CorpusError
+
+
+def test_names_are_those_below_the_folder_that_holds_all_files() -> None:
+    files = [Source(path, path) for path in ("/data/in/a.jsonl", "/data/in/more/b.csv")]
+    assert names_below(files) == ["a.jsonl", "more/b.csv"]
+    assert names_below(files[:1]) == ["a.jsonl"]
+    assert names_below([*files, Source("s3://box/c.csv", "c")]) == [
+        "data/in/a.jsonl",
+        "data/in/more/b.csv",
+        "s3/box/c.csv",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("in", "the output is an input"),
+        ("in/new", "would stand in the input"),
+        ("other", "it exists already"),
+        ("no/new", "there is no folder"),
+    ],
+)
+def test_an_output_that_cannot_be_made_is_refused(tmp_path: Path, output: str, message: str) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.txt").write_text("a")
+    (tmp_path / "other").mkdir()
+    given = [tmp_path / "in"]
+    with pytest.raises(CorpusError, match=message):
+        require_room(tmp_path / output, list_sources(given), list(given))
+    require_room(tmp_path / "new", list_sources(given), list(given))
+
+
+def test_a_pipe_cannot_be_read_twice(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="it can be read only once"):
+        require_room(tmp_path / "new", [Source("standard input", "stdin", is_pipe=True)], ["-"])
