@@ -11,10 +11,12 @@ import pytest
 import uvicorn
 
 import ibidem
-from ibidem.service import Limits, ServedIndex
+from ibidem.reuse.find import find_reuse
+from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.service import Limits, ServedIndex, ServedReuse
 from ibidem.service.application import make_app
 
-from .samples import DOCUMENTS
+from .samples import DOCUMENTS, REUSED
 
 Serve = Callable[..., Any]
 
@@ -22,7 +24,7 @@ Serve = Callable[..., Any]
 @contextmanager
 def serving(indexes: list[ServedIndex], **options: Any) -> Iterator[str]:
     """The address of a running service."""
-    config = uvicorn.Config(make_app(indexes, **options), port=0, log_level="critical", lifespan="off")
+    config = uvicorn.Config(make_app(indexes, **options), port=0, log_level="critical", lifespan="on")
     config.load()
     socket = config.bind_socket()
     socket.listen(128)
@@ -45,11 +47,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def address(built: Path) -> Iterator[str]:
+def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``ibidem reuse`` finds, with the index of the same documents beside it."""
+    path = tmp_path_factory.mktemp("reused") / "songs.reuse"
+    path.mkdir()
+    write_reuse(find_reuse(REUSED, date="year", min_length=8), path)
+    ibidem.PassageIndex.build(path.with_name("songs.ibidem"), REUSED, min_length=8).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def address(built: Path, reused: Path) -> Iterator[str]:
     served = ServedIndex(built)
     served.warm()
-    with serving([served], limits=Limits(body_bytes=100_000)) as started:
+    songs = ServedIndex(reused.with_name("songs.ibidem"))
+    with serving([served, songs], reuse=[ServedReuse(reused)], limits=Limits(body_bytes=100_000)) as started:
         yield started
+    songs.close()
     served.close()
 
 
@@ -67,9 +81,11 @@ def serve(built: Path) -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(**options: Any) -> httpx.Client:
-            served = ServedIndex(options.pop("path", built))
-            stack.callback(served.close)
-            started = stack.enter_context(serving([served], **options))
+            paths = options.pop("paths", None) or [options.pop("path", built)]
+            served = [ServedIndex(path) for path in paths]
+            for each in served:
+                stack.callback(each.close)
+            started = stack.enter_context(serving(served, **options))
             return stack.enter_context(httpx.Client(base_url=started, timeout=60))
 
         yield start

@@ -17,3 +17,15 @@ DOCUMENTS = [
     ibidem.Document("bees", OTHER),
     ibidem.Document("a/b <i>", SCRIPT),
 ]
+
+ELEGY = "the curfew tolls the knell of parting day, the lowing herd wind slowly o'er the lea"
+
+REUSED = [
+    ibidem.Document("gray", f"Elegy. \U0001f600 {ELEGY}, and leaves the world to darkness.", {"year": 1751}),
+    ibidem.Document(
+        "letter", f"You ask what I read: {ELEGY.replace('wind', 'winds')}; nothing better.", {"year": 1790}
+    ),
+    ibidem.Document("reader", f"Learn by heart: {ELEGY.replace('parting', 'passing')}.", {"year": 1860}),
+    ibidem.Document("recipe", "Take two pounds of flour and one of butter, and bake until the crust is brown.", {}),
+]
+"""Documents of which three share a passage."""

@@ -10,9 +10,10 @@ import httpx
 import pytest
 
 import ibidem
-from ibidem.service import Limits, work
+from ibidem.service import Access, Limits, application
+from ibidem.service.answers import Indexes
 from ibidem.service.client import Client, ServiceError
-from ibidem.service.messages import Indexes
+from ibidem.service.operations import OPERATIONS
 
 from .conftest import Serve
 from .samples import FERRY, SCRIPT
@@ -71,6 +72,22 @@ def test_positions_are_counted_in_the_unit_that_was_asked_for(client: httpx.Clie
     plain = client.post("/v1/search", json={"text": text, "threshold": 0.7}).json()["matches"][0]
     assert match["query_start"] - plain["query_start"] == 2 * (width - 1)
     assert match["start"] - plain["start"] == width - 1
+    place = {"start": match["start"], "end": match["end"], "unit": unit}
+    part = client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=place).json()
+    assert part["text"] == plain["text"]
+    assert (part["start"], part["end"]) == (match["start"], match["end"])
+    assert part["length"] == len(SCRIPT) + width - 1
+    sides = {"a": {"text": text}, "b": {"document": "a/b <i>", "start": match["start"], "end": match["end"]}}
+    found = client.post("/v1/compare", json={**sides, "unit": unit}).json()
+    assert found["b"]["text"] == plain["text"]
+    assert found["b"]["start"] == match["start"]
+    assert found["runs"][-1][4] == found["b"]["end"] == match["end"]
+
+
+def test_a_position_inside_of_a_character_is_refused(client: httpx.Client) -> None:
+    place = SCRIPT.index("\U0001f600")
+    inside = {"start": place + 1, "unit": "utf-16"}
+    assert problem(client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=inside))[0] == 422
 
 
 def test_matches_come_page_by_page_and_as_lines(serve: Serve, tmp_path: Path) -> None:
@@ -83,18 +100,21 @@ def test_matches_come_page_by_page_and_as_lines(serve: Serve, tmp_path: Path) ->
     assert {match["document"] for match in found} == {str(number) for number in range(7)}
     lines = client.post("/v1/search", json={"text": FERRY}, headers={"Accept": "application/x-ndjson"})
     assert len([json.loads(line) for line in lines.text.splitlines()]) == 7
+    assert "ibidem-cursor" not in lines.headers
+    part = client.post("/v1/search", json={"text": FERRY, "limit": 3}, headers={"Accept": "application/x-ndjson"})
+    assert part.headers["ibidem-cursor"] == first["cursor"]
     with ibidem.PassageIndex.open(tmp_path / "many.ibidem") as index:
         index.remove(["3"])
     assert client.post("/v1/search", json={"text": FERRY}).json()["total"] == 6
     status, detail = problem(client.post("/v1/search", json={"text": FERRY, "cursor": first["cursor"]}))
     assert status == 409
-    assert "the index was changed" in detail
+    assert "was changed since the cursor was given" in detail
 
 
 @pytest.mark.parametrize(
     ("path", "body", "status", "cause"),
     [
-        ("/v1/search", b"", 400, "is not what /v1/search takes"),
+        ("/v1/search", b"", 400, "not what /v1/search takes"),
         ("/v1/search", b"[1]", 400, "Expected `object`"),
         ("/v1/search", b'{"text": "\xff"}', 400, "UTF-8"),
         ("/v1/search", b'{"text": "x", "treshold": 1}', 400, "treshold"),
@@ -125,7 +145,9 @@ def test_no_other_address_has_anything(client: httpx.Client, path: str) -> None:
 
 def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client) -> None:
     assert problem(client.get("/v1/documents/..%2F..%2Fetc%2Fpasswd"))[0] == 404
-    assert problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 422
+    assert problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 400
+    assert problem(client.get("/v1/documents/ferry?start=1&start=2"))[0] == 400
+    assert problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400
 
 
 def test_a_method_that_an_address_does_not_take_is_told(client: httpx.Client) -> None:
@@ -158,12 +180,13 @@ def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
 def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     held, entered = threading.Event(), threading.Event()
 
-    def block(served: Any) -> Indexes:
+    def block(holdings: Any, request: Any) -> Indexes:
         entered.set()
         held.wait(20)
         return Indexes(indexes=[])
 
-    monkeypatch.setattr(work, "describe", block)
+    changed = [each._replace(run=block) if each.name == "indexes" else each for each in OPERATIONS]
+    monkeypatch.setattr(application, "OPERATIONS", changed)
     client = serve(limits=Limits(seconds=0.3, at_work=1, waiting=0))
     try:
         status, detail = problem(client.get("/v1/indexes"))
@@ -177,13 +200,51 @@ def test_too_many_requests_and_too_long_ones_are_told(serve: Serve, monkeypatch:
         held.set()
 
 
+def test_what_a_search_leaves_out_is_told_in_the_answer(serve: Serve, tmp_path: Path) -> None:
+    documents = [ibidem.Document(str(number), f"{FERRY} number {number}") for number in range(7)]
+    ibidem.PassageIndex.build(tmp_path / "many.ibidem", documents, min_length=8).close()
+    client = serve(path=tmp_path / "many.ibidem", limits=Limits(matches=4))
+    found = client.post("/v1/search", json={"text": FERRY}).json()
+    assert len(found["matches"]) == found["total"] == 4
+    [warned] = found["warnings"]
+    assert "more than 4 passages are similar" in warned
+    short = client.post("/v1/search", json={"text": "When the ferry came in"}).json()
+    assert "this index holds passages of 8 or more" in short["warnings"][0]
+    assert serve().post("/v1/search", json={"text": PASSAGE, "seconds": 5}).json()["warnings"] == []
+
+
+def test_an_index_that_is_damaged_is_told_and_opened_again(serve: Serve, tmp_path: Path) -> None:
+    path = tmp_path / "x.ibidem"
+    numbers = " ".join(f"number{each}" for each in range(20_000))  # a file of this size is mapped and not read
+    ibidem.PassageIndex.build(path, [("ferry", FERRY), ("numbers", numbers)], min_length=8).close()
+    client = serve(path=path)
+    assert client.post("/v1/search", json={"text": FERRY}).json()["total"] == 1
+    text = next(path.rglob("text.npy"))
+    whole = text.read_bytes()
+    with text.open("r+b") as file:
+        file.truncate(len(whole) - 5)
+    for asked in ({"text": FERRY}, {"text": FERRY, "threshold": 0.9}):
+        response = client.post("/v1/search", json=asked)
+        status, detail = problem(response)
+        assert status == 503
+        assert "the index 'x' cannot be read" in detail
+        assert str(tmp_path) not in detail
+        assert response.headers["retry-after"] == "10"
+    text.write_bytes(whole)
+    assert client.post("/v1/search", json={"text": FERRY}).json()["total"] == 1
+    moved = path.rename(tmp_path / "y.ibidem")
+    assert problem(client.post("/v1/search", json={"text": FERRY}))[0] == 503
+    moved.rename(path)
+    assert client.post("/v1/search", json={"text": FERRY}).json()["total"] == 1
+
+
 def test_with_a_token_only_who_has_it_is_answered(serve: Serve) -> None:
-    client = serve(token="sésame")
+    client = serve(access=Access("sésame"))
     for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "sesame"}):
         assert problem(client.get("/v1/indexes", headers=headers))[0] == 401
         assert problem(client.get("/metrics", headers=headers))[0] == 401
     assert client.get("/health").status_code == client.get("/").status_code == 200
-    client = serve(token="sesame")
+    client = serve(access=Access("sesame"))
     assert client.get("/v1/indexes", headers={"Authorization": "Bearer sesame"}).status_code == 200
     called = Client(str(client.base_url), token="sesame")
     assert called.indexes()[0]["documents"] == 3
@@ -193,7 +254,7 @@ def test_with_a_token_only_who_has_it_is_answered(serve: Serve) -> None:
 
 def test_a_name_that_is_not_this_machines_is_refused(client: httpx.Client, serve: Serve) -> None:
     assert problem(client.get("/health", headers={"Host": "evil.example"}))[0] == 421
-    named = serve(hosts=["texts.example"])
+    named = serve(access=Access(hosts=["texts.example"]))
     assert named.get("/health", headers={"Host": "texts.example:8000"}).status_code == 200
     assert problem(named.get("/health", headers={"Host": "127.0.0.1"}))[0] == 421
 

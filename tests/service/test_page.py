@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..browser import breaches, chromium
-from .samples import FERRY, SCRIPT
+from .samples import FERRY, REUSED, SCRIPT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +88,88 @@ def test_a_document_that_is_a_script_is_shown_as_one(page: "Page") -> None:
     page.wait_for_selector(".pair")
     assert page.locator("main img, main script").count() == 0
     assert page.title() == "Where does it stand again?"
+
+
+def test_a_passage_is_searched_while_it_is_typed(page: "Page") -> None:
+    page.locator("#text").press_sequentially("When the ferry came in at last, the whole street")
+    page.wait_for_selector(".results li")
+    assert page.locator(".results h2").inner_text() == "ferry"
+    page.locator("#text").fill("nothing like it stands anywhere in here at all")
+    page.get_by_text("Nothing stands again at this similarity.").wait_for()
+
+
+def test_what_a_search_left_out_is_shown(page: "Page") -> None:
+    find(page, "When the ferry came in at last, the whole")
+    assert "shorter ones are not found" in page.locator("#said .warning").inner_text()
+    assert breaches(page) == []
+
+
+def test_more_passages_come_when_they_are_asked_for(page: "Page") -> None:
+    def answer(route: "Route") -> None:
+        part = 0 if route.request.post_data_json.get("cursor") is None else 3
+        found = {"matches": [match(number) for number in range(part, part + 3)], "total": 6}
+        route.fulfill(json={"index": "letters", "cursor": None if part else "next", **found})
+
+    page.route("**/v1/search", answer)
+    find(page, FERRY)
+    page.locator("#more").click()
+    page.locator(".results li").nth(5).wait_for()
+    assert page.locator("#more").count() == 0
+
+
+def match(number: int) -> dict[str, object]:
+    places = {"query_start": 0, "query_end": 9, "start": number, "end": number + 9}
+    return {"document": f"d{number}", "similarity": 0.9, "text": "a passage", **places}
+
+
+def test_clusters_are_browsed_down_to_a_document(page: "Page") -> None:
+    page.get_by_role("link", name="Clusters of songs").click()
+    page.wait_for_selector("#browse .results li")
+    assert page.locator("#browse .counts").inner_text() == "1 cluster of passages that stand for one text"
+    assert not page.locator("#asking").is_visible()
+    assert breaches(page) == []
+    page.get_by_role("link", name="3 documents, 3 passages").click()
+    page.locator(".witness .words").nth(2).wait_for()
+    assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]
+    assert "1790" in page.locator(".witness .note").nth(1).inner_text()
+    marked = page.locator(".witness .run.changed").all_text_contents()
+    assert set(marked) & {"winds", "wind", "parting", "passing"}
+    assert breaches(page) == []
+    page.get_by_role("link", name="letter").click()
+    page.wait_for_selector(".others h3")
+    assert sorted(page.locator(".others h3").all_inner_texts()) == ["gray", "reader"]
+    assert "the knell of" in page.locator(".traced .asked").inner_text()
+    assert page.locator(".traced").inner_text() == REUSED[1].text
+    assert breaches(page) == []
+    page.go_back()
+    page.wait_for_selector(".witness")
+
+
+def test_a_document_of_a_match_shows_what_else_of_it_stands_elsewhere(page: "Page") -> None:
+    page.locator("#index").select_option("songs")
+    find(page, REUSED[0].text)
+    page.get_by_role("link", name="gray").click()
+    page.wait_for_selector(".others h3")
+    assert sorted(page.locator(".others h3").all_inner_texts()) == ["letter", "reader"]
+    page.locator(".others a").first.click()
+    page.get_by_role("heading", name="letter", level=2).or_(
+        page.get_by_role("heading", name="reader", level=2)
+    ).wait_for()
+
+
+def test_a_cluster_or_document_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
+    page = browser.new_page()
+    for view, words in (("cluster&cluster=none", "no cluster is called"), ("document&document=none", "no document")):
+        page.goto(f"{address}/#view={view}")
+        page.reload()
+        page.locator("#browse [role=alert]", has_text=words).wait_for()
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 800])
+def test_no_view_is_wider_than_a_small_screen(page: "Page", address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    for view in ("", "view=clusters", "view=document&index=songs&document=gray&start=5&end=60"):
+        page.goto(f"{address}/#{view}")
+        page.locator("#browse h2, #ask").first.wait_for(state="attached")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

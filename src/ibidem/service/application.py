@@ -1,12 +1,12 @@
-"""The application: routes, access, limits, and answers. The work itself runs in threads, off the event loop."""
+"""The application: routes, and the answers of operations. The work itself runs in threads, off the event loop."""
 
 import asyncio
-import hmac
 import json
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextlib import asynccontextmanager
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -18,13 +18,17 @@ from starlette.routing import Route
 
 from ibidem.errors import IbidemError
 from ibidem.report.html import MODULES
-from ibidem.service import work
+from ibidem.service.access import Access, Right
+from ibidem.service.answers import Health
 from ibidem.service.limits import Limits
-from ibidem.service.messages import Health
 from ibidem.service.metrics import Metrics
-from ibidem.service.operations import OPERATIONS, Operation, describe_api
+from ibidem.service.openapi import describe_api
+from ibidem.service.operations import OPERATIONS, Operation
 from ibidem.service.problems import ProblemError, answer_problem
 from ibidem.service.served_index import ServedIndex
+from ibidem.service.served_reuse import ServedReuse
+from ibidem.service.tasks import TaskQueue
+from ibidem.service.work.holdings import Holdings
 
 __all__ = ["make_app"]
 
@@ -37,19 +41,18 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
+_SCRIPTS = ("page.js", "api.js", "ask.js", "browse.js")
+
 _PAGE = {
     "/": ("ibidem.service", "index.html", "text/html; charset=utf-8"),
-    "/page/search.js": ("ibidem.service", "search.js", "text/javascript; charset=utf-8"),
+    **{f"/page/{name}": ("ibidem.service", name, "text/javascript; charset=utf-8") for name in _SCRIPTS},
     "/page/style.css": ("ibidem.report", "style.css", "text/css; charset=utf-8"),
-    "/page/search.css": ("ibidem.service", "search.css", "text/css; charset=utf-8"),
+    "/page/service.css": ("ibidem.service", "service.css", "text/css; charset=utf-8"),
     **{f"/page/{name}": ("ibidem.report", name, "text/javascript; charset=utf-8") for name in MODULES[:4]},
 }
 """Every file that the page consists of, by its address: no other path reaches the file system."""
 
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]", "testserver"})
-
-_OPEN = frozenset({"/health", *_PAGE})
-"""Addresses that need no token: they tell nothing of the documents."""
+_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 _Handler = Callable[[Request], Awaitable[Response]]
 
@@ -57,61 +60,69 @@ _Handler = Callable[[Request], Awaitable[Response]]
 def make_app(
     indexes: Sequence[ServedIndex],
     *,
-    token: str | None = None,
-    hosts: Sequence[str] | None = None,
+    reuse: Sequence[ServedReuse] = (),
+    access: Access = Access(),  # noqa: B008
     limits: Limits = Limits(),  # noqa: B008
 ) -> Starlette:
-    """The ASGI application that serves ``indexes``.
-
-    Args:
-        token: what a request must bring as ``Authorization: Bearer``; none if not given.
-        hosts: names by which the service is called; those of this machine alone if not given, so that no other page
-            that a browser shows can reach it under a name of its own.
-    """
-    return _Service(indexes, token, hosts, limits).app
+    """The ASGI application that serves ``indexes``, and the findings of ``ibidem reuse``."""
+    return _Service(indexes, reuse, access, limits).app
 
 
 class _Service:
     """The state of a running service."""
 
     def __init__(
-        self, indexes: Sequence[ServedIndex], token: str | None, hosts: Sequence[str] | None, limits: Limits
+        self, indexes: Sequence[ServedIndex], reuse: Sequence[ServedReuse], access: Access, limits: Limits
     ) -> None:
-        self._served = {each.name: each for each in indexes}
-        if len(self._served) != len(indexes):
-            raise ValueError("two indexes have the same name: rename the folder of one")
-        self._token, self._limits = token, limits
-        self._hosts = _LOOPBACK if hosts is None else frozenset(hosts)
+        named = {each.name: each for each in indexes}, {each.name: each for each in reuse}
+        if (len(named[0]), len(named[1])) != (len(indexes), len(reuse)):
+            raise ValueError("two folders that are served have the same name: rename one")
+        self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits)
+        self._access, self._limits = access, limits
         self._pool = ThreadPoolExecutor(limits.at_work, "ibidem-work")
         self._running = 0
         self._metrics = Metrics()
         routes = [
-            *(self._route(each.path, each.name, partial(self._operate, each), "POST") for each in OPERATIONS),
-            self._route("/v1/documents/{document:path}", "document", self._read_document),
-            self._route("/v1/indexes", "indexes", self._describe),
-            self._route("/health", "health", self._health),
+            *(self._operation_route(each) for each in OPERATIONS),
+            self._route("/health", "health", self._health, "open"),
             self._route("/metrics", "metrics", self._measure),
             self._route("/openapi.json", "openapi", self._openapi),
-            *(self._route(path, "page", self._page) for path in _PAGE),
+            *(self._route(path, "page", self._page, "open") for path in _PAGE),
             self._route("/{path:path}", "nothing", self._nothing),
         ]
-        self.app = Starlette(routes=routes)
+        self.app = Starlette(routes=routes, lifespan=self._lifespan)
 
-    def _route(self, path: str, name: str, handler: _Handler, method: str = "GET") -> Route:
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        yield
+        self._holdings.tasks.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _operation_route(self, operation: Operation) -> Route:
+        path = operation.path.replace("}", ":path}")
+        handler = partial(self._operate, operation)
+        return self._route(path, operation.name, handler, operation.right, operation.method)
+
+    def _route(self, path: str, name: str, handler: _Handler, right: Right = "read", method: str = "GET") -> Route:
         async def answer(request: Request) -> Response:
             started = time.perf_counter()
-            response = await self._guard(request, handler, method)
+            response = await self._guard(request, handler, right, method)
             response.headers.update(_HEADERS)
+            self._share(request, response)
             self._metrics.count(name, response.status_code, time.perf_counter() - started)
             return response
 
-        methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-        return Route(path, answer, methods=methods, name=name)
+        return Route(path, answer, methods=_METHODS, name=name)
 
-    async def _guard(self, request: Request, handler: _Handler, method: str) -> Response:
+    async def _guard(self, request: Request, handler: _Handler, right: Right, method: str) -> Response:
         """The answer, or the problem that there is instead of one."""
         try:
-            self._admit(request, method)
+            if request.method == "OPTIONS" and self._access.allowed_origin(request):
+                self._access.admit(request, "open")
+                return Response(status_code=204)
+            self._access.admit(request, right)
+            if request.method not in (method, "HEAD" if method == "GET" else method):
+                raise ProblemError(405, f"{request.url.path} takes {method}", allow=method)
             return await handler(request)
         except ProblemError as problem:
             return answer_problem(problem)
@@ -120,40 +131,33 @@ class _Service:
         except (ValueError, IbidemError) as error:
             return answer_problem(ProblemError(422, str(error)))
 
-    def _admit(self, request: Request, method: str) -> None:
-        host = request.headers.get("host", "")
-        name = host.rpartition(":")[0] if ":" in host.rpartition("]")[2] else host
-        if name not in self._hosts:
-            raise ProblemError(421, "the service is not known by this host name; name it with --allow-host")
-        if request.method not in (method, "HEAD" if method == "GET" else method):
-            raise ProblemError(405, f"{request.url.path} takes {method}", allow=method)
-        if self._token is None or request.url.path in _OPEN:
-            return
-        given = request.headers.get("authorization", "")
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), f"Bearer {self._token}".encode()):
-            raise ProblemError(401, "a token is needed: Authorization: Bearer TOKEN", www_authenticate="Bearer")
+    def _share(self, request: Request, response: Response) -> None:
+        """Let a page of an allowed origin read the answer."""
+        origin = self._access.allowed_origin(request)
+        if origin is not None:
+            response.headers["Access-Control-Allow-Origin"] = origin
+            response.headers["Access-Control-Allow-Methods"] = "GET, POST"
+            response.headers["Access-Control-Allow-Headers"] = "Authorization, Content-Type, Accept"
+            response.headers["Access-Control-Expose-Headers"] = "Ibidem-Cursor, Location, Retry-After"
+            response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+            response.headers["Vary"] = "Origin"
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
+        asked: Any
         try:
-            asked: Any = msgspec.json.decode(await self._body(request), type=operation.takes)
+            if operation.method == "POST":
+                asked = msgspec.json.decode(await self._body(request), type=operation.takes)
+            else:
+                asked = msgspec.convert(_parameters(request), operation.takes, strict=False)
         except msgspec.DecodeError as error:
-            raise ProblemError(400, f"the body is not what {operation.path} takes: {error}") from error
+            raise ProblemError(400, f"this is not what {operation.path} takes: {error}") from error
         except UnicodeError as error:
             raise ProblemError(400, "the body is not UTF-8") from error
-        answer = await self._work(operation.run, self._served, asked)
-        if "application/x-ndjson" in request.headers.get("accept", "") and hasattr(answer, "matches"):
-            return Response(
-                b"".join(_encode(each) + b"\n" for each in answer.matches), 200, None, "application/x-ndjson"
-            )
-        return _json(answer)
-
-    async def _read_document(self, request: Request) -> Response:
-        start, end = (_place(request, name) for name in ("start", "end"))
-        name, index = request.path_params["document"], request.query_params.get("index")
-        return _json(await self._work(work.read_document, self._served, index, name, start or 0, end))
-
-    async def _describe(self, request: Request) -> Response:
-        return _json(await self._work(work.describe, self._served))
+        answer = await self._work(operation.run, self._holdings, asked)
+        if operation.rows is not None and "application/x-ndjson" in request.headers.get("accept", ""):
+            return _lines(getattr(answer, operation.rows), getattr(answer, "cursor", None))
+        location = f"/v1/tasks/{answer.id}" if operation.status == 202 else None
+        return _json(answer, operation.status, location)
 
     async def _health(self, request: Request) -> Response:
         return _json(Health())
@@ -168,7 +172,7 @@ class _Service:
 
     async def _page(self, request: Request) -> Response:
         package, name, kind = _PAGE[request.url.path]
-        return Response(files(package).joinpath("page", name).read_bytes(), 200, None, kind)
+        return Response(_read_page(package, name), 200, None, kind)
 
     async def _nothing(self, request: Request) -> Response:
         raise ProblemError(404, "nothing stands at this address; see /openapi.json")
@@ -210,17 +214,23 @@ class _Service:
             future.exception()  # whoever waited has it; of one given up nobody else would ask
 
 
-def _place(request: Request, name: str) -> int | None:
-    given = request.query_params.get(name)
-    if given is None:
-        return None
-    if not (given.isascii() and given.isdigit() and len(given) <= 12):
-        raise ProblemError(422, f"{name} is a number of characters, not {given[:40]!r}")
-    return int(given)
+def _parameters(request: Request) -> dict[str, str]:
+    """What the address says: its path, and its query, in which each name stands once."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    if twice := {name for name in names if names.count(name) > 1 or name in request.path_params}:
+        raise ProblemError(400, f"the query says {min(twice)!r} twice")
+    return {**request.path_params, **request.query_params}
 
 
-def _json(value: Any) -> Response:
-    return Response(_encode(value), 200, None, "application/json")
+def _json(value: Any, status: int = 200, location: str | None = None) -> Response:
+    headers = None if location is None else {"Location": location}
+    return Response(_encode(value), status, headers, "application/json")
+
+
+def _lines(rows: Sequence[Any], cursor: str | None) -> Response:
+    """A line for each row; the cursor of the next page, if there is one, is a header."""
+    headers = None if cursor is None else {"Ibidem-Cursor": cursor}
+    return Response(b"".join(_encode(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
 
 
 def _encode(value: Any) -> bytes:
@@ -228,3 +238,8 @@ def _encode(value: Any) -> bytes:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:  # a lone surrogate has no UTF-8; JSON can say it as an escape
         return json.dumps(msgspec.to_builtins(value)).encode("ascii")
+
+
+@cache
+def _read_page(package: str, name: str) -> bytes:
+    return files(package).joinpath("page", name).read_bytes()

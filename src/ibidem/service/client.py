@@ -5,6 +5,7 @@
 """
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError
@@ -58,19 +59,52 @@ class Client:
         """Words of a text that stand in the collection."""
         return self._call("/v1/trace", {"text": text, **options})
 
-    def compare(self, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
+    def compare(self, a: dict[str, Any], b: dict[str, Any], **options: Any) -> dict[str, Any]:
         """Two passages word by word; see ``Passage`` for what names one."""
-        return self._call("/v1/compare", {"a": a, "b": b})
+        return self._call("/v1/compare", {"a": a, "b": b, **options})
 
     def document(self, name: str, **options: Any) -> dict[str, Any]:
         """A part of a document: ``index``, ``start``, ``end``."""
-        query = f"?{urlencode(options)}" if options else ""
-        return self._call(f"/v1/documents/{quote(name, safe='')}{query}")
+        return self._get(f"/v1/documents/{quote(name, safe='')}", options)
+
+    def pairs(self, **options: Any) -> dict[str, Any]:
+        """Pairs of passages that ``ibidem reuse`` found; see ``PairsRequest`` for the options."""
+        return self._get("/v1/pairs", options)
+
+    def clusters(self, **options: Any) -> dict[str, Any]:
+        """Clusters of passages that stand for one text; see ``ClustersRequest`` for the options."""
+        return self._get("/v1/clusters", options)
+
+    def cluster(self, name: str, **options: Any) -> dict[str, Any]:
+        """The passages of a cluster."""
+        return self._get(f"/v1/clusters/{quote(name, safe='')}", options)
+
+    def add(self, documents: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
+        """Have documents added (``id``, ``text``, ``metadata``): the task; it needs the token to write."""
+        return self._call("/v1/add", {"documents": documents, **options})
+
+    def remove(self, ids: list[str], **options: Any) -> dict[str, Any]:
+        """Have documents removed: the task; it needs the token to write."""
+        return self._call("/v1/remove", {"ids": ids, **options})
+
+    def wait(self, task: dict[str, Any], *, seconds: float = 3600.0) -> dict[str, Any]:
+        """The task when it has ended: ``state`` is ``done`` or ``failed``, and ``detail`` says what came of it."""
+        end = time.monotonic() + seconds
+        while task["state"] in ("waiting", "running") and time.monotonic() < end:
+            time.sleep(0.05)
+            task = self._get(f"/v1/tasks/{task['id']}", {})
+        return task
 
     def indexes(self) -> list[dict[str, Any]]:
         """The indexes that are served."""
         served: list[dict[str, Any]] = self._call("/v1/indexes")["indexes"]
         return served
+
+    def _get(self, path: str, options: dict[str, Any]) -> dict[str, Any]:
+        query = urlencode(
+            {name: json.dumps(each) if isinstance(each, bool) else each for name, each in options.items()}
+        )
+        return self._call(f"{path}?{query}" if query else path)
 
     def _call(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}

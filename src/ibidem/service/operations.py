@@ -1,110 +1,186 @@
 """Every operation of the service, once: the application serves this table, and OpenAPI describes it."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-import msgspec
-
-import ibidem
 from ibidem.comparison import Comparison
-from ibidem.service import messages, work
+from ibidem.service import answers, requests
+from ibidem.service.access import Right
+from ibidem.service.work import documents, findings, searches, writing
 
-__all__ = ["OPERATIONS", "Operation", "describe_api"]
+__all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
 
 
 class Operation(NamedTuple):
-    """A request with a body of ``takes``, answered by ``run`` with what ``gives`` says."""
+    """A request of ``takes``, answered by ``run`` with what ``gives`` says.
 
+    A ``POST`` brings it as a body, a ``GET`` in the address: what stands in braces in ``path``, the rest as a query.
+
+    Attributes:
+        rows: the part of the answer that is a list, of which each line of NDJSON is one.
+        right: what a request must be allowed.
+        status: of the answer.
+    """
+
+    method: Literal["GET", "POST"]
     path: str
     name: str
     summary: str
     takes: type
     gives: type
     run: Callable[..., Any]
+    rows: str | None = None
+    right: Right = "read"
+    status: int = 200
 
 
 OPERATIONS = (
     Operation(
-        "/v1/search", "search", "Where a passage stands again", messages.SearchRequest, messages.Matches, work.search
+        "POST",
+        "/v1/search",
+        "search",
+        "Where a passage stands again",
+        requests.SearchRequest,
+        answers.Matches,
+        searches.search,
+        "matches",
     ),
-    Operation("/v1/align", "align", "What a whole text shares", messages.AlignRequest, messages.Matches, work.align),
     Operation(
-        "/v1/trace", "trace", "Which words stand in the collection", messages.TraceRequest, messages.Trace, work.trace
+        "POST",
+        "/v1/align",
+        "align",
+        "What a whole text shares",
+        requests.AlignRequest,
+        answers.Matches,
+        searches.align,
+        "matches",
     ),
-    Operation("/v1/compare", "compare", "Two passages word by word", messages.CompareRequest, Comparison, work.compare),
+    Operation(
+        "POST",
+        "/v1/trace",
+        "trace",
+        "Which words stand in the collection",
+        requests.TraceRequest,
+        answers.Trace,
+        searches.trace,
+        "spans",
+    ),
+    Operation(
+        "POST",
+        "/v1/compare",
+        "compare",
+        "Two passages word by word",
+        requests.CompareRequest,
+        Comparison,
+        documents.compare,
+    ),
+    Operation(
+        "GET",
+        "/v1/documents/{document}",
+        "document",
+        "A part of a document",
+        requests.DocumentRequest,
+        answers.DocumentText,
+        documents.read_document,
+    ),
+    Operation(
+        "GET",
+        "/v1/pairs",
+        "pairs",
+        "Pairs of passages that stand twice",
+        requests.PairsRequest,
+        answers.Pairs,
+        findings.list_pairs,
+        "pairs",
+    ),
+    Operation(
+        "GET",
+        "/v1/clusters",
+        "clusters",
+        "Clusters of passages that stand for one text",
+        requests.ClustersRequest,
+        answers.Clusters,
+        findings.list_clusters,
+        "clusters",
+    ),
+    Operation(
+        "GET",
+        "/v1/clusters/{cluster}",
+        "cluster",
+        "The passages of a cluster",
+        requests.ClusterRequest,
+        answers.Cluster,
+        findings.read_cluster,
+        "witnesses",
+    ),
+    Operation(
+        "GET",
+        "/v1/indexes",
+        "indexes",
+        "What is served",
+        requests.IndexesRequest,
+        answers.Indexes,
+        documents.describe,
+        "indexes",
+    ),
+    Operation(
+        "POST",
+        "/v1/add",
+        "add",
+        "Add documents to an index",
+        requests.AddRequest,
+        answers.Task,
+        writing.add,
+        None,
+        "write",
+        202,
+    ),
+    Operation(
+        "POST",
+        "/v1/remove",
+        "remove",
+        "Remove documents from an index",
+        requests.RemoveRequest,
+        answers.Task,
+        writing.remove,
+        None,
+        "write",
+        202,
+    ),
+    Operation(
+        "GET",
+        "/v1/tasks",
+        "tasks",
+        "The tasks that are known",
+        requests.TasksRequest,
+        answers.Tasks,
+        writing.list_tasks,
+        "tasks",
+        "write",
+    ),
+    Operation(
+        "GET",
+        "/v1/tasks/{task}",
+        "task",
+        "How far a task is",
+        requests.TaskRequest,
+        answers.Task,
+        writing.read_task,
+        None,
+        "write",
+    ),
 )
 
 PROBLEMS = {
-    "400": "The body is no JSON of the form that is asked for.",
+    "400": "The body or the query is not of the form that is asked for.",
     "401": "A token is needed.",
-    "404": "No index or document has this name.",
+    "403": "The token may not do this.",
+    "404": "Nothing has this name.",
     "408": "The body did not come in time.",
-    "409": "The index was changed since the cursor was given.",
+    "409": "What is listed was changed since the cursor was given.",
     "413": "The body is too large.",
     "421": "The service is not known by this host name.",
     "422": "An argument is out of its range.",
-    "429": "Too many requests are waiting.",
-    "503": "The answer was given up for want of time.",
+    "429": "Too many requests or tasks are waiting.",
+    "503": "The answer was given up for want of time, or an index cannot be read.",
 }
-
-
-def describe_api() -> dict[str, Any]:
-    """The page of OpenAPI 3.1 that describes the service."""
-    types = {each for operation in OPERATIONS for each in (operation.takes, operation.gives)}
-    types |= {messages.DocumentText, messages.Indexes, messages.Health, messages.Problem}
-    ordered = sorted(types, key=lambda each: each.__name__)
-    schemas, components = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schema_of = dict(zip(ordered, schemas, strict=True))
-    paths: dict[str, Any] = {each.path: {"post": _post(each, schema_of)} for each in OPERATIONS}
-    paths["/v1/documents/{document}"] = {"get": _document(schema_of)}
-    paths["/v1/indexes"] = {"get": _get("indexes", "The indexes that are served", schema_of[messages.Indexes])}
-    paths["/health"] = {"get": _get("health", "Whether the service answers", schema_of[messages.Health], secured=False)}
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "ibidem", "version": ibidem.__version__},
-        "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-        "security": [{"token": []}, {}],
-    }
-
-
-def _post(operation: Operation, schema_of: dict[type, Any]) -> dict[str, Any]:
-    found = {"application/json": {"schema": schema_of[operation.gives]}}
-    if operation.gives is messages.Matches:
-        found["application/x-ndjson"] = {"schema": {"type": "string"}}
-    return {
-        "operationId": operation.name,
-        "summary": operation.summary,
-        "requestBody": {"required": True, "content": {"application/json": {"schema": schema_of[operation.takes]}}},
-        "responses": {"200": {"description": operation.gives.__name__, "content": found}} | _problems(schema_of),
-    }
-
-
-def _get(name: str, summary: str, schema: Any, *, secured: bool = True) -> dict[str, Any]:
-    described: dict[str, Any] = {
-        "operationId": name,
-        "summary": summary,
-        "responses": {"200": {"description": "OK", "content": {"application/json": {"schema": schema}}}},
-    }
-    return described if secured else described | {"security": []}
-
-
-def _document(schema_of: dict[type, Any]) -> dict[str, Any]:
-    described = _get("document", "A part of a document", schema_of[messages.DocumentText])
-    place = {"type": "integer", "minimum": 0}
-    described["parameters"] = [
-        {"name": "document", "in": "path", "required": True, "schema": {"type": "string"}},
-        {"name": "index", "in": "query", "schema": {"type": "string"}},
-        {"name": "start", "in": "query", "schema": place},
-        {"name": "end", "in": "query", "schema": place},
-    ]
-    described["responses"] |= _problems(schema_of)
-    return described
-
-
-def _problems(schema_of: dict[type, Any]) -> dict[str, Any]:
-    content = {"application/problem+json": {"schema": schema_of[messages.Problem]}}
-    return {status: {"description": said, "content": content} for status, said in PROBLEMS.items()}

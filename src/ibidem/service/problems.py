@@ -5,7 +5,7 @@ from http import HTTPStatus
 import msgspec
 from starlette.responses import Response
 
-from ibidem.service.messages import Problem
+from ibidem.service.answers import Problem
 
 __all__ = ["ProblemError", "answer_problem"]
 

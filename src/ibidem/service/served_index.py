@@ -1,7 +1,7 @@
 """An index that is served: it follows commits without a restart, and finds documents by id."""
 
+import logging
 import threading
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -10,11 +10,15 @@ from typing import Any
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.comparison import compare
+from ibidem.errors import StoreError
 from ibidem.passages.index import PassageIndex
+from ibidem.service.problems import ProblemError
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Reader", "ServedIndex"]
+
+_log = logging.getLogger("ibidem.service")
 
 
 class Reader:
@@ -53,24 +57,36 @@ class ServedIndex:
         self.name = name or self.path.name.removesuffix(".ibidem") or self.path.name
         self._lock = threading.Lock()
         self._reader = Reader(self.path)
-        self._stamp = self._read_stamp()
+        self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:
-        """The index as of its last commit, which stays as it is while it is used."""
-        reader = self._take()
+        """The index as of its last commit, which stays as it is while it is used.
+
+        Raises:
+            ProblemError: the index is damaged or gone. It is opened again for the next request.
+        """
         try:
-            yield reader
-        finally:
-            self._give_back(reader)
+            reader = self._take()
+            try:
+                for segment in reader.index.segments:
+                    segment.require_whole()
+                yield reader
+            finally:
+                self._give_back(reader)
+        except (StoreError, OSError) as error:
+            with self._lock:
+                self._stamp = None
+            _log.error("%s: %s", self.name, error)
+            detail = f"the index {self.name!r} cannot be read: check it with ibidem check, and try again"
+            raise ProblemError(503, detail, retry_after="10") from error
 
     def warm(self) -> None:
         """Compile what the first request would wait for."""
         text = "where does this stand again " * 40
-        with self.reader() as reader, warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
+        with self.reader() as reader:
             with suppress(ValueError):  # no word of it may have a weight here
-                reader.index.search(text)
+                reader.index.explain(text)
             if reader.index.configuration.is_exact:
                 reader.index.align(text)
             compare(text, f"{text} and there")

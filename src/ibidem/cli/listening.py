@@ -1,0 +1,49 @@
+"""Answering over HTTP: what ``ibidem serve`` and ``ibidem mcp`` share."""
+
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ibidem.errors import MissingExtraError
+
+__all__ = ["ask_for_token", "listen"]
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+_BACKLOG = 512
+"""Connections that may wait to be taken up."""
+
+
+def ask_for_token(host: str, token: str | None) -> None:
+    """Refuse to answer other machines without a token."""
+    if host not in _LOOPBACK and not token:
+        raise click.UsageError(f"to answer on {host}, other machines too, the service needs a --token")
+
+
+def listen(app: Any, host: str, port: int, tell: Callable[[str], None]) -> None:
+    """Answer requests with an ASGI application until the process is told to end; ``tell`` is given the address."""
+    try:
+        import uvicorn
+    except ImportError as error:
+        raise MissingExtraError("serving", "serve") from error
+    config = uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False, access_log=False)
+    with _bind(host, port) as bound:
+        tell(f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}")
+        uvicorn.Server(config).run(sockets=[bound])
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """A socket that listens already, so that whoever reads the address is answered.
+
+    An answer is written as head and body. Without ``TCP_NODELAY`` the body would wait until the client has acknowledged
+    the head, which it may put off for 40 ms.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    bound.bind((host, port))
+    bound.listen(_BACKLOG)
+    return bound

@@ -1,0 +1,122 @@
+"""Reading the folder that ``ibidem reuse`` wrote, whatever the format of its tables."""
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.tables import TABLES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["is_reuse_folder", "read_table", "summary_of"]
+
+_NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason", "boilerplate")
+_TEXTS = ("a_text", "b_text", "text")
+_WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start", "source_end")
+_COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")
+_COLUMNS = {
+    "pairs": ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind"),
+    "passages": ("cluster", "document", "start", "end", "date", "source", "source_start", "source_end", "boilerplate"),
+    "clusters": (
+        "cluster", "size", "documents", "weakest", "central", "central_start", "central_end", "boilerplate",
+    ),
+}  # fmt: skip
+"""The columns of a table of JSON lines that has no row to say them."""
+
+_REAL = ("similarity", "evidence", "weakest", "reused", "a_share", "b_share")
+
+
+def is_reuse_folder(path: Path) -> bool:
+    """Whether ``ibidem reuse`` wrote this folder."""
+    return path.is_dir() and (path / "summary.json").is_file() and _find(path, "pairs") is not None
+
+
+def summary_of(path: Path) -> dict[str, Any]:
+    """The numbers of the work.
+
+    Raises:
+        CorpusError: there are none.
+    """
+    file = path / "summary.json"
+    try:
+        summary = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{file}: cannot be read: {error}; is {path} a folder that ibidem reuse wrote?") from error
+    if not isinstance(summary, dict) or not set(TABLES) <= summary.keys():
+        raise CorpusError(f"{file}: it is no summary of ibidem reuse")
+    return summary
+
+
+def read_table(path: Path, name: str) -> "pa.Table":
+    """A table of the folder; names and texts are strings, places whole numbers, whatever the format.
+
+    Raises:
+        CorpusError: it is not there, or no table.
+    """
+    file = _find(path, name)
+    if file is None:
+        raise CorpusError(
+            f"{path}: it has no {name}.parquet, {name}.jsonl or {name}.csv; give a folder of ibidem reuse"
+        )
+    try:
+        return _READERS[file.suffix](file)
+    except (OSError, ValueError, KeyError) as error:
+        raise CorpusError(f"{file}: cannot be read: {error}") from error
+
+
+def _find(path: Path, name: str) -> Path | None:
+    files = (path / f"{name}{suffix}" for suffix in _READERS)
+    return next((file for file in files if file.is_file()), None)
+
+
+def _read_parquet(file: Path) -> "pa.Table":
+    import pyarrow.parquet as pq
+
+    return pq.read_table(file)
+
+
+def _read_jsonl(file: Path) -> "pa.Table":
+    with file.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    named = dict.fromkeys(name for row in rows for name in row)
+    return _make_table(rows, list(named or _COLUMNS.get(file.stem, ())))
+
+
+def _read_csv(file: Path) -> "pa.Table":
+    with file.open(encoding="utf-8", newline="") as lines:
+        reader = csv.DictReader(lines)
+        rows = [{name: _value(name, cell) for name, cell in row.items()} for row in reader]
+        return _make_table(rows, list(reader.fieldnames or ()))
+
+
+def _value(name: str, cell: str) -> Any:
+    """What a cell of CSV says. An empty one is nothing, but for a name or a text."""
+    if name in ("a", "b", "document", "cluster", "central", *_TEXTS):
+        return cell
+    if not cell:
+        return None
+    if name in (*_WHOLE, *_COUNTS):
+        return int(cell)
+    if name == "date":
+        return int(cell) if cell.removeprefix("-").isdecimal() else cell
+    return float(cell) if name in _REAL else cell
+
+
+def _make_table(rows: list[dict[str, Any]], columns: list[str]) -> "pa.Table":
+    import pyarrow as pa
+
+    kinds = dict.fromkeys((*_NAMES, *_TEXTS), pa.string()) | dict.fromkeys((*_WHOLE, *_COUNTS), pa.int64())
+    kinds |= dict.fromkeys(_REAL, pa.float64())
+    cells = {name: [row.get(name) for row in rows] for name in columns}
+    try:
+        return pa.table({name: pa.array(values, kinds.get(name)) for name, values in cells.items()})
+    except pa.ArrowTypeError:  # a column of the input with values of several kinds
+        known = {name: pa.array(values, kinds[name]) for name, values in cells.items() if name in kinds}
+        others = {name: [None if each is None else str(each) for each in cells[name]] for name in cells.keys() - kinds}
+        return pa.table(known | {name: pa.array(values, pa.string()) for name, values in others.items()})
+
+
+_READERS = {".parquet": _read_parquet, ".jsonl": _read_jsonl, ".csv": _read_csv}

@@ -1,0 +1,68 @@
+"""Who is answered: the names by which a service is called, its tokens, and the pages that may call it."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from starlette.requests import Request
+
+from ibidem.service.problems import ProblemError
+
+__all__ = ["Access", "Right"]
+
+Right = Literal["open", "read", "write"]
+"""What a request needs: nothing, the token to read if there is one, or the token to write."""
+
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who is answered.
+
+    Attributes:
+        token: what a request must bring as ``Authorization: Bearer`` to read; none if not given.
+        write_token: what it must bring to change an index, and may to read; without it nothing can be changed.
+        hosts: names by which the service is called; those of this machine alone if not given, so that no other page
+            that a browser shows can reach it under a name of its own.
+        origins: of pages that may call the service from a browser, such as ``https://texts.example``.
+    """
+
+    token: str | None = None
+    write_token: str | None = None
+    hosts: Sequence[str] | None = None
+    origins: Sequence[str] = ()
+
+    def admit(self, request: Request, right: Right) -> None:
+        """Let a request pass.
+
+        Raises:
+            ProblemError: it may not.
+        """
+        host = request.headers.get("host", "")
+        name = host.rpartition(":")[0] if ":" in host.rpartition("]")[2] else host
+        if name not in (_LOOPBACK if self.hosts is None else self.hosts):
+            raise ProblemError(421, "the service is not known by this host name; name it with --allow-host")
+        if right == "open" or (right == "read" and self.token is None):
+            return
+        if right == "write" and self.write_token is None:
+            raise ProblemError(403, "the service only reads; start it with --write-token to change an index")
+        given = request.headers.get("authorization", "")
+        if self.write_token is not None and _is_token(given, self.write_token):
+            return
+        reads = self.token is not None and _is_token(given, self.token)
+        if reads and right == "read":
+            return
+        if reads:
+            raise ProblemError(403, "this token may only read; an index is changed with the write token")
+        raise ProblemError(401, "a token is needed: Authorization: Bearer TOKEN", www_authenticate="Bearer")
+
+    def allowed_origin(self, request: Request) -> str | None:
+        """The page that a browser may give the answer to."""
+        origin = request.headers.get("origin")
+        return origin if origin in self.origins else None
+
+
+def _is_token(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), f"Bearer {token}".encode())

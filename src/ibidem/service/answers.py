@@ -1,0 +1,218 @@
+"""What answers hold. The page that describes the service, OpenAPI, is made of these."""
+
+from typing import Any, Literal
+
+import msgspec
+
+__all__ = [
+    "Cluster",
+    "ClusterInfo",
+    "Clusters",
+    "DocumentText",
+    "Health",
+    "IndexInfo",
+    "Indexes",
+    "MatchRecord",
+    "Matches",
+    "PairRecord",
+    "Pairs",
+    "Problem",
+    "ReuseInfo",
+    "Span",
+    "Task",
+    "Tasks",
+    "Trace",
+    "WitnessRecord",
+]
+
+
+class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of a document that is similar to a passage of the text; the fields of the command line's lines."""
+
+    query: str
+    query_start: int
+    query_end: int
+    document: str
+    start: int
+    end: int
+    similarity: float | None
+    text: str
+    estimate: float | None = None
+    kind: str = "similar"
+    containment: float | None = None
+    metadata: dict[str, Any] = {}
+
+
+class Matches(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, the index and the generation that they were found in, and a cursor if there are more.
+
+    ``total`` counts the matches of all pages, and ``warnings`` say what was left out.
+    """
+
+    index: str
+    generation: int
+    matches: list[MatchRecord]
+    total: int
+    cursor: str | None = None
+    warnings: list[str] = []
+
+
+class Span(msgspec.Struct, frozen=True, kw_only=True):
+    """Words in a row that stand in documents: how rare they are, in nats, and how many."""
+
+    start: int
+    end: int
+    evidence: float
+    words: int
+    documents: list[str]
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a text that stand in the collection, and the passages that they are in."""
+
+    index: str
+    spans: list[Span]
+    matches: list[MatchRecord]
+
+
+class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a document."""
+
+    index: str
+    document: str
+    start: int
+    end: int
+    length: int
+    text: str
+    metadata: dict[str, Any]
+
+
+class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What an index holds."""
+
+    name: str
+    documents: int
+    generation: int
+    scheme: str
+    min_length: int
+
+
+class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``ibidem reuse`` found in a collection."""
+
+    name: str
+    documents: int
+    pairs: int
+    passages: int
+    clusters: int
+
+
+class Indexes(msgspec.Struct, frozen=True, kw_only=True):
+    """What is served; the first index, or reuse, is asked if a request names none."""
+
+    indexes: list[IndexInfo]
+    reuse: list[ReuseInfo] = []
+
+
+class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Two similar passages; the texts are null where neither the reuse nor an index holds them."""
+
+    a: str
+    a_start: int
+    a_end: int
+    b: str
+    b_start: int
+    b_end: int
+    similarity: float | None
+    evidence: float | None
+    kind: str
+    a_text: str | None = None
+    b_text: str | None = None
+
+
+class Pairs(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs of passages, and a cursor if there are more; ``total`` counts those of all pages."""
+
+    reuse: str
+    pairs: list[PairRecord]
+    total: int
+    cursor: str | None = None
+
+
+class ClusterInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """Passages that stand for one text: how many, of how many documents, and the most central one."""
+
+    cluster: str
+    size: int
+    documents: int
+    weakest: float
+    central: str
+    central_start: int
+    central_end: int
+    boilerplate: str | None = None
+    text: str | None = None
+
+
+class Clusters(msgspec.Struct, frozen=True, kw_only=True):
+    """Clusters, and a cursor if there are more; ``total`` counts those of all pages."""
+
+    reuse: str
+    clusters: list[ClusterInfo]
+    total: int
+    cursor: str | None = None
+
+
+class WitnessRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of a cluster; its likely source is the most similar earlier one."""
+
+    document: str
+    start: int
+    end: int
+    date: str | int | float | None = None
+    source: str | None = None
+    text: str | None = None
+    index: str | None = None
+
+
+class Cluster(msgspec.Struct, frozen=True, kw_only=True):
+    """A cluster and its passages, and a cursor if there are more."""
+
+    reuse: str
+    cluster: ClusterInfo
+    witnesses: list[WitnessRecord]
+    total: int
+    cursor: str | None = None
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """Work that was asked for and is done by and by; ``detail`` says what came of it."""
+
+    id: str
+    kind: Literal["add", "remove"]
+    index: str
+    documents: int
+    state: Literal["waiting", "running", "done", "failed"] = "waiting"
+    detail: str = ""
+
+
+class Tasks(msgspec.Struct, frozen=True, kw_only=True):
+    """Tasks, and a cursor if there are more."""
+
+    tasks: list[Task]
+    total: int
+    cursor: str | None = None
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the service answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a request has no answer (RFC 9457)."""
+
+    title: str
+    status: int
+    detail: str
+    type: str = "about:blank"

@@ -1,0 +1,41 @@
+// The page of the service: which view is shown is said by the address.
+
+import { call, field, say } from "./api.js";
+import { begin, readAddress } from "./ask.js";
+import { showClusters, showDocument, showWitnesses } from "./browse.js";
+import { count, fill, make } from "./dom.js";
+
+const VIEWS = { clusters: showClusters, cluster: showWitnesses, document: showDocument };
+
+/** The names of what is served, once the service gives them. */
+async function listIndexes() {
+  if (field("index").options.length) return;
+  try {
+    const { indexes, reuse } = await call("/v1/indexes");
+    fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
+    fill(field("views"), make("a", { href: "#" }, "Search"), reuse.map((each) => make("a", { href: `#${new URLSearchParams({ view: "clusters", reuse: each.name })}` }, `Clusters of ${each.name}`)));
+    field("views").hidden = reuse.length === 0;
+    field("secret").hidden = true;
+    if (!indexes.length && !location.hash && reuse.length) location.hash = `#${new URLSearchParams({ view: "clusters", reuse: reuse[0].name })}`;
+  } catch (problem) {
+    say(problem.message);
+  }
+}
+
+function follow() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const show = VIEWS[asked.get("view")];
+  field("asking").hidden = Boolean(show);
+  field("browse").hidden = !show;
+  if (show) {
+    show(asked);
+    window.scrollTo(0, 0);
+  } else {
+    readAddress(asked);
+  }
+}
+
+await listIndexes();
+begin(listIndexes);
+follow();
+window.addEventListener("hashchange", follow);

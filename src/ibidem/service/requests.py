@@ -1,0 +1,184 @@
+"""What requests hold. The page that describes the service, OpenAPI, is made of these."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+__all__ = [
+    "AddRequest",
+    "AlignRequest",
+    "ClusterRequest",
+    "ClustersRequest",
+    "CompareRequest",
+    "DocumentRequest",
+    "IndexesRequest",
+    "NewDocument",
+    "PairsRequest",
+    "Passage",
+    "RemoveRequest",
+    "SearchRequest",
+    "TaskRequest",
+    "TasksRequest",
+    "TraceRequest",
+    "Unit",
+]
+
+Unit = Literal["code points", "utf-16", "bytes"]
+Share = Annotated[float, Meta(gt=0, le=1)]
+Length = Annotated[int, Meta(ge=1, le=1_000_000)]
+Place = Annotated[int, Meta(ge=0, le=1 << 40)]
+Text = Annotated[str, Meta(min_length=1)]
+Limit = Annotated[int, Meta(ge=1, le=1000)]
+Seconds = Annotated[float, Meta(gt=0, le=3600)]
+Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+
+
+class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fields that are no field of the request are refused, so that a slip is no default."""
+
+
+class SearchRequest(_Request, frozen=True, kw_only=True):
+    """Where does this passage stand again? Fields left out are as in the index and in ``PassageIndex.search``."""
+
+    text: Text
+    index: str | None = None
+    threshold: Share = 0.6
+    recall: Share = 0.99
+    select: Literal["best", "longest", "document"] = "best"
+    family: Literal["set", "multiset", "weighted"] | None = None
+    tf: Literal["raw", "binary", "logarithmic", "squared"] | None = None
+    idf: Literal["unary", "standard", "smooth", "probabilistic"] | None = None
+    min_length: Length | None = None
+    max_length: Length | None = None
+    seconds: Seconds | None = None
+    limit: Limit = 100
+    cursor: str | None = None
+    unit: Unit = "code points"
+
+
+class AlignRequest(_Request, frozen=True, kw_only=True):
+    """Which passages does this whole text share with documents of the index?"""
+
+    text: Text
+    index: str | None = None
+    threshold: Share = 0.3
+    min_length: Length | None = None
+    limit: Limit = 100
+    cursor: str | None = None
+    unit: Unit = "code points"
+
+
+class TraceRequest(_Request, frozen=True, kw_only=True):
+    """Which words of this text stand in the collection, as they are or nearly so?"""
+
+    text: Text
+    index: str | None = None
+    threshold: Share = 0.3
+    min_length: Length = 8
+    unit: Unit = "code points"
+
+
+class Passage(_Request, frozen=True, kw_only=True):
+    """A passage: a text, or a document of an index; the whole of it, or from ``start`` to ``end``."""
+
+    text: str | None = None
+    index: str | None = None
+    document: str | None = None
+    start: Place = 0
+    end: Place | None = None
+
+
+class CompareRequest(_Request, frozen=True, kw_only=True):
+    """Two passages to compare word by word; ``unit`` is that of the positions asked and answered."""
+
+    a: Passage
+    b: Passage
+    unit: Unit = "code points"
+
+
+class DocumentRequest(_Request, frozen=True, kw_only=True):
+    """A document of an index, or a part of it."""
+
+    document: Name
+    index: str | None = None
+    start: Place = 0
+    end: Place | None = None
+    unit: Unit = "code points"
+
+
+class IndexesRequest(_Request, frozen=True, kw_only=True):
+    """What is served?"""
+
+
+class PairsRequest(_Request, frozen=True, kw_only=True):
+    """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
+
+    ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
+    """
+
+    reuse: str | None = None
+    document: str | None = None
+    other: str | None = None
+    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    kind: Literal["similar", "summary"] | None = None
+    limit: Limit = 100
+    cursor: str | None = None
+    unit: Unit = "code points"
+
+
+class ClustersRequest(_Request, frozen=True, kw_only=True):
+    """Clusters of passages that stand for one text, those first that most documents hold."""
+
+    reuse: str | None = None
+    document: str | None = None
+    documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1
+    boilerplate: bool = True
+    limit: Limit = 100
+    cursor: str | None = None
+    unit: Unit = "code points"
+
+
+class ClusterRequest(_Request, frozen=True, kw_only=True):
+    """The passages of one cluster."""
+
+    cluster: Name
+    reuse: str | None = None
+    limit: Limit = 100
+    cursor: str | None = None
+    unit: Unit = "code points"
+
+
+class NewDocument(_Request, frozen=True, kw_only=True):
+    """A document to be added."""
+
+    id: Name
+    text: str
+    metadata: dict[str, Any] = {}
+
+
+class AddRequest(_Request, frozen=True, kw_only=True):
+    """Documents to be added to an index, all or none."""
+
+    documents: Annotated[list[NewDocument], Meta(min_length=1)]
+    index: str | None = None
+
+
+class RemoveRequest(_Request, frozen=True, kw_only=True):
+    """Documents to be removed from an index, all or none."""
+
+    ids: Annotated[list[Name], Meta(min_length=1)]
+    index: str | None = None
+
+
+class TasksRequest(_Request, frozen=True, kw_only=True):
+    """The tasks that are known, the last first."""
+
+    limit: Limit = 100
+    cursor: str | None = None
+
+
+class TaskRequest(_Request, frozen=True, kw_only=True):
+    """One task."""
+
+    task: Name

@@ -1,0 +1,103 @@
+"""Documents of indexes, and two passages of them beside each other."""
+
+from typing import Any
+
+import msgspec
+
+from ibidem.comparison import Comparer, Comparison, Run, Side, Witness
+from ibidem.service.answers import DocumentText, Indexes, IndexInfo, ReuseInfo
+from ibidem.service.problems import ProblemError
+from ibidem.service.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage, Unit
+from ibidem.service.work.holdings import Holdings, choose_index, find_document
+from ibidem.service.work.units import Positions
+from ibidem.text import make_tokenizer
+
+__all__ = ["compare", "describe", "read_document"]
+
+_MOST_CHARACTERS = 1_000_000
+"""Of a document that one answer gives, and of a passage that is compared."""
+
+
+def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
+    """What is served."""
+    infos = []
+    for name, each in holdings.indexes.items():
+        with each.reader() as reader:
+            configuration = reader.index.configuration
+            infos.append(
+                IndexInfo(
+                    name=name,
+                    documents=len(reader.index),
+                    generation=reader.index.generation,
+                    scheme=configuration.scheme,
+                    min_length=configuration.min_length,
+                )
+            )
+    return Indexes(indexes=infos, reuse=[ReuseInfo(name=name, **each.counts) for name, each in holdings.reuse.items()])
+
+
+def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
+    """A part of a document."""
+    chosen = choose_index(holdings, request.index)
+    with chosen.reader() as reader:
+        text, metadata = find_document(reader, chosen.name, request.document)
+    places = Positions(text, request.unit)
+    start = places.take(request.start)
+    end = len(text) if request.end is None else places.take(request.end)
+    end = max(start, min(end, start + _MOST_CHARACTERS))
+    return DocumentText(
+        index=chosen.name,
+        document=request.document,
+        start=places.give(start),
+        end=places.give(end),
+        length=places.give(len(text)),
+        text=text[start:end],
+        metadata=metadata,
+    )
+
+
+def compare(holdings: Holdings, request: CompareRequest) -> Comparison:
+    """Two passages, word by word."""
+    named = [side.index for side in (request.a, request.b) if side.document is not None]
+    tokenizer: Any = make_tokenizer("words")
+    if named:
+        with choose_index(holdings, named[0]).reader() as reader:
+            tokenizer = reader.index.tokenizer
+    a, places_a = _witness(holdings, request.a, "a", request.unit)
+    b, places_b = _witness(holdings, request.b, "b", request.unit)
+    found = Comparer(tokenizer).compare(a, b)
+    return found if request.unit == "code points" else _convert(found, places_a, places_b)
+
+
+def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[Witness, Positions]:
+    if (side.text is None) == (side.document is None):
+        raise ProblemError(422, f"the passage {name!r} needs either a text or a document")
+    text = side.text or ""
+    metadata: dict[str, Any] = {}
+    if side.document is not None:
+        chosen = choose_index(holdings, side.index)
+        with chosen.reader() as reader:
+            text, metadata = find_document(reader, chosen.name, side.document)
+    places = Positions(text, unit)
+    start, end = side.start, places.give(len(text)) if side.end is None else side.end
+    if not start <= end <= places.give(len(text)):
+        whole = places.give(len(text))
+        raise ProblemError(422, f"the passage {name!r}, {start} to {end}, lies outside of its text, 0 to {whole}")
+    start, end = places.take(start), places.take(end)
+    if end - start > _MOST_CHARACTERS:
+        raise ProblemError(422, f"the passage {name!r} has more than {_MOST_CHARACTERS:,} characters")
+    return Witness(side.document or name, start, end, text, metadata=metadata), places
+
+
+def _convert(found: Comparison, a: Positions, b: Positions) -> Comparison:
+    """The same comparison with positions in the units of its sides."""
+
+    def side(of: Side, places: Positions) -> Side:
+        length = None if of.length is None else places.give(of.length)
+        return msgspec.structs.replace(of, start=places.give(of.start), end=places.give(of.end), length=length)
+
+    runs = tuple(
+        Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end))
+        for run in found.runs
+    )
+    return msgspec.structs.replace(found, a=side(found.a, a), b=side(found.b, b), runs=runs)

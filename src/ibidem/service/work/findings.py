@@ -1,0 +1,182 @@
+"""Pairs of passages and clusters that ``ibidem reuse`` found."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from ibidem.service.answers import Cluster, ClusterInfo, Clusters, PairRecord, Pairs, WitnessRecord
+from ibidem.service.problems import ProblemError
+from ibidem.service.requests import ClusterRequest, ClustersRequest, PairsRequest, Unit
+from ibidem.service.work.cursors import cut_page
+from ibidem.service.work.holdings import Holdings, choose_reuse
+from ibidem.service.work.units import Positions
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["list_clusters", "list_pairs", "read_cluster"]
+
+_MOST_CHARACTERS = 20_000
+"""Of a passage in a list."""
+
+
+def list_pairs(holdings: Holdings, request: PairsRequest) -> Pairs:
+    """Pairs of passages, those that are furthest beyond chance first."""
+    chosen = choose_reuse(holdings, request.reuse)
+    findings = chosen.findings
+    table = _filter_pairs(findings.pairs, request)
+    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
+    texts = _Texts(holdings, request.unit)
+    return Pairs(
+        reuse=chosen.name,
+        pairs=[_pair(row, texts) for row in _rows(table, page.first, page.last)],
+        total=table.num_rows,
+        cursor=page.cursor,
+    )
+
+
+def list_clusters(holdings: Holdings, request: ClustersRequest) -> Clusters:
+    """Clusters, those first that most documents hold; boilerplate last."""
+    chosen = choose_reuse(holdings, request.reuse)
+    findings = chosen.findings
+    table = findings.clusters
+    kept = np.asarray(table.column("documents")) >= request.documents
+    if not request.boilerplate:
+        kept &= ~np.asarray(table.column("boilerplate").is_valid())
+    if request.document is not None:
+        names = findings.clusters_of(request.document)
+        kept &= np.array([name in names for name in table.column("cluster").to_pylist()], np.bool_)
+    table = table.filter(kept)
+    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
+    texts = _Texts(holdings, request.unit)
+    return Clusters(
+        reuse=chosen.name,
+        clusters=[_cluster(row, texts) for row in _rows(table, page.first, page.last)],
+        total=table.num_rows,
+        cursor=page.cursor,
+    )
+
+
+def read_cluster(holdings: Holdings, request: ClusterRequest) -> Cluster:
+    """A cluster and its passages."""
+    import pyarrow.compute as pc
+
+    chosen = choose_reuse(holdings, request.reuse)
+    findings = chosen.findings
+    own = findings.clusters.filter(pc.equal(findings.clusters.column("cluster"), request.cluster)).to_pylist()
+    if not own:
+        raise ProblemError(404, f"no cluster is called {request.cluster!r} in {chosen.name!r}")
+    witnesses = findings.witnesses(request.cluster)
+    page = cut_page(request.cursor, request.limit, witnesses.num_rows, findings.state)
+    texts = _Texts(holdings, request.unit)
+    return Cluster(
+        reuse=chosen.name,
+        cluster=_cluster(own[0], texts),
+        witnesses=[_witness(row, texts) for row in _rows(witnesses, page.first, page.last)],
+        total=witnesses.num_rows,
+        cursor=page.cursor,
+    )
+
+
+class _Texts:
+    """The texts of documents that the served indexes hold, each looked up once."""
+
+    def __init__(self, holdings: Holdings, unit: Unit) -> None:
+        self._holdings, self._unit = holdings, unit
+        self._known: dict[str, tuple[str, str] | None] = {}
+
+    def passage(self, document: str, start: int, end: int, given: str | None) -> str | None:
+        """A passage, from the findings or from an index, if one of them has it."""
+        if given is None and (found := self._find(document)) and end <= len(found[1]):
+            given = found[1][start:end]
+        return given if given is None else given[:_MOST_CHARACTERS]
+
+    def index_of(self, document: str) -> str | None:
+        """The index that has the document."""
+        found = self._find(document)
+        return found[0] if found else None
+
+    def convert(self, document: str) -> Callable[[int], int]:
+        """From code points of a document to the unit that was asked for."""
+        if self._unit == "code points":
+            return int
+        found = self._find(document)
+        if found is None:
+            raise ProblemError(
+                422, f"no served index has the document {document!r}, so its positions are known in code points alone"
+            )
+        return Positions(found[1], self._unit).give
+
+    def _find(self, document: str) -> tuple[str, str] | None:
+        """The name of the index, and the text."""
+        if document not in self._known:
+            self._known[document] = None
+            for name, index in self._holdings.indexes.items():
+                with index.reader() as reader:
+                    found = reader.document(document)
+                if found is not None:
+                    self._known[document] = name, found[0]
+                    break
+        return self._known[document]
+
+
+def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
+    similarity = np.nan_to_num(np.asarray(table.column("similarity"), np.float64))
+    kept = similarity >= request.threshold
+    if request.kind is not None:
+        kept &= _equals(table, "kind", request.kind)
+    if request.document is not None:
+        kept &= _equals(table, "a", request.document) | _equals(table, "b", request.document)
+    if request.other is not None:
+        kept &= _equals(table, "a", request.other) | _equals(table, "b", request.other)
+    return table.filter(kept)
+
+
+def _equals(table: "pa.Table", column: str, value: str) -> Any:
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.equal(table.column(column), value))
+
+
+def _rows(table: "pa.Table", first: int, last: int) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = table.slice(first, last - first).to_pylist()
+    return rows
+
+
+def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
+    said: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind")}
+    for side in "ab":
+        convert = texts.convert(row[side])
+        start, end = row[f"{side}_start"], row[f"{side}_end"]
+        said |= {f"{side}_start": convert(start), f"{side}_end": convert(end)}
+        said[f"{side}_text"] = texts.passage(row[side], start, end, row.get(f"{side}_text"))
+    return PairRecord(**said)
+
+
+def _cluster(row: dict[str, Any], texts: _Texts) -> ClusterInfo:
+    convert = texts.convert(row["central"])
+    found: ClusterInfo = msgspec.convert(
+        row
+        | {
+            "text": texts.passage(row["central"], row["central_start"], row["central_end"], None),
+            "central_start": convert(row["central_start"]),
+            "central_end": convert(row["central_end"]),
+        },
+        ClusterInfo,
+    )
+    return found
+
+
+def _witness(row: dict[str, Any], texts: _Texts) -> WitnessRecord:
+    convert = texts.convert(row["document"])
+    return WitnessRecord(
+        document=row["document"],
+        start=convert(row["start"]),
+        end=convert(row["end"]),
+        date=row.get("date"),
+        source=row.get("source"),
+        text=texts.passage(row["document"], row["start"], row["end"], row.get("text")),
+        index=texts.index_of(row["document"]),
+    )

@@ -1,0 +1,55 @@
+"""What a service holds: indexes, findings of ``ibidem reuse``, and the tasks that it was given."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from ibidem.service.limits import Limits
+from ibidem.service.problems import ProblemError
+from ibidem.service.served_index import Reader, ServedIndex
+from ibidem.service.served_reuse import ServedReuse
+from ibidem.service.tasks import TaskQueue
+
+__all__ = ["Holdings", "choose_index", "choose_reuse", "find_document"]
+
+_Each = TypeVar("_Each")
+
+
+class Holdings(NamedTuple):
+    """What a service holds, by name."""
+
+    indexes: Mapping[str, ServedIndex]
+    reuse: Mapping[str, ServedReuse]
+    tasks: TaskQueue
+    limits: Limits
+
+
+def choose_index(holdings: Holdings, name: str | None) -> ServedIndex:
+    """The index of this name; the first without one."""
+    return _choose(holdings.indexes, name, "index")
+
+
+def choose_reuse(holdings: Holdings, name: str | None) -> ServedReuse:
+    """The findings of this name; the first without one."""
+    return _choose(holdings.reuse, name, "reuse")
+
+
+def find_document(reader: Reader, index: str, name: str) -> tuple[str, dict[str, Any]]:
+    """Text and metadata of a document.
+
+    Raises:
+        ProblemError: the index has none of this id.
+    """
+    found = reader.document(name)
+    if found is None:
+        raise ProblemError(404, f"no document {name!r} is in the index {index!r}")
+    return found
+
+
+def _choose(named: Mapping[str, _Each], name: str | None, what: str) -> _Each:
+    if not named:
+        raise ProblemError(404, f"this service has no {what}")
+    if name is None:
+        return next(iter(named.values()))
+    if name not in named:
+        raise ProblemError(404, f"no {what} is called {name!r}; there is {', '.join(named)}")
+    return named[name]

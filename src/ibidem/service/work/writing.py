@@ -1,0 +1,56 @@
+"""Adding and removing documents, as tasks: whoever asks is told at once which task it is, and asks for it later."""
+
+from functools import partial
+
+from ibidem import Document
+from ibidem.passages.index import PassageIndex
+from ibidem.service.answers import Task, Tasks
+from ibidem.service.problems import ProblemError
+from ibidem.service.requests import AddRequest, RemoveRequest, TaskRequest, TasksRequest
+from ibidem.service.served_index import ServedIndex
+from ibidem.service.work.cursors import cut_page
+from ibidem.service.work.holdings import Holdings, choose_index
+
+__all__ = ["add", "list_tasks", "read_task", "remove"]
+
+_MEMORY = "1G"
+"""What an addition may take."""
+
+
+def add(holdings: Holdings, request: AddRequest) -> Task:
+    """Have documents added."""
+    chosen = choose_index(holdings, request.index)
+    documents = [Document(each.id, each.text, each.metadata) for each in request.documents]
+    return holdings.tasks.put("add", chosen.name, len(documents), partial(_add, chosen, documents))
+
+
+def remove(holdings: Holdings, request: RemoveRequest) -> Task:
+    """Have documents removed."""
+    chosen = choose_index(holdings, request.index)
+    return holdings.tasks.put("remove", chosen.name, len(request.ids), partial(_remove, chosen, list(request.ids)))
+
+
+def list_tasks(holdings: Holdings, request: TasksRequest) -> Tasks:
+    """The tasks that are known."""
+    tasks, added = holdings.tasks.list()
+    page = cut_page(request.cursor, request.limit, len(tasks), added)
+    return Tasks(tasks=tasks[page.first : page.last], total=len(tasks), cursor=page.cursor)
+
+
+def read_task(holdings: Holdings, request: TaskRequest) -> Task:
+    """One task."""
+    found = holdings.tasks.get(request.task)
+    if found is None:
+        raise ProblemError(404, f"no task is called {request.task!r}; a service that was started again has none")
+    return found
+
+
+def _add(chosen: ServedIndex, documents: list[Document]) -> str:
+    with PassageIndex.open(chosen.path) as index:
+        report = index.add(documents, memory=_MEMORY)
+    return f"{report.documents:,} documents with {report.tokens:,} tokens were added"
+
+
+def _remove(chosen: ServedIndex, ids: list[str]) -> str:
+    with PassageIndex.open(chosen.path) as index:
+        return f"{len(index.remove(ids)):,} documents were removed"

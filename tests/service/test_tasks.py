@@ -1,0 +1,65 @@
+"""Tasks are done one after another; each tells its state, and what came of it."""
+
+import threading
+
+import pytest
+
+from ibidem.errors import LockedError
+from ibidem.service.problems import ProblemError
+from ibidem.service.tasks import TaskQueue
+
+
+def test_tasks_wait_for_each_other_and_end() -> None:
+    held, entered = threading.Event(), threading.Event()
+
+    def block() -> str:
+        entered.set()
+        held.wait(20)
+        return "done it"
+
+    tasks = TaskQueue(waiting=1)
+    first = tasks.put("add", "books", 1, block)
+    assert entered.wait(20)
+    second = tasks.put("remove", "books", 2, lambda: "this, too")
+    assert [each.state for each in (tasks.get(first.id), tasks.get(second.id)) if each] == ["running", "waiting"]
+    with pytest.raises(ProblemError, match="too many tasks"):
+        tasks.put("add", "books", 1, block)
+    held.set()
+    tasks.wait()
+    listed, added = tasks.list()
+    assert added == 2
+    assert [(each.kind, each.state, each.detail) for each in listed] == [
+        ("remove", "done", "this, too"),
+        ("add", "done", "done it"),
+    ]
+    assert tasks.get("none") is None
+
+
+def test_a_task_that_fails_says_why() -> None:
+    def fail() -> str:
+        raise LockedError("books: another writer is at work")
+
+    def break_down() -> str:
+        raise RuntimeError("a secret of this machine")
+
+    tasks = TaskQueue(waiting=4)
+    names = [tasks.put("add", "books", 1, work).id for work in (fail, break_down)]
+    tasks.wait()
+    tasks.close()
+    failed, broken = (tasks.get(name) for name in names)
+    assert failed is not None
+    assert broken is not None
+    assert (failed.state, failed.detail) == ("failed", "books: another writer is at work")
+    assert (broken.state, "secret" in broken.detail) == ("failed", False)
+
+
+def test_of_many_tasks_the_oldest_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibidem.service.tasks._KEPT", 3)
+    tasks = TaskQueue(waiting=50)
+    names = []
+    for number in range(6):
+        names.append(tasks.put("add", "books", number, str).id)
+        tasks.wait()
+    kept = [each.id for each in tasks.list()[0]]
+    assert kept == names[:2:-1]
+    tasks.close()
