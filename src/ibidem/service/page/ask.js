@@ -14,6 +14,7 @@ const TYPED_WORDS = 3; // from so many on a search begins while it is typed
 const TYPED_CHARACTERS = 5000; // and up to so many
 
 let answer = null; // what the last request gave; the slider filters it without asking again
+let asked = ""; // the last request, in words
 let latest = 0; // of the last request, so that a slow one does not come in the place of a later one
 let waiting = 0;
 let running = new AbortController();
@@ -28,13 +29,15 @@ function request(threshold) {
 export async function ask() {
   clearTimeout(waiting);
   if (!field("text").value.trim()) return;
-  const mine = ++latest;
   const job = field("job").value;
+  const body = request(Number(field("threshold").value));
+  if (asked === JSON.stringify([job, body])) return; // what is shown, or on its way
+  asked = JSON.stringify([job, body]);
+  const mine = ++latest;
   running.abort();
   running = new AbortController();
   if (answer === null) say("Searching …");
   try {
-    const body = request(Number(field("threshold").value));
     const found = await call(`/v1/${job}`, body, running.signal);
     if (mine !== latest) return;
     answer = { ...found, job, body };
@@ -43,6 +46,7 @@ export async function ask() {
   } catch (problem) {
     if (mine !== latest || problem.name === "AbortError") return;
     answer = null;
+    asked = "";
     fill(field("results"));
     say(problem.message);
   }
@@ -133,12 +137,10 @@ function keep() {
 }
 
 /** Take what is asked from the address; an answer to the same is there already. */
-export function readAddress(asked) {
-  const before = answer && JSON.stringify(answer.body);
-  for (const name of FIELDS) if (asked.has(name)) field(name).value = asked.get(name);
+export function readAddress(given) {
+  for (const name of FIELDS) if (given.has(name)) field(name).value = given.get(name);
   field("shown").textContent = Number(field("threshold").value).toFixed(2);
-  if (!field("text").value || (answer && before === JSON.stringify(request(answer.body.threshold)) && answer.job === field("job").value)) draw();
-  else ask();
+  ask();
 }
 
 /** Ask while a passage is typed, a moment after the last key. */
