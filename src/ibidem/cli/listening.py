@@ -8,7 +8,7 @@ import click
 
 from ibidem.errors import MissingExtraError
 
-__all__ = ["ask_for_token", "listen"]
+__all__ = ["ask_for_token", "bind", "listen"]
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -29,12 +29,12 @@ def listen(app: Any, host: str, port: int, tell: Callable[[str], None]) -> None:
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
     config = uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False, access_log=False)
-    with _bind(host, port) as bound:
+    with bind(host, port) as bound:
         tell(f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}")
         uvicorn.Server(config).run(sockets=[bound])
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     """A socket that listens already, so that whoever reads the address is answered.
 
     An answer is written as head and body. Without ``TCP_NODELAY`` the body would wait until the client has acknowledged
