@@ -18,3 +18,16 @@ def test_a_plan_is_made_run_and_asked_for_its_state(folder, run):
     assert state.exit_code == 0
     assert [(stage["tasks"], stage["done"]) for stage in json.loads(state.stdout)["stages"]] == [(2, 2), *[(1, 1)] * 3]
     assert json.loads(run("info", "planned.ibidem", "--json").stdout)["documents"] == 3
+
+
+def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
+    made = run("plan", "dedup", "books", "--to", "unique", "-o", "unique.plan", "--keep", "longest", "--parts", "1")
+    assert made.exit_code == 0, made.output
+    assert "next: ibidem run unique.plan" in made.stderr
+    done = run("run", "unique.plan")
+    assert done.exit_code == 0, done.output
+    assert "6 tasks" in done.stderr
+    plain = run("dedup", "books", "-o", "plain", "--keep", "longest")
+    assert plain.exit_code == 0, plain.output
+    for name in ("removed.jsonl", "clusters.csv", "summary.json"):
+        assert (folder / "unique" / name).read_bytes() == (folder / "plain" / name).read_bytes()

@@ -13,16 +13,13 @@ from hypothesis import strategies as st
 from ibidem.errors import PlanError
 from ibidem.passages.index_builder import cut_by_tokens
 from ibidem.plans.engines.processes import run_processes
-from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Shard
 from ibidem.plans.rank import run_rank
 from ibidem.plans.shards import cut_into_parts
 from ibidem.plans.status import read_status
 from ibidem.plans.workspace import Task, Workspace
 
-from .samples import OPTIONS, build_plainly, digest
-
-CHOICES = {"family": "weighted", "idf": "smooth"}
+from .samples import JOBS, digest
 
 DYING = """
 import os, signal, sys
@@ -56,15 +53,20 @@ def die_at(folder, instant):
     return done.returncode != 0
 
 
+@pytest.fixture(params=JOBS)
+def job(request):
+    return JOBS[request.param]
+
+
 @pytest.fixture
-def planned(inputs, tmp_path):
-    expected = build_plainly(inputs, tmp_path / "plain", **CHOICES)
-    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=3, **OPTIONS, **CHOICES)
+def planned(job, inputs, tmp_path):
+    expected = job.run(inputs, tmp_path / "plain")
+    job.plan(inputs, tmp_path / "made", tmp_path / "plan", 3)
     return expected
 
 
 def test_a_plan_whose_rank_is_killed_again_and_again_ends_with_the_same_bytes(planned, tmp_path):
-    kills = [0, 9, 40, 70, 110]
+    kills = [0, 9, 40, 70, 110, 130]
     killed = sum(die_at(tmp_path / "plan", instant) for instant in kills)
     assert killed > 2
     run_rank(tmp_path / "plan")
@@ -72,19 +74,19 @@ def test_a_plan_whose_rank_is_killed_again_and_again_ends_with_the_same_bytes(pl
     assert not list((tmp_path / "plan").rglob("*.partial"))
 
 
-def test_what_is_done_before_a_kill_is_not_done_again(planned, tmp_path):
+def test_what_is_done_before_a_kill_is_not_done_again(job, planned, tmp_path):
     instants = iter(range(20, 400, 10))
     while not (done := sum(stage.done for stage in read_status(tmp_path / "plan").stages)):
         assert die_at(tmp_path / "plan", next(instants))
-    assert run_rank(tmp_path / "plan").tasks == 6 - done
+    assert run_rank(tmp_path / "plan").tasks == job.tasks - done
     assert digest(tmp_path / "made") == planned
 
 
 @pytest.mark.parametrize("ranks", [2, 7])
-def test_ranks_in_threads_finish_a_plan_together(planned, tmp_path, ranks):
+def test_ranks_in_threads_finish_a_plan_together(job, planned, tmp_path, ranks):
     with ThreadPoolExecutor(ranks) as pool:
         reports = list(pool.map(lambda rank: run_rank(tmp_path / "plan", rank, ranks), reversed(range(ranks))))
-    assert sum(report.tasks for report in reports) == 6  # three parts, one reduction, one segment, one commit
+    assert sum(report.tasks for report in reports) == job.tasks
     assert digest(tmp_path / "made") == planned
 
 
@@ -95,8 +97,8 @@ def test_the_same_rank_twice_at_once_gives_the_same_bytes(planned, tmp_path):
     assert digest(tmp_path / "made") == planned
 
 
-def test_processes_finish_a_plan_together(planned, tmp_path):
-    assert run_processes(tmp_path / "plan", 2).tasks == 6
+def test_processes_finish_a_plan_together(job, planned, tmp_path):
+    assert run_processes(tmp_path / "plan", 2).tasks == job.tasks
     assert digest(tmp_path / "made") == planned
 
 

@@ -10,14 +10,19 @@ Examples:
     ibidem status books.plan
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command, verbatim_examples
+from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
 from ibidem.cli.terminal import counted, progress, sized, tell
+
+if TYPE_CHECKING:
+    from ibidem.plans.plan import Plan
 
 _INDEX = """Plan an index of the passages of a collection.
 
@@ -28,6 +33,17 @@ Examples:
 
     ibidem plan index crawl/*.jsonl.gz --to crawl.ibidem -o crawl.plan
     ibidem plan index books --to planned.ibidem -o books.plan --parts 8 --memory 2G
+"""
+
+_DEDUP = """Plan to remove the near-duplicates from a collection.
+
+'ibidem run' writes what 'ibidem dedup' writes with the same options: the same bytes, whatever the number of parts and
+ranks. INPUT is read once now, for the checksums, and must not change until the plan is done.
+
+Examples:
+
+    ibidem plan dedup crawl/*.jsonl.gz --to crawl.unique -o crawl.plan
+    ibidem plan dedup books --to planned.unique -o unique.plan --keep longest
 """
 
 
@@ -41,21 +57,35 @@ def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int |
 
     with progress() as shown:
         made = plan_index(inputs, to, plan_folder, parts=parts, progress=shown, **make_settings(settings))
+    _tell_plan(plan_folder, made)
+
+
+def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
+    from ibidem.plans.dedup.planning import plan_dedup
+
+    with progress() as shown:
+        made = plan_dedup(inputs, to, plan_folder, parts=parts, progress=shown, **settings)
+    _tell_plan(plan_folder, made)
+
+
+def _tell_plan(folder: str, made: "Plan") -> None:
     predicted = made.prediction
     shards = f"{counted(len(made.shards), 'file')} ({sized(sum(shard.size for shard in made.shards))})"
-    tell(f"{plan_folder}: {shards} in {counted(len(made.parts), 'part')}, about {counted(predicted.tokens, 'token')}")
+    tell(f"{folder}: {shards} in {counted(len(made.parts), 'part')}, about {counted(predicted.tokens, 'token')}")
     tell(
-        f"{plan_folder}: predicted for one rank: {predicted.seconds:,.0f} s, {sized(predicted.memory)} of memory, "
+        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s, {sized(predicted.memory)} of memory, "
         f"{sized(predicted.disk)} of disk"
     )
-    tell(f"{plan_folder}: next: ibidem run {plan_folder}")
+    tell(f"{folder}: next: ibidem run {folder}")
 
 
-def _options() -> list[click.Parameter]:
-    """Those of 'ibidem index', with --to in the place of --output, and what a plan needs."""
-    kept = [param for param in index_command.params if param.name not in ("output", "threads")]
+def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
+    """Those of a command that can be planned, all if not ``kept`` says which, and what a plan needs."""
+    taken = [param for param in of.params if param.name not in ("output", "threads")]
+    if kept is not None:
+        taken = [param for param in taken if param.name in kept]
     own: list[click.Parameter] = [
-        click.Option(["--to"], metavar="INDEX", required=True, type=click.Path(), help="Folder of the new index."),
+        result,
         click.Option(
             ["-o", "--output", "plan_folder"],
             metavar="PLAN",
@@ -70,9 +100,27 @@ def _options() -> list[click.Parameter]:
             help="Tasks that read the input, at most one a file.  [default: one for each 256 MB]",
         ),
     ]
-    return [kept[0], *own, *kept[1:]]
+    return [taken[0], *own, *taken[1:]]
 
 
-_made = command(_INDEX, interrupted="no plan was made")(_plan_index)
-_made.name, _made.params = "index", _options()
-plan.add_command(_made)
+def _result(metavar: str, what: str) -> click.Option:
+    return click.Option(["--to"], metavar=metavar, required=True, type=click.Path(), help=what)
+
+
+def _add(name: str, words: str, run: Callable[..., None], options: list[click.Parameter]) -> None:
+    made = command(words, interrupted="no plan was made")(run)
+    made.name, made.params = name, options
+    plan.add_command(made)
+
+
+_ALWAYS = ("inputs", "text", "id", "memory")
+
+_DEDUP_OPTIONS = ("threshold", "shingle", "keep", "cluster_mode", "recall", "verify", "num_hashes", "seed")
+
+_add("index", _INDEX, _plan_index, _options(index_command, _result("INDEX", "Folder of the new index.")))
+_add(
+    "dedup",
+    _DEDUP,
+    _plan_dedup,
+    _options(dedup_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_DEDUP_OPTIONS)),
+)

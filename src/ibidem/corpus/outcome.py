@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ibidem.documents.dedup import Deduplication
     from ibidem.text import Documents
 
-__all__ = ["OldDocument", "Outcome", "summarize", "write_clusters", "write_removed", "write_summary"]
+__all__ = ["OldDocument", "Outcome", "Relations", "summarize", "write_clusters", "write_removed", "write_summary"]
 
 
 class OldDocument(NamedTuple):
@@ -93,7 +93,21 @@ class Outcome(NamedTuple):
         return of, float(self.found.similarity[at]), bool(self.found.exact[at])
 
 
-def write_removed(path: Path, reading: Iterable["Documents"], outcome: Outcome) -> None:
+class Relations(Protocol):
+    """What is said of documents, by their number; see ``Outcome``."""
+
+    @property
+    def kept(self) -> "NDArray[np.bool_]":
+        """Whether each document stays."""
+
+    def id_of(self, row: int) -> str:
+        """The id of a document."""
+
+    def relation(self, row: int) -> tuple[str, float, bool]:
+        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+
+
+def write_removed(path: Path, reading: Iterable["Documents"], outcome: Relations) -> None:
     """A line for each removed document, in the order of the input."""
     row, kept = 0, outcome.kept
     with path.open("xb") as out:

@@ -36,6 +36,7 @@ __all__ = [
     "deduplicate",
     "deduplicated",
     "make_deduplication",
+    "make_digester",
     "make_digests",
     "spooled",
 ]
@@ -241,11 +242,15 @@ def spooled(batches: Iterable[Documents], choices: Choices, folder: Path, resour
 
 def make_digests(batches: Iterable[Documents], choices: Choices, resources: Resources) -> Iterator[Digest]:
     """What is kept of each batch, in order."""
-    functions = Functions.of(choices.num_hashes, choices.seed)
-    columns = Keep.parse(choices.keep).columns
-    digester = Digester(Shingler(choices.shingle), functions, choices.banding, columns)
+    digester = make_digester(choices)
     with resources.pool() as pool:
         yield from in_order(pool, digester.digest, batches, resources.workers + 1)
+
+
+def make_digester(choices: Choices) -> Digester:
+    """What makes digests for these choices."""
+    functions = Functions.of(choices.num_hashes, choices.seed)
+    return Digester(Shingler(choices.shingle), functions, choices.banding, Keep.parse(choices.keep).columns)
 
 
 def make_deduplication(digests: Digests, width: int, decided: dict[str, Any], candidates: int) -> Deduplication:

@@ -1,5 +1,6 @@
 """Plans: long jobs cut into tasks that need nothing but a file system, run by any number of ranks."""
 
+from ibidem.plans.dedup.planning import plan_dedup
 from ibidem.plans.engines.processes import run_processes
 from ibidem.plans.engines.ray import run_on_ray
 from ibidem.plans.index.planning import plan_index
@@ -13,6 +14,7 @@ __all__ = [
     "Prediction",
     "RankReport",
     "Shard",
+    "plan_dedup",
     "plan_index",
     "read_plan",
     "read_status",

@@ -75,7 +75,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     version: int
     written_by: str
-    kind: Literal["index"]
+    kind: Literal["index", "dedup", "reuse"]
     output: str
     shards: list[Shard]
     parts: list[tuple[Count, Count]]

@@ -12,9 +12,12 @@ from ibidem.errors import PlanError
 from ibidem.plans.plan import Shard
 from ibidem.resources import Resources
 
-__all__ = ["cut_into_parts", "describe_shards", "require_unchanged", "sources_of"]
+__all__ = ["PART_BYTES", "choose_parts", "cut_into_parts", "describe_shards", "require_unchanged", "sources_of"]
 
 _CHUNK = 1 << 22
+
+PART_BYTES = 256 << 20
+"""Stored bytes of a part where no number of parts is given: minutes of work, so little is lost with a rank."""
 
 
 def describe_shards(paths: Iterable[str], resources: Resources) -> list[Shard]:
@@ -49,6 +52,11 @@ def require_unchanged(shards: Iterable[Shard]) -> None:
         if (size, checksum) != (shard.size, shard.checksum):
             change = f"it has {size:,} bytes and had {shard.size:,}" if size != shard.size else "its bytes are others"
             raise PlanError(f"{shard.path}: changed since the plan was made ({change}); plan the job again")
+
+
+def choose_parts(shards: Sequence[Shard], parts: int | None) -> list[tuple[int, int]]:
+    """Runs of shards: at most ``parts``, or one for each ``PART_BYTES`` if that is not given."""
+    return cut_into_parts(shards, parts or max(1, -(-sum(shard.size for shard in shards) // PART_BYTES)))
 
 
 def cut_into_parts(shards: Sequence[Shard], parts: int) -> list[tuple[int, int]]:

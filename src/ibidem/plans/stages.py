@@ -1,12 +1,13 @@
 """Which stages a plan has, by its kind, and which tasks a stage has."""
 
+from ibidem.plans.dedup.stages import DEDUP_STAGES
 from ibidem.plans.index.stages import INDEX_STAGES
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Task, Workspace
 
 __all__ = ["stages_of", "tasks_of"]
 
-_STAGES = {"index": INDEX_STAGES}
+_STAGES = {"index": INDEX_STAGES, "dedup": DEDUP_STAGES}
 
 
 def stages_of(workspace: Workspace) -> list[Stage]:

@@ -11,7 +11,7 @@ from ibidem.errors import MissingExtraError
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.status import read_status
 
-from ..samples import OPTIONS, build_plainly, digest
+from ..samples import JOBS, OPTIONS, digest
 
 SCRIPT = """
 import fcntl, os, socket, struct, sys
@@ -53,17 +53,18 @@ def ray_script(monkeypatch):
     return run
 
 
-def test_ray_makes_the_bytes_of_a_build_and_tells_a_failure(inputs, tmp_path, ray_script):
-    choices = {"family": "weighted", "idf": "smooth"}
-    expected = build_plainly(inputs, tmp_path / "plain", **choices)
-    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=3, **OPTIONS, **choices)
+def test_ray_makes_the_bytes_of_the_plain_calls_and_tells_a_failure(inputs, tmp_path, ray_script):
+    expected = {name: job.run(inputs, tmp_path / f"plain-{name}") for name, job in JOBS.items()}
+    for name, job in JOBS.items():
+        job.plan(inputs, tmp_path / name, tmp_path / f"{name}.plan", 3)
     shutil.copy(inputs / "2.jsonl", tmp_path / "gone.jsonl")
     plan_index([str(tmp_path / "gone.jsonl")], tmp_path / "other", tmp_path / "failing", **OPTIONS)
     (tmp_path / "gone.jsonl").unlink()
-    done = ray_script(tmp_path / "plan", tmp_path / "failing")
-    assert done.stdout.split() == ["6"], done.stderr
-    assert digest(tmp_path / "made") == expected
-    assert read_status(tmp_path / "plan").is_done
+    done = ray_script(*(tmp_path / f"{name}.plan" for name in JOBS), tmp_path / "failing")
+    assert done.stdout.split() == [str(job.tasks) for job in JOBS.values()], done.stderr
+    for name in JOBS:
+        assert digest(tmp_path / name) == expected[name]
+        assert read_status(tmp_path / f"{name}.plan").is_done
     assert "a task failed on Ray" in done.stderr
     assert "gone.jsonl: cannot be read" in done.stderr
 

@@ -13,15 +13,12 @@ from ibidem.passages.configuration import Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
 from ibidem.plans.plan import Plan, write_plan
-from ibidem.plans.shards import cut_into_parts, describe_shards, sources_of
+from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.resources import Progress, Resources
 from ibidem.text import Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["PART_BYTES", "plan_index"]
-
-PART_BYTES = 256 << 20
-"""Stored bytes of a part where no number of parts is given: minutes of work, so little is lost with a rank."""
+__all__ = ["plan_index"]
 
 
 def plan_index(
@@ -58,7 +55,6 @@ def plan_index(
     configuration = Configuration.of(tokenizer=_require_rebuildable(tokenizer), **choices)
     resources = Resources.of(memory, None, progress)
     shards = describe_shards(inputs, resources)
-    most = parts or max(1, -(-sum(shard.size for shard in shards) // PART_BYTES))
     samples = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
     settings = IndexSettings(
         configuration=msgspec.to_builtins(configuration), text=text, id=id, frequencies=frequencies is not None
@@ -67,7 +63,7 @@ def plan_index(
         kind="index",
         output=str(place),
         shards=shards,
-        parts=cut_into_parts(shards, most),
+        parts=choose_parts(shards, parts),
         settings=msgspec.to_builtins(settings),
         memory=resources.memory,
         prediction=predict_index(shards, samples, configuration, resources.memory),

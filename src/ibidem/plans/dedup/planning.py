@@ -1,0 +1,87 @@
+"""Planning a deduplication: which shards go to which part, and what it will take."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import list_sources
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.output_folder import require_room
+from ibidem.documents.dedup import Choices
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.signatures import Shingler
+from ibidem.errors import PlanError
+from ibidem.plans.dedup.band_records import RECORD_BYTES
+from ibidem.plans.dedup.prediction import predict_dedup
+from ibidem.plans.dedup.settings import DedupSettings
+from ibidem.plans.plan import Plan, write_plan
+from ibidem.plans.shards import choose_parts, describe_shards, sources_of
+from ibidem.resources import Progress, Resources
+
+__all__ = ["plan_dedup"]
+
+_LARGER = 12
+"""Times its records that the task of a range takes."""
+
+
+def plan_dedup(
+    inputs: Iterable[str],
+    output: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    text: str = "text",
+    id: str = "id",
+    memory: str | int = "1G",
+    parts: int | None = None,
+    progress: Progress | None = None,
+    **choices: Any,
+) -> Plan:
+    """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
+
+    Args:
+        text, id: columns that hold the texts and the ids, as ``ibidem.corpus.read`` takes them.
+        choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
+        memory: what a rank may take, besides what ``ibidem.deduplicate`` takes for each document of the collection.
+        parts: how many tasks read the input, at most one a file; one for each 256 MB if not given.
+        progress: told how many bytes of the input have been looked at.
+
+    Raises:
+        PlanError: something stands at ``folder``, an input is a pipe, or the tokenizer is a function.
+        CorpusError: an input cannot be read, or ``output`` cannot be made.
+        ValueError: an argument that makes no sense.
+    """
+    given, resources = list(inputs), Resources.of(memory, None, progress)
+    place = Path(output).absolute()
+    require_room(Path(output), list_sources(given), list(given))
+    made = Choices(**choices).checked()
+    Keep.parse(made.keep)
+    made = made._replace(shingle=_require_rebuildable(made.shingle))
+    shards = describe_shards(given, resources)
+    sample = CountedDocuments(sources_of(shards), Columns(text, id), batch_bytes=1 << 20)
+    prediction = predict_dedup(shards, sample, made, resources.memory)
+    records = prediction.documents * made.banding.bands * RECORD_BYTES
+    cut = choose_parts(shards, parts)
+    ranges = max(len(cut), -(-records * _LARGER // resources.memory))
+    settings = DedupSettings(choices=made._asdict(), text=text, id=id, ranges=ranges)
+    plan = Plan.of(
+        kind="dedup",
+        output=str(place),
+        shards=shards,
+        parts=cut,
+        settings=msgspec.to_builtins(settings),
+        memory=resources.memory,
+        prediction=prediction,
+    )
+    write_plan(folder, plan)
+    return plan
+
+
+def _require_rebuildable(shingle: Any) -> dict[str, Any]:
+    config = dict(Shingler(shingle).config)
+    if "callable" in str(config):
+        raise PlanError("a plan is run by other processes, which have no function of this one: name a tokenizer")
+    return config

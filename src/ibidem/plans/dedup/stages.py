@@ -1,0 +1,220 @@
+"""The stages that deduplicate files: the same bytes as ``ibidem dedup`` writes, whoever does which task.
+
+1. *read*: one task a part. Documents become digests, and for each band of each there is a record.
+2. *texts*: one task. Ids are compared over all parts, and documents of the same text found.
+3. *compare*: one task a range of hash values. Texts that share a bucket are candidates, and these are compared.
+4. *choose*: one task. Links become clusters, and each document is kept or removed.
+5. *write*: one task a part. What is kept and what is removed is written.
+6. *commit*: one task. All that was written gets its name at one instant.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.output_folder import names_below
+from ibidem.documents.candidates import BandedSignatures, find_candidates
+from ibidem.documents.clustering import label_components
+from ibidem.documents.column_spool import Spool
+from ibidem.documents.dedup import Deduplication, make_deduplication, make_digests
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.large_buckets import BandLinks, Links
+from ibidem.documents.representatives import DistinctTexts, choose_representatives, find_texts
+from ibidem.documents.signatures import Shingler
+from ibidem.plans.dedup.band_records import BandRecordsWriter, find_company
+from ibidem.plans.dedup.chosen import ChosenDocuments
+from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
+from ibidem.plans.dedup.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
+from ibidem.plans.dedup.settings import DedupSettings
+from ibidem.plans.result_folder import commit_folder, link_tree
+from ibidem.plans.shards import require_unchanged, sources_of
+from ibidem.plans.stage import Stage
+from ibidem.plans.workspace import Workspace
+from ibidem.resources import Resources
+
+__all__ = ["DEDUP_STAGES"]
+
+READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT = "read", "texts", "compare", "choose", "write", "commit"
+
+_KEPT, _REMOVED, _CLUSTERS, _SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
+
+
+def _count_parts(workspace: Workspace) -> int:
+    return len(workspace.plan.parts)
+
+
+def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write the digests of the documents of a part, and the records of their bands."""
+    settings = DedupSettings.of(workspace)
+    choices, reading = settings.make_choices(), _open_part(workspace, part)
+    (target / SPOOL).mkdir()
+    spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
+    records = BandRecordsWriter(target, settings.ranges)
+    for digest in make_digests(reading, choices, resources):
+        spool.append(digest)
+        records.append(digest.bands)
+    spool.finish(SPOOL_ORIGIN, reading.counts)
+    records.finish()
+
+
+def _open_part(workspace: Workspace, part: int) -> CountedDocuments:
+    """The documents of a part, as they were when the plan was made."""
+    settings, shards = DedupSettings.of(workspace), workspace.plan.shards_of(part)
+    require_unchanged(shards)
+    return CountedDocuments(sources_of(shards), Columns(settings.text, settings.id))
+
+
+def _open_digests(workspace: Workspace) -> PartDigests:
+    return open_spools([workspace.output(READ, part) for part in range(_count_parts(workspace))])
+
+
+def _find_texts(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the distinct texts of all documents."""
+    digests, choices = _open_digests(workspace), DedupSettings.of(workspace).make_choices()
+    digests.require_distinct_ids()
+    digests.require_values(choices.keep, Keep.parse(choices.keep).columns)
+    texts, lengths = find_texts(digests), digests.lengths()
+    numbers = np.full(digests.rows, -1)
+    numbers[texts.rows_with_tokens] = np.arange(texts.with_tokens)
+    for name, values in (
+        ("rows", texts.rows),
+        ("of", texts.of),
+        ("numbers", numbers),
+        ("lengths", lengths[texts.rows_with_tokens]),
+    ):
+        np.save(target / f"{name}.npy", values)
+
+
+def _load_texts(workspace: Workspace, name: str) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = np.load(workspace.output(TEXTS) / f"{name}.npy")
+    return found
+
+
+def _compare(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the links among the texts that share a bucket of this range of hash values."""
+    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
+    choices = settings.make_choices()
+    folders = [workspace.output(READ, part) for part in range(_count_parts(workspace))]
+    lengths = _load_texts(workspace, "lengths")
+    rows = _load_texts(workspace, "rows")[: len(lengths)]
+    texts = find_company(folders, digests.starts, number, _load_texts(workspace, "numbers"))
+    documents = gather_signatures(digests, rows[texts], choices.needed)
+    links, large = [], []
+    with resources.pool() as pool:
+        compare = GatheredComparison(digests, rows, lengths, choices, resources, pool)
+        for band in range(choices.banding.bands):
+            found = find_candidates(documents, band, number, settings.ranges)
+            pairs = texts[found.pairs]
+            links.append(Links(pairs, compare(pairs, choices.threshold)).select(choices.threshold))
+            large += [(band, texts[members]) for members in found.large_buckets()]
+    _save_links(target, BandLinks(Links.concatenate(links), large), compare.count)
+
+
+def _save_links(target: Path, found: BandLinks, compared: int) -> None:
+    members = np.concatenate([np.zeros(0, np.int64), *(members for _, members in found.large)])
+    arrays = {
+        "pairs": found.links.pairs,
+        "similarities": found.links.similarities,
+        "large_bands": np.array([band for band, _ in found.large], np.int64),
+        "large_members": members,
+        "large_bounds": np.cumsum([0, *(len(members) for _, members in found.large)]),
+    }
+    for name, values in arrays.items():
+        np.save(target / f"{name}.npy", values)
+    (target / "compared.json").write_text(json.dumps(compared))
+
+
+def _load_links(folder: Path) -> tuple[BandLinks, int]:
+    """What a task of *compare* found, and how many pairs it compared."""
+    arrays: dict[str, NDArray[Any]] = {path.stem: np.load(path) for path in folder.glob("*.npy")}
+    buckets = np.split(arrays["large_members"], arrays["large_bounds"][1:-1])
+    large = list(zip(arrays["large_bands"].tolist(), buckets, strict=False))
+    return BandLinks(Links(arrays["pairs"], arrays["similarities"]), large), json.loads(
+        (folder / "compared.json").read_text()
+    )
+
+
+def _choose(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Decide which documents stay, and write what is said of the whole collection."""
+    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
+    choices = settings.make_choices()
+    lengths = _load_texts(workspace, "lengths")
+    texts = DistinctTexts(_load_texts(workspace, "rows"), _load_texts(workspace, "of"), len(lengths))
+    tasks = [_load_links(workspace.output(COMPARE, each)) for each in range(settings.ranges)]
+    found = BandLinks(
+        Links.concatenate([links.links for links, _ in tasks]), [bucket for links, _ in tasks for bucket in links.large]
+    )
+    with resources.pool() as pool:
+        compare = GatheredComparison(digests, texts.rows_with_tokens, lengths, choices, resources, pool)
+        compare.count = sum(compared for _, compared in tasks)
+        documents = _gather_incomplete(digests, texts, found, choices.needed)
+        decided = choose_representatives(digests, texts, documents, found, choices.rules, compare)
+    width = Shingler(choices.shingle).width
+    _write_outcome(target, make_deduplication(digests, width, decided, compare.count))
+
+
+def _gather_incomplete(digests: PartDigests, texts: DistinctTexts, found: BandLinks, needed: int) -> BandedSignatures:
+    """The texts with a token; signatures stand there of those alone that large buckets may join."""
+    labels = label_components(found.links.pairs, texts.with_tokens)
+    wanted = np.flatnonzero(np.isin(labels, labels[found.incomplete]))
+    gathered = gather_signatures(digests, texts.rows[wanted], needed)
+    rows = np.full(texts.with_tokens, -1)
+    rows[wanted] = np.arange(len(wanted))
+    return gathered._replace(rows=rows)
+
+
+def _write_outcome(target: Path, found: Deduplication) -> None:
+    write_clusters(target / _CLUSTERS, found)
+    write_summary(target / _SUMMARY, Outcome(found, np.arange(len(found)), {}))
+    ChosenDocuments.write(target, found)
+
+
+def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write what is kept of the files of a part, and what is removed."""
+    digests, reading = _open_digests(workspace), _open_part(workspace, part)
+    chosen = ChosenDocuments.read(workspace.output(CHOOSE), digests, part)
+    names = names_below(sources_of(workspace.plan.shards))
+    first, _ = workspace.plan.parts[part]
+    (target / _KEPT).mkdir()
+    row = 0
+    for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
+        place = target / _KEPT / names[number]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        write_filtered(file, chosen.kept[row : row + count], place)
+        row += count
+    write_removed(target / _REMOVED, reading, chosen)
+
+
+def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    parts = [workspace.output(WRITE, part) for part in range(_count_parts(workspace))]
+    chosen = workspace.output(CHOOSE)
+
+    def fill(folder: Path) -> None:
+        for part in parts:
+            link_tree(part / _KEPT, folder / _KEPT)
+        with (folder / _REMOVED).open("xb") as out:
+            for part in parts:
+                with (part / _REMOVED).open("rb") as piece:
+                    shutil.copyfileobj(piece, out)
+        for name in (_CLUSTERS, _SUMMARY):
+            shutil.copyfile(chosen / name, folder / name)
+
+    commit_folder(Path(workspace.plan.output), workspace.plan.checksum, fill)
+
+
+DEDUP_STAGES = [
+    Stage(READ, _count_parts, _read, bulky=True),
+    Stage(TEXTS, lambda workspace: 1, _find_texts, bulky=True),
+    Stage(COMPARE, lambda workspace: DedupSettings.of(workspace).ranges, _compare, bulky=True),
+    Stage(CHOOSE, lambda workspace: 1, _choose, bulky=True),
+    Stage(WRITE, _count_parts, _write, bulky=True),
+    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
+]

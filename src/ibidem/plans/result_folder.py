@@ -1,0 +1,75 @@
+"""A result that is a folder of files: put together beside its place, and named by one rename."""
+
+import filecmp
+import os
+import shutil
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from ibidem.errors import CorpusError
+from ibidem.store.files import disk
+
+__all__ = ["commit_folder", "link_tree"]
+
+
+def commit_folder(output: Path, checksum: str, fill: Callable[[Path], object]) -> None:
+    """Make the folder ``output`` of what ``fill`` puts into the folder that it is given.
+
+    A rank that was killed may have done so already; then nothing changes.
+
+    Args:
+        checksum: of the plan, by which what killed ranks left beside ``output`` is told from what others left.
+
+    Raises:
+        CorpusError: something else stands there.
+    """
+    prefix = f".{output.name}.{checksum[:12]}."
+    aside = output.with_name(f"{prefix}{uuid.uuid4().hex[:12]}.partial")
+    aside.mkdir(parents=True)
+    fill(aside)
+    disk.sync_tree(aside)
+    if output.is_symlink() or output.exists():
+        _require_same(aside, output)
+    else:
+        try:
+            disk.rename(aside, output)
+        except OSError:  # another rank was faster
+            if not output.is_dir():
+                raise
+            _require_same(aside, output)
+    disk.sync_folder(output.parent)
+    for entry in list(output.parent.iterdir()):
+        if entry.name.startswith(prefix):
+            shutil.rmtree(entry, ignore_errors=True)
+
+
+def link_tree(source: Path, target: Path) -> None:
+    """Put every file of one folder into another, under the same name, by a link where the file system can."""
+    for folder, _, files in os.walk(source):
+        place = target / os.path.relpath(folder, source)
+        place.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            try:
+                os.link(os.path.join(folder, name), place / name)
+            except OSError:
+                shutil.copyfile(os.path.join(folder, name), place / name)
+
+
+def _require_same(made: Path, standing: Path) -> None:
+    """Refuse to go on if what stands at the output is not what the plan makes."""
+    if not _is_same(made, standing):
+        raise CorpusError(f"{standing}: something else stands there; remove it, or plan with another output")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    names = _list_files(one)
+    if not other.is_dir() or names != _list_files(other):
+        return False
+    return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
+
+
+def _list_files(folder: Path) -> list[str]:
+    return sorted(
+        os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names
+    )
