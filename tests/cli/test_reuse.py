@@ -100,3 +100,25 @@ def test_an_interrupt_leaves_nothing(run: Run, letters: Path, monkeypatch: pytes
     assert done.exit_code == 130
     assert "the output does not exist until it is whole" in done.stderr
     assert not list(letters.glob("found")) + list(letters.glob("found.partial"))
+
+
+def test_an_update_takes_the_options_of_the_run_and_adds_new_documents(run: Run, letters: Path) -> None:
+    run("reuse", "letters.jsonl", "-o", "first", "--threshold", "0.4", "--series", "paper")
+    more = "".join(
+        json.dumps({"id": name, "text": text, "year": 1910}) + "\n"
+        for name, text in (("d", f"Sir, {PASSAGE}"), ("e", f"{OTHER} {OTHER[::-1]} {PASSAGE[::-1]}"))
+    )
+    with (letters / "letters.jsonl").open("a") as file:
+        file.write(more)
+    done = run("reuse", "letters.jsonl", "-o", "second", "--update", "first", "--format", "jsonl")
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[1].startswith("the collection has more than doubled")
+    pairs = [json.loads(line) for line in (letters / "second/pairs.jsonl").read_text().splitlines()]
+    assert [(pair["a"], pair["b"]) for pair in pairs] == [("a", "b"), ("a", "d"), ("a", "e"), ("b", "d")]
+    done = run("reuse", "letters.jsonl", "-o", "third", "--update", "second", "--threshold", "0.5")
+    assert done.exit_code == 2
+    assert "made with threshold 0.4, not 0.5" in done.stderr
+    done = run("reuse", "letters.jsonl", "-o", "third", "--update", "books")
+    assert "books: no folder of a run that can be updated" in done.stderr
+    done = run("reuse", "letters.jsonl", "-o", "third", "--update", "second", "--against", "books")
+    assert "--update goes neither with --explain nor with --against" in done.stderr

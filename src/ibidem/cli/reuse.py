@@ -11,6 +11,9 @@ documents has the columns of the input and how much of each is reused; document_
 documents stands in the other; left_out lists what was no reuse, with the reason; summary.json counts. The folder does
 not exist until it is whole.
 
+With --update, INPUT is what an earlier RUN read and new documents: old ones are not compared with each other again.
+Words weigh as they did in that run, and options that are not given are those of that run.
+
 With --against, each document of INPUT is compared with those of OTHER alone. With --date, passages have a likely
 source: the most similar earlier one.
 
@@ -26,12 +29,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ibidem.cli.command import command
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.terminal import counted, progress, tell, write_json
 
 if TYPE_CHECKING:
+    from ibidem.reuse.earlier import EarlierRun
     from ibidem.reuse.outputs.tables import Reuse
 
 
@@ -68,6 +73,9 @@ if TYPE_CHECKING:
     type=click.Choice(["graphml", "web-annotation", "pan"]),
     help="One more format beside the tables; can be given again.",
 )
+@click.option(
+    "--update", metavar="RUN", type=click.Path(), help="Take what this run, on a part of the documents, found of them."
+)
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @resources
 @click.option(
@@ -83,6 +91,7 @@ def reuse(
     also: tuple[str, ...],
     phrases: str | None,
     explain: tuple[str, str] | None,
+    update: str | None,
     memory: str,
     threads: int | None,
     **settings: Any,
@@ -90,16 +99,20 @@ def reuse(
     """Find the reuse in the inputs."""
     if (output is None) == (explain is None):
         raise click.UsageError("give the folder to be made, -o OUT, or two ids, --explain A B")
+    if update is not None and (explain is not None or against):
+        raise click.UsageError("--update goes neither with --explain nor with --against")
     import tempfile
 
     from ibidem.corpus import read
     from ibidem.resources import Resources
+    from ibidem.reuse.earlier import EarlierRun
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import Question, find_in
     from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
 
-    question = Question(phrases=_lines(phrases), **settings).checked()
+    earlier = None if update is None else EarlierRun.read(Path(update))
+    question = Question(**_complete(settings | {"phrases": _lines(phrases)}, earlier)).checked()
     if output is not None:
         require_absent(Path(output))
     sides = [read(paths, text=text, id=id) for paths in (inputs, against) if paths]
@@ -108,13 +121,26 @@ def reuse(
         if explain is not None:
             write_json(explain_pair(sides, question, explain, Path(place), given))
             return
-        found = find_in(sides, question, Path(place), given)
+        found = find_in(sides, question, Path(place), given, earlier)
         assert output is not None
         with new_folder(Path(output)) as folder:
             write_reuse(found, folder, format)
             for export in dict.fromkeys(also):
                 export_reuse(found, folder, export)
     _report(found, output)
+    if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
+        tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
+
+
+def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[str, Any]:
+    """The settings; of a run that is updated, those that were not given are those of this run."""
+    if earlier is None:
+        return settings
+    context = click.get_current_context()
+    given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    return {name: value if name in given else earlier.settings[name] for name, value in settings.items()} | {
+        "phrases": tuple(settings["phrases"] if "phrases" in given else earlier.settings["phrases"])
+    }
 
 
 def _lines(path: str | None) -> tuple[str, ...]:

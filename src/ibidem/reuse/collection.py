@@ -22,7 +22,7 @@ from ibidem.text import Documents, Tokenizer, as_batches
 from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["Collection", "InputRows", "read_collection"]
+__all__ = ["Collection", "InputRows", "Rarity", "read_collection"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -42,7 +42,7 @@ class Collection(NamedTuple):
         bounds: int64 [D + 1]; the tokens of document ``d`` are ``tokens[bounds[d] : bounds[d + 1]]``.
         tokens: int32 [T], dense token ids 0 to V-1.
         vocabulary: uint32 [V], ascending: the token of each dense id.
-        frequencies: how often each token stands in the collection, a running token counting as a document.
+        rarity: what the weights follow from.
         idf: float64 [V], what a token weighs; 1 on the average over running tokens.
         side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
         input: the documents as they were read.
@@ -52,7 +52,7 @@ class Collection(NamedTuple):
     bounds: _Ints
     tokens: _Ids
     vocabulary: npt.NDArray[np.uint32]
-    frequencies: DocumentFrequencies
+    rarity: "Rarity"
     idf: npt.NDArray[np.float64]
     side: npt.NDArray[np.int8]
     input: "InputRows"
@@ -72,6 +72,34 @@ class Collection(NamedTuple):
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
         first, last = self.input.bounds["numbers"][self.input.order[document] :][:2]
         return self.input.columns["starts"][first:last], self.input.columns["ends"][first:last]
+
+
+class Rarity(NamedTuple):
+    """How rare tokens are in a collection, which says what they weigh.
+
+    Attributes:
+        frequencies: how often each token stands in the collection, a running token counting as a document.
+        mean: the logarithmic weight of a running token on the average, by which weights are divided.
+    """
+
+    frequencies: DocumentFrequencies
+    mean: float
+
+    @classmethod
+    def of(cls, vocabulary: npt.NDArray[np.uint32], counts: _Ints) -> "Rarity":
+        """That of the collection in which the tokens of ``vocabulary`` [V] stand so often."""
+        total = max(int(counts.sum()), 1)
+        frequencies = DocumentFrequencies(vocabulary, counts, total)
+        return cls(frequencies, float((_logarithmic(frequencies, vocabulary) * counts).sum()) / total or 1.0)
+
+    def weights(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+        """What tokens weigh, float64 [V]; a token that stands nowhere counts as standing once."""
+        weights: npt.NDArray[np.float64] = _logarithmic(self.frequencies, vocabulary) / self.mean
+        return weights
+
+
+def _logarithmic(frequencies: DocumentFrequencies, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
+    return Weighting.of("weighted", idf="smooth", frequencies=frequencies).idf_of(vocabulary)
 
 
 class InputRows(NamedTuple):
@@ -113,12 +141,12 @@ def read_collection(
     tokenizer: Tokenizer,
     folder: Path,
     resources: Resources,
-    frequencies: DocumentFrequencies | None = None,
+    rarity: Rarity | None = None,
     order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
     """Read one collection, or two, of whatever a caller calls documents, into columns in ``folder``.
 
-    Weights follow from ``frequencies``, or from the collection itself. ``order`` gives the rows of the documents int64
+    Weights follow from ``rarity``, or from the collection itself. ``order`` gives the rows of the documents int64
     [D] in the order in which they are numbered, from the ids and all else of the rows; that of the ids if not given.
 
     Raises:
@@ -131,7 +159,7 @@ def read_collection(
             for batch in encoded:
                 read.append(batch, side)
                 resources.tell("reading", len(read.ids), None)
-    return read.finish(frequencies, order or _by_id)
+    return read.finish(rarity, order or _by_id)
 
 
 def _by_id(ids: list[str], rows: InputRows) -> _Ints:
@@ -184,27 +212,23 @@ class _Read:
         self._counts.append(batch.counts)
         self.ids += batch.documents.ids
 
-    def finish(
-        self, frequencies: DocumentFrequencies | None, arrange: Callable[[list[str], InputRows], _Ints]
-    ) -> Collection:
+    def finish(self, rarity: Rarity | None, arrange: Callable[[list[str], InputRows], _Ints]) -> Collection:
         self._require_distinct_ids()
         bounds = {name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()}
         columns = {name: writer.view() for name, writer in self._writers.items()}
         order = arrange(self.ids, InputRows(columns, bounds, np.arange(len(self.ids))))
         source = InputRows(columns, bounds, order)
         vocabulary, counts = self._vocabulary()
-        own = DocumentFrequencies(vocabulary, counts, max(int(counts.sum()), 1))
+        rarity = rarity or Rarity.of(vocabulary, counts)
         tokens = self._numbered(vocabulary, source)
-        weights = Weighting.of("weighted", idf="smooth", frequencies=frequencies or own).idf_of(vocabulary)
-        running = float((weights * counts).sum()) / max(int(counts.sum()), 1)
         lengths = np.diff(bounds["numbers"])[order]
         return Collection(
             ids=[self.ids[row] for row in order.tolist()],
             bounds=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]),
             tokens=tokens,
             vocabulary=vocabulary,
-            frequencies=frequencies or own,
-            idf=weights / (running or 1.0),
+            rarity=rarity,
+            idf=rarity.weights(vocabulary),
             side=np.concatenate([np.zeros(0, np.int8), *self._sides])[order],
             input=source,
         )

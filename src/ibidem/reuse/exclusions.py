@@ -20,7 +20,7 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 
-__all__ = ["EXCLUSIONS", "find_boilerplate", "leave_series_out", "reasons_of"]
+__all__ = ["EXCLUSIONS", "find_boilerplate", "leave_own_out", "leave_series_out", "reasons_of"]
 
 _Ints = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]
@@ -53,6 +53,12 @@ def leave_series_out(found: PairBoxes, series: Sequence[object]) -> SeriesOut:
         [series[a] is not None and series[a] == series[b] and a != b for a, b in found.pairs.tolist()], np.bool_
     )
     return SeriesOut(_part(found, ~same), _part(found, same))
+
+
+def leave_own_out(found: PairBoxes, documents: _Flags) -> PairBoxes:
+    """The boxes without those of a document with itself, for the ``documents`` bool [D]."""
+    own = (found.pairs[:, 0] == found.pairs[:, 1]) & documents[found.pairs[:, 0]]
+    return _part(found, ~own)
 
 
 def _part(found: PairBoxes, wanted: _Flags) -> PairBoxes:

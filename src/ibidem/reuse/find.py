@@ -1,5 +1,6 @@
 """``find_reuse``: every passage that stands twice in a collection, from texts to tables."""
 
+import dataclasses
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +17,8 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.exclusions import find_boilerplate, leave_series_out, reasons_of
+from ibidem.reuse.earlier import EarlierRun, JudgedPairs
+from ibidem.reuse.exclusions import find_boilerplate, leave_own_out, leave_series_out, reasons_of
 from ibidem.reuse.join import Comparable
 from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
@@ -24,7 +26,7 @@ from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
 from ibidem.text import Texts, Tokenizer, make_tokenizer
 
-__all__ = ["Judged", "Question", "find_in", "find_reuse", "judge_boxes"]
+__all__ = ["Question", "find_in", "find_reuse", "judge_boxes"]
 
 _LONGEST_WINDOW = 32
 
@@ -66,6 +68,11 @@ class Question(NamedTuple):
             seed=self.seed,
         )
 
+    def describe(self) -> dict[str, Any]:
+        """What is asked, as JSON has it."""
+        tokenizer = make_tokenizer(self.tokenizer).config
+        return self._asdict() | {"tokenizer": tokenizer, "phrases": list(self.phrases)}
+
 
 def find_reuse(
     documents: Iterable[Any],
@@ -86,6 +93,7 @@ def find_reuse(
     threads: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    update: str | os.PathLike[str] | None = None,
 ) -> Reuse:
     """Find every passage of ``documents`` that stands in another of them, too.
 
@@ -114,10 +122,13 @@ def find_reuse(
         threads: as many as the machine has cores if not given.
         folder: where to keep columns meanwhile; the system's folder for temporary files if not given.
         progress: called with what is being done, how much of it is done, and the whole.
+        update: the folder of an earlier run of ``ibidem reuse`` on a part of these documents. Documents that were in
+            it, with the same text and columns, are not compared with each other again; words weigh as they did there.
 
     Raises:
         ValueError: an argument is out of its range.
-        CorpusError: a document cannot be used, or two have one id.
+        CorpusError: a document cannot be used, or two have one id; or ``update`` holds no run.
+        ConfigurationError: something else was asked of the run to be updated.
 
     >>> poem = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
     >>> found = find_reuse([("gray", poem), ("letter", "He quoted: " + poem + "!"), ("other", "nothing of the kind")])
@@ -131,42 +142,56 @@ def find_reuse(
     ).checked()
     resources = Resources.of(memory, threads, progress)
     sides = [documents] if against is None else [documents, against]
+    earlier = None if update is None else EarlierRun.read(Path(update))
     with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
-        return find_in(sides, question, Path(place), resources)
+        return find_in(sides, question, Path(place), resources, earlier)
 
 
-def find_in(sides: Sequence[Iterable[Any]], question: Question, folder: Path, resources: Resources) -> Reuse:
-    """The result for one collection, or for two that are compared; columns are kept in ``folder`` meanwhile."""
+def find_in(
+    sides: Sequence[Iterable[Any]],
+    question: Question,
+    folder: Path,
+    resources: Resources,
+    earlier: EarlierRun | None = None,
+) -> Reuse:
+    """The result for one collection, or for two that are compared; columns are kept in ``folder`` meanwhile.
+
+    What an ``earlier`` run on a part of one collection found is not looked for again.
+    """
     made = make_tokenizer(question.tokenizer)
-    collection = read_collection(sides, made, folder, resources)
-    asked = question.join
-    side = collection.side.astype(np.int32) if len(sides) > 1 else None
+    settings = question.describe()
+    if earlier is not None:
+        earlier.require_settings(settings)
+        if len(sides) > 1:
+            raise ValueError("a run that is updated has one collection: leave out against")
+    collection = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
+    unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
+    side = collection.side.astype(np.int32) if len(sides) > 1 else np.where(unchanged, 0, -1).astype(np.int32)
+    asked = question.join._replace(bands=None if earlier is None else earlier.bands)
     given = Comparable.of(collection, asked.window, side, question.within)
     found = find_boxes(collection, given, asked, folder, resources)
-    judged = judge_boxes(collection, question, found.boxes, made, resources)
-    return _gather(collection, question, found, judged)
-
-
-class Judged(NamedTuple):
-    """Pairs of passages, why each is no reuse (or ``None``), and the boxes of documents of one series."""
-
-    pairs: Pairs
-    reasons: list[str | None]
-    same_series: PairBoxes
+    boxes = leave_own_out(found.boxes, unchanged)
+    judged = judge_boxes(collection, question, boxes, made, resources)
+    if earlier is not None:
+        judged = earlier.add_to(judged, collection, unchanged)
+    reuse = _gather(collection, question, found, judged)
+    if len(sides) > 1:
+        return reuse
+    return dataclasses.replace(reuse, run=EarlierRun.of(settings, collection, found.bands, judged))
 
 
 def judge_boxes(
     collection: Collection, question: Question, boxes: PairBoxes, tokenizer: Tokenizer, resources: Resources
-) -> Judged:
+) -> JudgedPairs:
     """The pairs of passages that boxes lead to, and those that are no reuse by what they say themselves."""
     series = _column(collection, question.series)
     kept, same_series = leave_series_out(boxes, series or [None] * len(collection))
     pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
     phrases = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
-    return Judged(pairs, reasons_of(collection, pairs, phrases), same_series)
+    return JudgedPairs(pairs, reasons_of(collection, pairs, phrases), same_series)
 
 
-def _gather(collection: Collection, question: Question, found: Found, judged: Judged) -> Reuse:
+def _gather(collection: Collection, question: Question, found: Found, judged: JudgedPairs) -> Reuse:
     """Passages, clusters, direction and tables of pairs."""
     by_itself = np.array([reason is not None for reason in judged.reasons], np.bool_)
     good = judged.pairs.take(~by_itself)

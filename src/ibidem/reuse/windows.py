@@ -7,6 +7,7 @@ what comes out, not even from these.
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ class WindowJoin(NamedTuple):
         recall: 1 for the exact join, which finds whatever is similar.
         most: the most runs of one key of which every pair is compared.
         seed: names the hash functions.
+        bands: how windows are hashed; planned for the collection if not given.
     """
 
     window: int = 32
@@ -61,6 +63,7 @@ class WindowJoin(NamedTuple):
     recall: float = 0.99
     most: int = 256
     seed: int = 0
+    bands: Bands | None = None
 
 
 class Found(NamedTuple):
@@ -99,7 +102,7 @@ def find_boxes(
     Any two windows that are similar by ``asked.promised`` are in one box with a probability of ``asked.recall``, unless
     more than ``asked.most`` runs have the values that they agree in.
     """
-    bands = None if asked.recall >= 1 else plan_bands(collection, asked)
+    bands = None if asked.recall >= 1 else asked.bands or plan_bands(collection, asked)
     most = asked.most if bands else len(collection.tokens) + 1
     boxes, candidates, crowded = np.empty((0, 4), np.int64), 0, 0
     number = bands.bands if bands else 1
@@ -107,7 +110,7 @@ def find_boxes(
         for band in range(number):
             make = _maker(collection, asked, bands, band)
             runs = _Runs(folder, _expected(collection, asked, bands), resources)
-            for records in in_order(pool, make, _ranges(len(collection.tokens)), resources.workers):
+            for records in in_order(pool, make, _ranges(collection.bounds), resources.workers):
                 runs.append(records)
             seeds = [boxes]
             for part in _joined(pool, runs, given, asked.threshold, most, resources):
@@ -131,9 +134,23 @@ def _maker(
     return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
 
 
-def _ranges(total: int) -> Iterator[tuple[int, int]]:
-    for first in range(0, total, _RANGE):
-        yield first, min(first + _RANGE, total)
+def _ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
+    """Ranges of tokens of about the size of a task: whole documents, or parts of one that is longer than this.
+
+    So where a run of windows is cut depends on its own document alone.
+    """
+    first = 0
+    for begin, end in pairwise(bounds.tolist()):
+        if end - first <= _RANGE:
+            continue
+        if begin > first:
+            yield first, begin
+            first = begin
+        while end - first > _RANGE:
+            yield first, first + _RANGE
+            first += _RANGE
+    if first < bounds[-1]:
+        yield first, int(bounds[-1])
 
 
 def _expected(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
+from ibidem.reuse.earlier import FOLDER
 from ibidem.reuse.outputs.tables import TABLES, Reuse
 from ibidem.store.files import disk
 
@@ -53,6 +54,8 @@ def new_folder(output: Path) -> Iterator[Path]:
 def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
     """Write each table into ``folder``, as ``pairs.parquet`` and so on, and the numbers as ``summary.json``.
 
+    What a later run needs that updates this one goes into ``state``.
+
     Raises:
         ValueError: the format is none of ``FORMATS``.
     """
@@ -60,6 +63,8 @@ def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
         raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
     for name in TABLES:
         _WRITERS[format](getattr(found, name), folder / f"{name}.{format}")
+    if found.run is not None:
+        found.run.write(folder / FOLDER)
     (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """The result as Arrow tables: pairs, passages, clusters, documents, pairs of documents, and what was left out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
+from ibidem.reuse.earlier import EarlierRun
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import Found
@@ -60,6 +61,7 @@ class Reuse:
         document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
         left_out: ``reason`` and the columns of a pair.
         summary: the numbers.
+        run: what a later run needs that updates this one; ``None`` if two collections were compared.
     """
 
     pairs: "pa.Table"
@@ -69,6 +71,7 @@ class Reuse:
     document_pairs: "pa.Table"
     left_out: "pa.Table"
     summary: dict[str, Any]
+    run: "EarlierRun | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)

@@ -1,0 +1,217 @@
+"""An earlier run: what it found of pairs of documents, so that a collection with new ones need not be compared anew.
+
+A run keeps, beside its tables, how rare tokens were, how windows were hashed, a digest of each document, and every pair
+of passages that was judged. What two documents share follows from these two, from the weights of tokens, and from the
+hash functions alone. A later run that takes weights and functions from the earlier one compares new documents with each
+other and with the old ones, and takes the pairs of old ones as they were; passages, clusters, directions and
+boilerplate are made of all pairs, as in a run from nothing.
+"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
+from ibidem.reuse.bands import Bands
+from ibidem.reuse.boxes import PairBoxes, merge_seeds
+from ibidem.reuse.collection import Collection, Rarity
+from ibidem.reuse.pairs import Pairs
+from ibidem.weights import DocumentFrequencies
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["FOLDER", "EarlierRun", "JudgedPairs"]
+
+_Ints = npt.NDArray[np.int64]
+
+FOLDER = "state"
+"""Where a run keeps, beside its tables, what a later one needs."""
+
+_VERSION = 1
+
+_PLACES = ("a_first", "a_last", "b_first", "b_last")
+
+
+class JudgedPairs(NamedTuple):
+    """Pairs of passages, why each is no reuse (or ``None``), and the boxes of documents of one series."""
+
+    pairs: Pairs
+    reasons: list[str | None]
+    same_series: PairBoxes
+
+
+class EarlierRun(NamedTuple):
+    """What a run leaves for a later one.
+
+    Attributes:
+        settings: what was asked, as JSON has it.
+        rarity: what its weights follow from.
+        bands: how windows were hashed; ``None`` for the exact join.
+        digests: of each document, by its id.
+        pairs: those that were judged, by the ids of their documents.
+        series: the boxes of documents of one series.
+    """
+
+    settings: dict[str, Any]
+    rarity: Rarity
+    bands: Bands | None
+    digests: dict[str, str]
+    pairs: "pa.Table"
+    series: "pa.Table"
+
+    @classmethod
+    def of(
+        cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged: JudgedPairs
+    ) -> "EarlierRun":
+        """What is to be kept of a run."""
+        digests = dict(zip(collection.ids, map(_digester(collection), range(len(collection))), strict=True))
+        pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
+        return cls(settings, collection.rarity, bands, digests, pairs, series)
+
+    def require_settings(self, settings: dict[str, Any]) -> None:
+        """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
+        for name in self.settings.keys() - _FREE:
+            if self.settings[name] != settings[name]:
+                raise ConfigurationError(
+                    f"the run to be updated was made with {name} {self.settings[name]!r}, not {settings[name]!r}: "
+                    "ask for the same, or run anew"
+                )
+
+    def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
+        """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
+        digest = _digester(collection)
+        return np.array(
+            [self.digests.get(name) == digest(number) for number, name in enumerate(collection.ids)], np.bool_
+        )
+
+    def add_to(self, judged: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]) -> JudgedPairs:
+        """The pairs of ``judged``, and those of this run whose documents are ``unchanged``."""
+        numbers = {name: number for number, name in enumerate(collection.ids) if unchanged[number]}
+        pairs, reasons = _read_pairs(self.pairs, numbers)
+        every = Pairs(*(np.concatenate(columns) for columns in zip(judged.pairs, pairs, strict=True)))
+        order = np.lexsort((*every.ranges.T[::-1], *every.documents.T[::-1]))
+        names = [*judged.reasons, *reasons]
+        documents, ranges = _read_places(self.series, numbers)
+        shifted = ranges + collection.bounds[documents][:, [0, 0, 1, 1]]
+        boxes = np.concatenate([judged.same_series.boxes, shifted])
+        series = merge_seeds(boxes, collection.bounds, 0)
+        return JudgedPairs(every.take(order), [names[row] for row in order.tolist()], series)
+
+    def write(self, folder: Path) -> None:
+        """Write it into a new folder."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        folder.mkdir()
+        self.rarity.frequencies.save(folder / "frequencies.npz")
+        digests = {
+            "document": pa.array(self.digests.keys(), pa.string()),
+            "digest": pa.array(self.digests.values(), pa.string()),
+        }
+        for name, table in (("documents", pa.table(digests)), ("pairs", self.pairs), ("series", self.series)):
+            pq.write_table(table, folder / f"{name}.parquet")
+        facts = {
+            "version": _VERSION,
+            "settings": self.settings,
+            "mean": self.rarity.mean.hex(),
+            "bands": None if self.bands is None else self.bands._asdict(),
+        }
+        (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, output: Path) -> "EarlierRun":
+        """Read what the run that made the folder ``output`` left.
+
+        Raises:
+            CorpusError: the folder holds no run, or is damaged.
+            FormatVersionError: it was written by a newer ibidem.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        folder = output / FOLDER
+        if not (folder / "run.json").is_file():
+            raise CorpusError(f"{output}: no folder of a run that can be updated; name one that ibidem reuse made")
+        try:
+            facts = json.loads((folder / "run.json").read_bytes())
+            if facts["version"] > _VERSION:
+                raise FormatVersionError(f"{output}: made by a newer ibidem, in format {facts['version']}")
+            tables = {name: pq.read_table(folder / f"{name}.parquet") for name in ("documents", "pairs", "series")}
+            digests = dict(zip(*(column.to_pylist() for column in tables["documents"].columns), strict=True))
+            rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
+            bands = None if facts["bands"] is None else Bands(**facts["bands"])
+            settings = dict(facts["settings"])
+        except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+            raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
+        return cls(settings, rarity, bands, digests, tables["pairs"], tables["series"])
+
+
+_FREE = {"date", "keep_boilerplate", "texts"}
+"""What may be asked differently of a run that is updated: no pair depends on it."""
+
+
+def _digester(collection: Collection) -> Any:
+    """What gives the digest of a document's text and columns."""
+
+    def digest(document: int) -> str:
+        made = xxhash.xxh3_128(collection.input.slice("texts", document))
+        made.update(b"\0" + collection.input.slice("metadata", document))
+        return made.hexdigest()
+
+    return digest
+
+
+def _pairs_table(collection: Collection, judged: JudgedPairs) -> "pa.Table":
+    import pyarrow as pa
+
+    pairs = judged.pairs
+    counted = {"similarity": pairs.similarity, "evidence": pairs.evidence, "summary": pairs.summary}
+    return pa.table(
+        _place_columns(collection, pairs.documents, pairs.ranges)
+        | counted
+        | {"reason": pa.array(judged.reasons, pa.string())}
+    )
+
+
+def _series_table(collection: Collection, same: PairBoxes) -> "pa.Table":
+    import pyarrow as pa
+
+    documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
+    return pa.table(_place_columns(collection, documents, same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]))
+
+
+def _place_columns(collection: Collection, documents: _Ints, ranges: _Ints) -> dict[str, Any]:
+    import pyarrow as pa
+
+    names = {
+        side: pa.array([collection.ids[document] for document in documents[:, number].tolist()], pa.string())
+        for number, side in enumerate("ab")
+    }
+    return names | {name: ranges[:, number] for number, name in enumerate(_PLACES)}
+
+
+def _read_places(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
+    """The documents [N, 2] and the ranges [N, 4] of the rows of which both documents have numbers."""
+    rows, documents = _known(table, numbers)
+    ranges = np.stack([table.column(name).to_numpy() for name in _PLACES], axis=1)
+    return documents, ranges[rows].astype(np.int64).reshape(-1, 4)
+
+
+def _known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
+    """The rows of a table of which both documents have numbers, and these, the smaller first."""
+    a, b = (np.array([numbers.get(name, -1) for name in table.column(side).to_pylist()], np.int64) for side in "ab")
+    rows = np.flatnonzero((a >= 0) & (b >= 0))
+    return rows, np.stack([a[rows], b[rows]], axis=1)
+
+
+def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> tuple[Pairs, list[str | None]]:
+    documents, ranges = _read_places(table, numbers)
+    rows, _ = _known(table, numbers)
+    counted = (table.column(name).to_numpy()[rows] for name in ("similarity", "evidence", "summary"))
+    reasons = table.column("reason").to_pylist()
+    return Pairs(documents, ranges, *counted), [reasons[row] for row in rows.tolist()]

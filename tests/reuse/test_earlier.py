@@ -1,0 +1,129 @@
+"""A run that updates another one: it finds what a run from nothing finds, and compares no old pair again."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ibidem import ConfigurationError, CorpusError, FormatVersionError, find_reuse
+from ibidem.resources import Resources
+from ibidem.reuse import find
+from ibidem.reuse.earlier import EarlierRun
+from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.tables import TABLES, Reuse
+
+RESOURCES = Resources.of("64M", 1, None)
+
+
+def words(drawn: random.Random, count: int) -> list[str]:
+    return [f"{chr(97 + drawn.randrange(26))}{int(900 ** drawn.random())}" for _ in range(count)]
+
+
+def made_documents(seed: int, count: int = 14) -> list[dict[str, Any]]:
+    """Documents that quote each other, with changes, and sometimes themselves."""
+    drawn = random.Random(seed)
+    passages = [words(drawn, drawn.randint(30, 90)) for _ in range(4)]
+    documents = []
+    for number in range(count):
+        parts = [words(drawn, drawn.randint(20, 120))]
+        for passage in drawn.choices(passages, k=drawn.randint(0, 3)):
+            parts += [[drawn.choice(passage) if drawn.random() < 0.1 else word for word in passage]]
+            parts += [words(drawn, drawn.randint(5, 80))]
+        text = " ".join(word for part in parts for word in part)
+        documents.append({"id": f"d{number:02}", "text": text, "paper": number % 5, "year": 1900 + number})
+    drawn.shuffle(documents)
+    return documents
+
+
+def run(documents: list[dict[str, Any]], folder: Path, earlier: EarlierRun | None, **asked: Any) -> Reuse:
+    folder.mkdir()
+    return find_in([documents], Question(**asked), folder, RESOURCES, earlier)
+
+
+def forget(earlier: EarlierRun) -> EarlierRun:
+    """The same weights and hash functions without a document: what a run from nothing begins with."""
+    return earlier._replace(digests={}, pairs=earlier.pairs.slice(0, 0), series=earlier.series.slice(0, 0))
+
+
+ASKED: list[dict[str, Any]] = [
+    {},
+    {"within": True, "series": "paper"},
+    {"recall": 1.0, "min_length": 12, "phrases": ("a1 b1 c1",)},
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("asked", ASKED, ids=["plain", "within", "exact"])
+def test_an_update_finds_what_a_run_from_nothing_finds(tmp_path: Path, seed: int, asked: dict[str, Any]) -> None:
+    documents = made_documents(seed)
+    old = documents[: random.Random(seed).randrange(len(documents))]
+    first = run(old, tmp_path / "first", None, **asked)
+    (tmp_path / "run").mkdir()
+    write_reuse(first, tmp_path / "run")
+    earlier = EarlierRun.read(tmp_path / "run")
+    changed = [each | {"text": each["text"] + " and more"} if each["id"] == "d03" else each for each in documents[1:]]
+    updated = run(changed, tmp_path / "updated", earlier, date="year", **asked)
+    anew = run(changed, tmp_path / "anew", forget(earlier), date="year", **asked)
+    assert anew.pairs.num_rows > 0
+    assert anew.summary["crowded_groups"] == 0
+    for table in TABLES:
+        assert getattr(updated, table).equals(getattr(anew, table)), table
+    assert updated.run is not None
+    assert anew.run is not None
+    assert updated.run.pairs.equals(anew.run.pairs)
+    assert updated.run.digests == anew.run.digests
+
+
+def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = made_documents(7)
+    first = run(documents, tmp_path / "first", None)
+    assert first.pairs.num_rows
+    aligned: list[int] = []
+    judge = find.judge_boxes
+
+    def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
+        aligned.append(len(boxes.pairs))
+        return judge(collection, question, boxes, *rest)
+
+    monkeypatch.setattr(find, "judge_boxes", spy)
+    again = run(documents, tmp_path / "again", first.run)
+    assert aligned == [0]
+    assert again.pairs.equals(first.pairs)
+
+
+def test_from_python_a_run_is_named_by_its_folder(tmp_path: Path) -> None:
+    documents = made_documents(3)
+    write_reuse(find_reuse(documents[:9]), _new(tmp_path / "run"))
+    found = find_reuse(documents, update=tmp_path / "run")
+    assert found.summary["documents"] == len(documents)
+    with pytest.raises(ConfigurationError, match=r"made with threshold 0\.3, not 0\.4"):
+        find_reuse(documents, threshold=0.4, update=tmp_path / "run")
+    with pytest.raises(ValueError, match="leave out against"):
+        find_reuse(documents, against=[("x", "y")], update=tmp_path / "run")
+
+
+def _new(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def test_two_collections_leave_no_run_to_update(tmp_path: Path) -> None:
+    found = find_reuse([("a", "one two")], against=[("b", "one two")])
+    assert found.run is None
+    write_reuse(found, _new(tmp_path / "run"))
+    with pytest.raises(CorpusError, match="no folder of a run that can be updated"):
+        EarlierRun.read(tmp_path / "run")
+
+
+def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    write_reuse(find_reuse([("a", "one two")]), _new(tmp_path / "run"))
+    record = tmp_path / "run/state/run.json"
+    whole = record.read_text()
+    record.write_text(whole.replace('"version": 1', '"version": 2'))
+    with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
+        EarlierRun.read(tmp_path / "run")
+    record.write_text(whole[:50])
+    with pytest.raises(CorpusError, match="damaged"):
+        EarlierRun.read(tmp_path / "run")
