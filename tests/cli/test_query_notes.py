@@ -27,13 +27,15 @@ def test_many_queries_give_one_warning_of_a_kind(run: Run, folder: Path) -> None
 def test_a_search_that_finds_nothing_says_what_would_find_more(run: Run, folder: Path) -> None:
     exact = ("--json", "--threshold", "1")
     assert run("search", "books.ibidem", "letter.txt", *exact, "--min-length", "9").stderr == (
-        "letter.txt: nothing found. More is found with a --threshold below 1 or a --min-length below 9; of a whole "
-        "document, or of a text of more than 1,024 tokens, with: ibidem align --index books.ibidem letter.txt\n"
+        "letter.txt: nothing found. More is found with a --threshold below 1 or a --min-length below 9; what a part "
+        "of a query shares, with --parts\n"
     )
     many = run("search", "books.ibidem", "notes.jsonl", "letter.txt", *exact)
     assert many.stderr.startswith(
-        "2 of 3 queries, the first first: nothing found. More is found with a --threshold below 1; of"
+        "2 of 3 queries, the first first: nothing found. More is found with a --threshold below 1; what a part"
     )
+    tried = run("search", "books.ibidem", "letter.txt", *exact, "--parts")
+    assert tried.stderr == "letter.txt: nothing found. More is found with a --threshold below 1\n"
     assert not run("search", "books.ibidem", "letter.txt").stderr
 
 

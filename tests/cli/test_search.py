@@ -43,6 +43,49 @@ def test_a_query_on_the_command_line_is_called_query(run: Run, folder: Path) -> 
     assert match["text"] == PASSAGE.rstrip(".")
 
 
+def write_essay(words: int) -> None:
+    """A text of other words, of which a part stands in the index: ``essay.txt``."""
+    half = [f"word{number}" for number in range(words // 2)]
+    Path("essay.txt").write_text(f"{' '.join(half)} {PASSAGE} {' '.join(half[::-1])}", "utf-8")
+
+
+def test_a_document_to_which_nothing_is_similar_is_aligned_with_the_index(run: Run, folder: Path) -> None:
+    write_essay(1500)
+    result = run("search", "books.ibidem", "essay.txt", "letter.txt")
+    essay, letter = lines_of(result)
+    assert (essay["query"], essay["document"]) == ("essay.txt", "ferry.txt")
+    assert essay["query_text"] == essay["text"] == PASSAGE.rstrip(".")
+    assert letter["query"] == "letter.txt"
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("ibidem: warning: essay.txt: nothing is similar to the whole of it: ")
+
+
+def test_parts_of_a_document_are_left_alone_if_wished_or_if_time_is_short(run: Run, folder: Path) -> None:
+    write_essay(1500)
+    for more in (("--no-parts",), ("--timeout", "60")):
+        result = run("search", "books.ibidem", "essay.txt", *more)
+        assert not result.stdout
+        assert result.stderr.endswith("PassageIndex.align, ibidem search --parts\n")
+
+
+def test_a_part_of_a_query_is_looked_for_if_asked_for_and_nothing_is_similar_to_all_of_it(
+    run: Run, folder: Path
+) -> None:
+    write_essay(300)
+    assert not lines_of(run("search", "books.ibidem", "essay.txt"))
+    (part,) = lines_of(run("search", "books.ibidem", "essay.txt", "--parts", "--limit", "1"))
+    assert part["text"] == PASSAGE.rstrip(".")
+    whole, parts = run("search", "books.ibidem", "letter.txt"), run("search", "books.ibidem", "letter.txt", "--parts")
+    assert whole.stdout == parts.stdout
+
+
+def test_sketches_cannot_be_aligned(run: Run, folder: Path) -> None:
+    run("index", "books", "-o", "sketched.ibidem", "-k", "8")
+    result = run("search", "sketched.ibidem", "--query", PASSAGE, "--parts")
+    assert result.exit_code == 2
+    assert "--parts needs an exact index, and sketched.ibidem is made of sketches" in result.stderr
+
+
 def test_limit_keeps_the_most_similar_of_each_query(run: Run, folder: Path) -> None:
     run("add", "books.ibidem", "more")
     assert len(lines_of(run("search", "books.ibidem", "notes.jsonl"))) == 3

@@ -1,7 +1,6 @@
 """What is said on standard error about the queries of a search: once for many queries, not once for each."""
 
 import re
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -69,7 +68,7 @@ def sum_up() -> Iterator[QueryNotes]:
         notes.tell_warnings()
 
 
-def suggest_more(index: "PassageIndex", path: str, file: str | None, threshold: float, min_length: int | None) -> str:
+def suggest_more(index: "PassageIndex", *, threshold: float, min_length: int | None, parts: bool | None) -> str:
     """What would find more in this index than a search with these options."""
     lower = f"a --threshold below {threshold:g}"
     made = index.configuration
@@ -77,8 +76,5 @@ def suggest_more(index: "PassageIndex", path: str, file: str | None, threshold: 
         return f"More is found with {lower}"
     shortest = min_length or made.min_length
     shorter = f" or a --min-length below {shortest:,}" if shortest > 1 else ""
-    align = f"ibidem align --index {shlex.quote(path)} {shlex.quote(file) if file else 'FILE'}"
-    return (
-        f"More is found with {lower}{shorter}; of a whole document, or of a text of more than {made.max_length:,} "
-        f"tokens, with: {align}"
-    )
+    aligned = "" if parts else "; what a part of a query shares, with --parts"
+    return f"More is found with {lower}{shorter}{aligned}"

@@ -2,7 +2,9 @@
 
 FILE is a file of plain text, which is one query, named by its path; - is standard input. A file of JSON lines,
 Parquet, CSV or TSV holds a query in each record, named by its id. A query longer than the longest passage of the index
-is searched piece by piece.
+is searched piece by piece. Where nothing is similar to any piece, such a query is aligned with an exact index, as by
+ibidem align --index: that finds the passages that a part of it shares. With --parts this is done of every query to
+which nothing is similar, with --no-parts of none.
 
 Of the passages that reach the threshold, at least the share that --recall asks for is found, and none is reported that
 does not reach it. A search of an exact index can choose a measure and lengths; any other index was made for one. On a
@@ -13,11 +15,13 @@ Examples:
     ibidem search books.ibidem letter.txt --threshold 0.8
     ibidem search books.ibidem --query "$(tail -n 3 letter.txt)"
     ibidem search books.ibidem notes.jsonl --select longest --limit 3 > matches.jsonl
+    ibidem search books.ibidem letter.txt --parts
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
 """
 
 import sys
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,6 +47,14 @@ _COUNTED_QUERIES = 10
 _COUNTING_SECONDS = 10.0
 """The time for counting the matches of one query."""
 
+_NARROWING = ("threshold", "min_length", "parts")
+"""The options that a user may change to find more."""
+
+_UNALIGNED = "--parts"
+"""The end of the warning that a long query was not aligned."""
+
+_PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages that a part of it shares, by alignment"
+
 
 @command(__doc__)
 @index_argument
@@ -61,6 +73,12 @@ _COUNTING_SECONDS = 10.0
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @measure
 @passage_lengths()
+@click.option(
+    "--parts/--no-parts",
+    default=None,
+    help="Align a query to which nothing is similar with the index, to find what a part of it shares.  [default: a "
+    "query longer than the longest passage]",
+)
 @click.option(
     "--limit",
     metavar="N",
@@ -98,6 +116,8 @@ def search(
 
     asked = [("query", query)] if query is not None else queries(files, text=text, id=id)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
+        if settings["parts"] and not opened.configuration.is_exact:
+            raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
             found = collected.watch_matches(_searched(opened, asked, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
@@ -106,8 +126,7 @@ def search(
             else:
                 _show(found, index)
         if is_terminal(sys.stderr):
-            file = next((file for file in files if file != "-"), None)
-            notes.tell_without_match(suggest_more(opened, index, file, settings["threshold"], settings["min_length"]))
+            notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
 
 
 def _searched(
@@ -117,6 +136,7 @@ def _searched(
     *,
     strict: bool,
     explain: bool,
+    parts: bool | None,
     **settings: Any,
 ) -> Iterator[tuple[str, str, "Matches"]]:
     """Name, text and matches of each query; one that cannot be searched ends the work, or is only told of."""
@@ -134,6 +154,9 @@ def _searched(
                 said = tuple(each for each in said if not each.endswith(_LIMITED))
             if explain:
                 tell_work(name, statistics)
+            if not matches and _wants_parts(index, parts, statistics.pieces, settings["timeout"]):
+                matches = _align_parts(index, text, name, settings)
+                said = (_PARTS_SHARED,) if matches else tuple(each for each in said if not each.endswith(_UNALIGNED))
         except ValueError as error:
             if strict:
                 raise
@@ -142,6 +165,22 @@ def _searched(
             notes.add(name, note)
         notes.count(name, len(matches))
         yield name, text, matches
+
+
+def _wants_parts(index: "PassageIndex", parts: bool | None, pieces: int, timeout: float | None) -> bool:
+    """Whether a query of so many pieces, to which nothing is similar, is to be aligned with the index."""
+    if parts is None:
+        return pieces > 1 and timeout is None and index.configuration.is_exact
+    return parts
+
+
+def _align_parts(index: "PassageIndex", text: str, name: str, settings: dict[str, Any]) -> "Matches":
+    """The passages that a part of the text shares with documents of the index, most similar first."""
+    from ibidem import Matches
+
+    found = index.align(text, threshold=settings["threshold"], min_length=settings["min_length"], name=name)
+    best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
+    return Matches(best, query=text, tokenizer=index.tokenizer)
 
 
 def _tell_count(index: "PassageIndex", name: str, text: str, shown: int, settings: dict[str, Any]) -> None:

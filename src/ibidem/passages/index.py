@@ -181,7 +181,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
         found with probability ``recall`` at least, and nothing else is reported. Similar passages that touch make one
-        region. A text longer than ``max_length`` tokens is cut, searched and chained.
+        region. A text longer than ``max_length`` tokens is cut, searched and chained. It is the whole text, or a whole
+        piece of it, that is similar to a passage; ``align`` finds what a part of a text shares.
 
         Args:
             threshold: least similarity, above 0 and at most 1.
@@ -202,7 +203,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Warns:
             UserWarning: something was left out: by ``limit``, ``timeout`` or ``bounded``, or since passages may be
-                shorter than the index allows.
+                shorter than the index allows; or no piece of a long text is similar to anything, and ``align`` may find
+                more.
 
         Raises:
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text

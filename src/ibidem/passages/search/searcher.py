@@ -13,6 +13,7 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.sketched import SketchScheme
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
@@ -95,7 +96,11 @@ class Searcher:
         if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
-        statistics.notes = tuple(_describe_omissions(whole, options, self._lengths[0], self._execution))
+        statistics.notes = tuple(
+            _describe_omissions(
+                whole, options, self._lengths[0], self._execution, is_exact=not isinstance(self._scheme, SketchScheme)
+            )
+        )
         return matches
 
     def _search_pieces(
@@ -211,7 +216,9 @@ def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
     return [hits[number] for number in sorted(best)]
 
 
-def _describe_omissions(query: Query, options: SearchOptions, min_length: int, execution: Execution) -> Iterator[str]:
+def _describe_omissions(
+    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, is_exact: bool
+) -> Iterator[str]:
     """What a search has left out, and what would find it."""
     statistics = execution.statistics
     messages = (
@@ -219,6 +226,7 @@ def _describe_omissions(query: Query, options: SearchOptions, min_length: int, e
         _describe_pieces(statistics.pieces, statistics.pieces_left, bool(execution.stop[0]), options),
         _describe_threshold(statistics.threshold, options.threshold),
         _describe_limit(statistics.passages, options.limit),
+        _describe_parts(statistics, is_exact=is_exact),
     )
     return (message for message in messages if message)
 
@@ -250,6 +258,15 @@ def _describe_threshold(searched: float, threshold: float) -> str | None:
     return (
         f"too many passages are similar to this query at {threshold:g}: it was searched at {searched:g}, and nothing "
         "less similar is reported. bounded=False searches at any cost"
+    )
+
+
+def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | None:
+    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not is_exact:
+        return None
+    return (
+        "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
+        "the index: PassageIndex.align, ibidem search --parts"
     )
 
 
