@@ -1,6 +1,7 @@
 """The shape of the source tree: no cycle of imports, and folders that a reader can take in."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +20,14 @@ UNMIRRORED = {
     "store/postings/blocks.py": "a value without behaviour; packing and unpacking are tested with it",
 }
 """Modules that need no test file of their own, and why."""
+
+PARTICIPLES = re.compile(
+    r"[a-z]{2,}ed|found|told|kept|held|known|sent|built|left|shown|taken|given|chosen|drawn|written|gone|made|asked"
+)
+"""What no function is called: a function is a verb, and a value a noun."""
+
+VERBS = ("counted", "embed", "feed", "folded", "inlined", "searched", "seed", "shortened", "speed")
+"""Words that look like participles: verbs and nouns, a decorator, and the words of the terminal."""
 
 
 def imports_of(module: str) -> set[str]:
@@ -69,3 +78,28 @@ def test_each_module_has_a_test_file_at_the_same_place() -> None:
     ]
     assert [module for module in missing if module not in UNMIRRORED and not module.startswith(UNTESTED)] == []
     assert UNMIRRORED.keys() <= set(missing)
+
+
+def names_of_functions(path: Path) -> list[str]:
+    """The functions of a module that are called with arguments, without marks of what is private."""
+    functions = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    return [
+        function.name.lstrip("_")
+        for function in functions
+        if not function.name.startswith("__")
+        and not {"property", "cached_property"} & {ast.unparse(decorator) for decorator in function.decorator_list}
+    ]
+
+
+def test_no_function_is_called_by_a_bare_participle() -> None:
+    found = {
+        f"{module}.{name}"
+        for module, path in MODULES.items()
+        for name in names_of_functions(path)
+        if PARTICIPLES.fullmatch(name) and name not in VERBS
+    }
+    assert found == set()

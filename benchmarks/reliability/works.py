@@ -120,7 +120,7 @@ def _change(kind: str, change: Callable[[Any], None]) -> Callable[[Path], None]:
 
 
 def _deduplicate(folder: Path) -> None:
-    choices = Choices(shingle="words:2", threshold=0.7).checked()
+    choices = Choices(shingle="words:2", threshold=0.7).require_valid()
     with contextlib.chdir(folder):
         deduplicate_files("a.jsonl", "out", choices, RESOURCES, against="seen", add=True)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ibidem import DocumentIndex, PassageIndex
-from ibidem.cli.indexes import opened_index
+from ibidem.cli.indexes import open_index
 
 from .samples import Run
 
@@ -21,5 +21,5 @@ def test_what_is_not_an_index_is_told(run: Run, folder: Path, command: str) -> N
 def test_an_index_of_either_kind_is_opened_as_what_it_is(folder: Path) -> None:
     DocumentIndex.build("letters", ["one two three four", "one two three five"]).close()
     for path, kind in (("books.ibidem", PassageIndex), ("letters", DocumentIndex)):
-        with opened_index(path) as opened:
+        with open_index(path) as opened:
             assert type(opened) is kind

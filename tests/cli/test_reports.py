@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from ibidem import PassageIndex
-from ibidem.cli.reports import named, report_addition, tell_work
+from ibidem.cli.reports import name_some, report_addition, tell_work
 from ibidem.passages.query.statistics import SearchStatistics
 
 
 def test_of_many_short_documents_the_first_are_named() -> None:
-    assert named(list("abcde")) == "a, b, c, d, e"
-    assert named(list("abcdef")) == "a, b, c, d, e ..."
+    assert name_some(list("abcde")) == "a, b, c, d, e"
+    assert name_some(list("abcdef")) == "a, b, c, d, e ..."
 
 
 def test_an_addition_says_what_was_written_and_what_no_search_will_find(

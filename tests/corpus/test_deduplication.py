@@ -41,7 +41,7 @@ KEPT = ["a", "b", "e", "f"]
 
 def run(inputs, output, resources=None, columns=None, **choices):
     resources = resources or Resources.of("1G", 1, None)
-    return deduplicate_files(inputs, output, Choices(**choices).checked(), resources, **(columns or {}))
+    return deduplicate_files(inputs, output, Choices(**choices).require_valid(), resources, **(columns or {}))
 
 
 def ids_of(path):

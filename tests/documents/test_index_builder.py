@@ -32,5 +32,5 @@ def test_a_batch_that_a_segment_holds_gets_the_same_keys_again() -> None:
 
 @pytest.mark.parametrize("config", [{}, {"kind": "passages", "shingles": {}}, {"shingles": {}, "threshold": 0}])
 def test_what_is_no_configuration_of_documents_is_refused(config: dict[str, object]) -> None:
-    with pytest.raises(ConfigurationError, match="not an index of documents"):
+    with pytest.raises(ConfigurationError, match="not of documents"):
         DocumentConfiguration.read(config)

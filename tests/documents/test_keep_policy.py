@@ -27,7 +27,7 @@ class Columns:
 
 def order(policy: str, values: list[Any], sizes: list[int] | None = None) -> list[int]:
     spool: Any = Columns([each if isinstance(each, list) else [each] for each in values], sizes or [1] * 4)
-    return Keep.parse(policy).ordered(spool, np.array([3, 2, 1, 0])).tolist()
+    return Keep.parse(policy).order(spool, np.array([3, 2, 1, 0])).tolist()
 
 
 def test_first_is_the_order_of_reading() -> None:

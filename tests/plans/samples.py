@@ -54,7 +54,7 @@ def build_plainly(inputs: Path, output: Path, **options: object) -> dict[str, st
 
 def deduplicate_plainly(inputs: Path, output: Path, **choices: Any) -> dict[str, str]:
     """What one process writes of the collection without its duplicates."""
-    deduplicate_files([str(inputs)], output, Choices(**choices).checked(), Resources.of("64M", 1, None))
+    deduplicate_files([str(inputs)], output, Choices(**choices).require_valid(), Resources.of("64M", 1, None))
     return digest(output)
 
 

@@ -37,10 +37,10 @@ def align_pairs(
     [1, 0]
     """
 
-    def aligned(pair: tuple[str, str]) -> Alignments:
+    def align_pair(pair: tuple[str, str]) -> Alignments:
         return align(texts[pair[0]], texts[pair[1]], **settings)
 
-    return in_threads(aligned, pairs, threads)
+    return in_threads(align_pair, pairs, threads)
 
 
 def in_threads(

@@ -59,7 +59,7 @@ def likely_sources(tokens: npt.NDArray[np.uint32], segments: Sequence[Segment], 
     lists = [segment.list_bounds(0, vocabulary) for segment in segments]
     total = sum(segment.num_tokens for segment in segments)
     counts = sum((each[:, 1] - each[:, 0] for each in lists), np.zeros(len(vocabulary), np.int64))
-    held, lacked = _told(counts, max(total, _ENOUGH), threshold)
+    held, lacked = _weigh_tokens(counts, max(total, _ENOUGH), threshold)
     windows, places = _windows(len(ids)), max(total >> _BITS, 1)
     needed = _SURPRISE + math.log(windows) + math.log(places)
     found = []
@@ -75,7 +75,7 @@ def _windows(length: int) -> int:
     return max(1, (length - 1) >> _BITS)
 
 
-def _told(counts: npt.NDArray[np.int64], total: int, threshold: float) -> tuple[_Ints, _Ints]:
+def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -> tuple[_Ints, _Ints]:
     """What tokens tell that stand ``counts`` [V] times among ``total``, in units, both int32 [V].
 
     First what a place that holds the token has more evidence than one that lacks it, then that of one that lacks it;

@@ -31,7 +31,7 @@ def faerie(
     >>> [passage[:2] for passage in faerie("..ab.c..", "abc", 0.75)]
     [(2, 6)]
     """
-    return sorted(_Faerie(T, e, delta, family).found())
+    return sorted(_Faerie(T, e, delta, family).find())
 
 
 class _Faerie:
@@ -51,13 +51,13 @@ class _Faerie:
         """``|T[start:stop]|``."""
         return len(set(self.T[start:stop])) if self.family == "set" else stop - start
 
-    def found(self) -> Iterator[SimilarPassage]:
+    def find(self) -> Iterator[SimilarPassage]:
         """Similar passages, those of one first position in ``P`` after those of another."""
         P, i = self.P, 0
         while i + self.least <= len(P):
             last = i + self.least - 1
             if self.size(P[i], P[last] + 1) <= self.most:
-                yield from self._verified(i, last, self._span(i, last))
+                yield from self._verify(i, last, self._span(i, last))
                 i += 1
             else:
                 i = self._shift(i, last)
@@ -73,7 +73,7 @@ class _Faerie:
         starts = range(i + 1, last + 1)
         return starts[bisect_left(starts, True, key=lambda x: self.size(self.P[x], self.P[last] + 1) <= self.most)]
 
-    def _verified(self, i: int, last: int, end: int) -> Iterator[SimilarPassage]:
+    def _verify(self, i: int, last: int, end: int) -> Iterator[SimilarPassage]:
         """Similar passages whose first position in ``P`` is the ``i``-th and that hold the ``last``-th."""
         P = self.P
         for start in range(P[i], P[i - 1] if i else -1, -1):

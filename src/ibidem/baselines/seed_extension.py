@@ -37,10 +37,10 @@ def seed_extension(T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weight
     [(1, 5)]
     """
     seeds = np.flatnonzero(np.isin(T, Q))
-    return list(_extended(T, Q, theta, weighting, seeds, max(_SMALLEST_GAP, int(4 * theta * len(Q)))))
+    return list(_extend(T, Q, theta, weighting, seeds, max(_SMALLEST_GAP, int(4 * theta * len(Q)))))
 
 
-def _extended(
+def _extend(
     T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weighting, seeds: npt.NDArray[np.intp], gap: int
 ) -> Iterator[SimilarPassage]:
     """Results among the clusters of ``seeds`` [m], positions in ``T``, for the maximal ``gap`` or a smaller one."""
@@ -55,4 +55,4 @@ def _extended(
             continue
         narrower = int(np.diff(cluster).max(initial=0))  # a gap between these gives the same cluster again
         if narrower >= _SMALLEST_GAP:
-            yield from _extended(T, Q, theta, weighting, cluster, narrower)
+            yield from _extend(T, Q, theta, weighting, cluster, narrower)

@@ -86,7 +86,7 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
                     continue
                 low, b = high, p
                 while True:
-                    a, b, c, d = _clipped(start[low], b, since[low], j - 1, min_length, max_length)
+                    a, b, c, d = _clip(start[low], b, since[low], j - 1, min_length, max_length)
                     if a <= b and c <= d and rank[low] != _NO_RANK:
                         if count < room:
                             keys[count] = key[low]
@@ -112,7 +112,7 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
                 since[low], rank[low], key[low] = j, value, value_key[v]
                 high = low
         for q in range(height):
-            a, b, c, d = _clipped(start[q], start[q + 1] - 1, since[q], end - 1, min_length, max_length)
+            a, b, c, d = _clip(start[q], start[q + 1] - 1, since[q], end - 1, min_length, max_length)
             if a <= b and c <= d and rank[q] != _NO_RANK:
                 if count < room:
                     keys[count] = key[q]
@@ -122,7 +122,7 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
 
 
 @inlined
-def _clipped(a: Any, b: Any, c: Any, d: Any, min_length: Any, max_length: Any) -> Any:
+def _clip(a: Any, b: Any, c: Any, d: Any, min_length: Any, max_length: Any) -> Any:
     """The rows and columns of ``[a, b] x [c, d]`` that hold passages of the allowed lengths; ``a > b`` if none does."""
     a = max(a, c - max_length + 1)
     d = min(d, b + max_length - 1)

@@ -177,11 +177,11 @@ def _with_index(
     """Name, text and matches of each document."""
     from ibidem.alignment.batch import in_threads
 
-    def aligned(document: tuple[str, str]) -> tuple[str, str, "Matches"]:
+    def align_document(document: tuple[str, str]) -> tuple[str, str, "Matches"]:
         name, text = document
         return name, text, index.align(text, name=name, **settings)
 
-    return in_threads(aligned, asked, threads)
+    return in_threads(align_document, asked, threads)
 
 
 def _align_pairs(

@@ -48,7 +48,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
         try:
-            with _closed_output(), _faults(self._written(ctx)), _warnings_in_one_line():
+            with _closed_output(), _faults(self._output_name(ctx)), _warnings_in_one_line():
                 super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:
@@ -57,7 +57,7 @@ class Command(click.Command):
         except KeyboardInterrupt:
             raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
 
-    def _written(self, context: click.Context) -> str:
+    def _output_name(self, context: click.Context) -> str:
         """What the command writes to: an index, or standard output."""
         index = context.params.get("output") or context.params.get("index")
         return str(index) if self.interrupted else "standard output"

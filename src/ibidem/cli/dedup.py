@@ -34,7 +34,7 @@ from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html
 from ibidem.cli.options import columns, inputs_argument, resources, share
-from ibidem.cli.reports import named
+from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import counted, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _dedup_documents(
     from ibidem.documents.dedup import Choices
     from ibidem.resources import Resources
 
-    choices = Choices(**{name: settings[name] for name in Choices._fields}).checked()
+    choices = Choices(**{name: settings[name] for name in Choices._fields}).require_valid()
     columns = {"text": text, "id": id}
     with progress() as shown:
         resources = Resources.of(memory, threads, shown)
@@ -165,4 +165,4 @@ def _report(written: "Written", output: str, shingle: str) -> None:
         (outcome.empty, "without a token, so only the same text is a duplicate"),
     ):
         if names:
-            tell(f"{counted(len(names), 'document')} {what}: {named(names[:6])}")
+            tell(f"{counted(len(names), 'document')} {what}: {name_some(names[:6])}")

@@ -56,7 +56,7 @@ def dedup_passages(
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
-    choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).checked()
+    choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action")}
     with progress() as shown:
         resources = Resources.of(memory, threads, shown)

@@ -80,8 +80,8 @@ def demo() -> None:
     click.echo("Which passages of Python's own library stand in more than one of its files?\n")
     with tempfile.TemporaryDirectory(prefix="ibidem-demo-") as folder:
         _compile()
-        with _indexed(files, library, Path(folder, "python.ibidem")) as index:
-            finds = _searched(index, files)
+        with _index_files(files, library, Path(folder, "python.ibidem")) as index:
+            finds = _search_files(index, files)
     _show(_telling(finds))
     report = _write_report(finds, files)
     click.echo("The temporary index is gone. Next: ibidem index --help")
@@ -102,7 +102,7 @@ def _compile() -> None:
         compile_for({})
 
 
-def _indexed(files: dict[str, str], library: Path, path: Path) -> "PassageIndex":
+def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIndex":
     from ibidem import PassageIndex
 
     present = [package for package in PACKAGES if any(file.startswith(f"{package}/") for file in files)]
@@ -120,7 +120,7 @@ def _indexed(files: dict[str, str], library: Path, path: Path) -> "PassageIndex"
     return index
 
 
-def _searched(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
+def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
     """Everything that the files say again, each pair of files once."""
     asked = [prose for file, text in files.items() for prose in _prose(file, text)]
     finds: dict[frozenset[str], Find] = {}
@@ -187,7 +187,7 @@ def _show(finds: list[Find]) -> None:
     from ibidem.cli.side_by_side import show_pair, write_pair
 
     for number, (prose, match) in enumerate(finds, 1):
-        found = _compared(prose, match)
+        found = _compare(prose, match)
         caption = f"{number}. similarity {match.similarity:.3f}"
         lines = f"$(sed -n {prose.first_line},{prose.last_line}p {prose.file})"
         click.secho(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"', dim=True)
@@ -197,7 +197,7 @@ def _show(finds: list[Find]) -> None:
             click.echo(write_pair(found, caption))
 
 
-def _compared(prose: Prose, match: "Match") -> "Comparison":
+def _compare(prose: Prose, match: "Match") -> "Comparison":
     """The two passages, without the signs of comments."""
     from ibidem.comparison import Comparer, Witness
 

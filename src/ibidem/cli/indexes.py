@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ibidem import DocumentIndex, PassageIndex
 
-__all__ = ["opened_index"]
+__all__ = ["open_index"]
 
 
-def opened_index(path: str) -> "PassageIndex | DocumentIndex":
+def open_index(path: str) -> "PassageIndex | DocumentIndex":
     """The index at ``path``, of passages or of documents."""
     from ibidem import DocumentIndex, PassageIndex
     from ibidem.store import Store

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @as_json
 def info(index: str, as_json: bool) -> None:
     """Describe the index."""
-    from ibidem.cli.indexes import opened_index
+    from ibidem.cli.indexes import open_index
 
-    with opened_index(index) as opened:
+    with open_index(index) as opened:
         facts = opened.info()
     tokens = max(1, facts["tokens"])
     facts["bytes_per_token"] = {part: round(size / tokens, 3) for part, size in facts["bytes"].items()}

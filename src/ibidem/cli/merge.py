@@ -20,9 +20,9 @@ from ibidem.cli.terminal import counted, progress, tell
 @resources
 def merge(index: str, **settings: Any) -> None:
     """Merge the segments."""
-    from ibidem.cli.indexes import opened_index
+    from ibidem.cli.indexes import open_index
 
-    with opened_index(index) as opened:
+    with open_index(index) as opened:
         before = opened.info()
         with progress() as shown:
             report = opened.merge(progress=shown, **settings)

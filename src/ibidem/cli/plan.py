@@ -19,7 +19,7 @@ from ibidem.cli.command import command, verbatim_examples
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
-from ibidem.cli.terminal import counted, progress, sized, tell
+from ibidem.cli.terminal import counted, format_size, progress, tell
 
 if TYPE_CHECKING:
     from ibidem.plans.plan import Plan
@@ -70,11 +70,11 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int |
 
 def _tell_plan(folder: str, made: "Plan") -> None:
     predicted = made.prediction
-    shards = f"{counted(len(made.shards), 'file')} ({sized(sum(shard.size for shard in made.shards))})"
+    shards = f"{counted(len(made.shards), 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
     tell(f"{folder}: {shards} in {counted(len(made.parts), 'part')}, about {counted(predicted.tokens, 'token')}")
     tell(
-        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s, {sized(predicted.memory)} of memory, "
-        f"{sized(predicted.disk)} of disk"
+        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s, {format_size(predicted.memory)} of memory, "
+        f"{format_size(predicted.disk)} of disk"
     )
     tell(f"{folder}: next: ibidem run {folder}")
 

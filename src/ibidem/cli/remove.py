@@ -15,7 +15,7 @@ import click
 
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import index_argument
-from ibidem.cli.reports import named
+from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import counted, tell
 
 
@@ -30,8 +30,8 @@ def remove(index: str, ids: tuple[str, ...], ids_from: TextIO | None) -> None:
         wanted += [line for line in ids_from.read().split("\n") if line]
     if not wanted:
         raise click.UsageError("name the documents to remove, by ID or with --ids-from FILE")
-    from ibidem.cli.indexes import opened_index
+    from ibidem.cli.indexes import open_index
 
-    with opened_index(index) as opened:
+    with open_index(index) as opened:
         removed = opened.remove(wanted)
-    tell(f"{index}: {counted(len(removed), 'document')} removed: {named(removed)}")
+    tell(f"{index}: {counted(len(removed), 'document')} removed: {name_some(removed)}")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["named", "report_addition", "tell_work"]
+__all__ = ["name_some", "report_addition", "tell_work"]
 
 _NAMED = 5
 
@@ -40,10 +40,10 @@ def tell_work(name: str, work: "SearchStatistics") -> None:
     tell(f"{name}: ms for {times}")
 
 
-def named(ids: list[str]) -> str:
+def name_some(ids: list[str]) -> str:
     """The first few ids, and a sign that there are more.
 
-    >>> named(["a", "b"]), named(list("abcdefg"))
+    >>> name_some(["a", "b"]), name_some(list("abcdefg"))
     ('a, b', 'a, b, c, d, e ...')
     """
     return ", ".join(ids[:_NAMED]) + (" ..." if len(ids) > _NAMED else "")
@@ -53,4 +53,4 @@ def _short_documents(report: "BuildReport", min_length: int) -> str:
     documents = counted(len(report.short), "document")
     are = "is" if len(report.short) == 1 else "are"
     length = counted(min_length, "token")
-    return f"{documents} {are} shorter than {length} and {are} not searchable: {named(report.short)}"
+    return f"{documents} {are} shorter than {length} and {are} not searchable: {name_some(report.short)}"

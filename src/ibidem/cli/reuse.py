@@ -112,7 +112,7 @@ def reuse(
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    question = Question(**_complete(settings | {"phrases": _lines(phrases)}, earlier)).checked()
+    question = Question(**_complete(settings | {"phrases": _lines(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     sides = [read(paths, text=text, id=id) for paths in (inputs, against) if paths]

@@ -39,7 +39,7 @@ def show_pair(console: "Console", found: "Comparison", caption: str) -> None:
     for side in (found.a, found.b):
         # Text without blanks, as Chinese has it, is broken anywhere.
         table.add_column(_title(side.document, side.start, side.end), overflow="fold", ratio=1)
-    table.add_row(_marked(cut_side(found, "a")), _marked(cut_side(found, "b")))
+    table.add_row(_mark(cut_side(found, "a")), _mark(cut_side(found, "b")))
     console.print(table)
     console.print()
 
@@ -61,10 +61,10 @@ def cut_side(found: "Comparison", name: str) -> list[Piece]:
     at = 0
     for start, end, kind in sorted(_range(run, name, side.start) for run in found.runs):
         if start < end:
-            pieces += [Piece(folded(side.text[at:start]), ""), *_shortened(folded(side.text[start:end]), kind)]
+            pieces += [Piece(folded(side.text[at:start]), ""), *_shorten(folded(side.text[start:end]), kind)]
             at = end
     pieces.append(Piece(folded(side.text[at:]), ""))
-    return _bounded([piece for piece in pieces if piece.text])
+    return _limit([piece for piece in pieces if piece.text])
 
 
 def _title(document: str, start: int, end: int) -> str:
@@ -76,14 +76,14 @@ def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:
     return start - offset, end - offset, run.kind
 
 
-def _shortened(text: str, kind: str) -> list[Piece]:
+def _shorten(text: str, kind: str) -> list[Piece]:
     if kind not in ("equal", "moved") or len(text) <= SAME_SHOWN + 40:
         return [Piece(text, kind)]
     half = SAME_SHOWN // 2
     return [Piece(text[:half], kind), _left_out(len(text) - 2 * half, ", the same"), Piece(text[-half:], kind)]
 
 
-def _bounded(pieces: list[Piece]) -> list[Piece]:
+def _limit(pieces: list[Piece]) -> list[Piece]:
     """The pieces up to ``SHOWN`` characters."""
     total = 0
     for number, piece in enumerate(pieces):
@@ -99,7 +99,7 @@ def _left_out(count: int, what: str = "") -> Piece:
     return Piece(f" [... {count:,} characters{what} ...] ", "")
 
 
-def _marked(pieces: list[Piece]) -> "Text":
+def _mark(pieces: list[Piece]) -> "Text":
     from rich.text import Text
 
     return Text.assemble(*((piece.text, STYLES.get(piece.kind, "")) for piece in pieces))

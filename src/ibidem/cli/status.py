@@ -17,7 +17,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.options import as_json
-from ibidem.cli.terminal import console, is_terminal, sized, tell, write_json
+from ibidem.cli.terminal import console, format_size, is_terminal, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.plans.status import PlanStatus
@@ -51,7 +51,7 @@ def _show(found: "PlanStatus") -> None:
     for stage in found.stages:
         left = "?" if stage.tasks is None else str(stage.tasks - stage.done)
         tasks = "?" if stage.tasks is None else str(stage.tasks)
-        peak = sized(stage.peak_memory) if stage.peak_memory else ""
+        peak = format_size(stage.peak_memory) if stage.peak_memory else ""
         numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), left)
         table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", peak)
     screen = console()

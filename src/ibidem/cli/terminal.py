@@ -21,11 +21,11 @@ __all__ = [
     "console",
     "counted",
     "folded",
+    "format_size",
     "is_terminal",
     "printable",
     "progress",
     "shortened",
-    "sized",
     "tell",
     "write_json",
 ]
@@ -73,10 +73,10 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def sized(size: float) -> str:
+def format_size(size: float) -> str:
     """A number of bytes, in the unit that reads best.
 
-    >>> sized(0), sized(2048), sized(7.8e9)
+    >>> format_size(0), format_size(2048), format_size(7.8e9)
     ('0 B', '2.0 kB', '7.8 GB')
     """
     units = ("B", "kB", "MB", "GB", "TB", "PB")

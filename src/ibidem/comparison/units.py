@@ -128,7 +128,7 @@ def align_units(
     passages = (None, None) if pair is None else ((pair.a_start, pair.a_end), (pair.b_start, pair.b_end))
     sides = _Side.of(a, for_a, passages[0]), _Side.of(b, for_b, passages[1])
     tokens = tokenize_pair(sides[0].text, sides[1].text, word_tokenizer(make_tokenizer(tokenizer)))
-    counted = _counted(tokens)
+    counted = _count_tokens(tokens)
     evidence = token_evidence(tokens.vocabulary, counted)
     unit_of = sides[0].units_of(tokens.a_places), sides[1].units_of(tokens.b_places)
     links = _link(correspond(tokens.a, tokens.b, evidence).partners, unit_of, evidence[tokens.a])
@@ -170,7 +170,7 @@ class _Side(NamedTuple):
         return np.where((at >= 0) & (places[:, 0] < ends[at]), at, -1) if len(starts) else np.full(len(places), -1)
 
 
-def _counted(tokens: TokenizedPair) -> DocumentFrequencies:
+def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
     counts = np.bincount(np.concatenate([tokens.a, tokens.b]), minlength=len(tokens.vocabulary))
     return DocumentFrequencies(tokens.vocabulary, counts, len(tokens.a) + len(tokens.b))
 

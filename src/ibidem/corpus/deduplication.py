@@ -96,19 +96,19 @@ def deduplicate_files(
         addition = _Addition.read(folder) if add else None
         new = _New(reading, index, choices, new_ids=add)
         generation = None if index is None else index.generation
-        if addition is not None and addition.origin == _origin(new, choices, addition.generation):
+        if addition is not None and addition.origin == _describe_origin(new, choices, addition.generation):
             generation = addition.generation  # what was read and compared is that of the call which added
         else:
             disk.remove(folder / _ADDITION)
-        outcome, counts, resumed = _compare(folder, new, _origin(new, choices, generation), choices, resources)
+        outcome, counts, resumed = _compare(folder, new, _describe_origin(new, choices, generation), choices, resources)
         if index is not None and generation != index.generation and not outcome.kept_ids <= index.ids():
             # The call was interrupted before it added anything, and another writer came.
-            origin = _origin(new, choices, index.generation)
+            origin = _describe_origin(new, choices, index.generation)
             outcome, counts, resumed = _compare(folder, new, origin, choices, resources)
         _write(_make_empty(folder / "result"), reading, counts, outcome, resources)
         disk.sync_tree(folder / "result")
         if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
-            _Addition(_origin(new, choices, index.generation), index.generation).write(folder)
+            _Addition(_describe_origin(new, choices, index.generation), index.generation).write(folder)
             index.add(_filter_batches(reading, outcome.kept), memory=resources.memory, threads=resources.workers)
         disk.rename(folder / "result", output)
         disk.sync_folder(output.absolute().parent)
@@ -218,19 +218,19 @@ def _compare(
     import numpy as np
 
     from ibidem.documents.column_spool import Spool
-    from ibidem.documents.dedup import deduplicated, spooled
+    from ibidem.documents.dedup import deduplicate_spool, spool_documents
 
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
     if spool is None:
-        spool = spooled(new, choices, _make_empty(folder / "spool"), resources)
+        spool = spool_documents(new, choices, _make_empty(folder / "spool"), resources)
         (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
     old = dict(listed)
     rows = np.full(spool.rows + len(old), -1)
     rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
-    return Outcome(deduplicated(spool, choices, resources), rows, old), spool.counts, resumed
+    return Outcome(deduplicate_spool(spool, choices, resources), rows, old), spool.counts, resumed
 
 
 class _New:
@@ -273,19 +273,19 @@ class _New:
             yield _select(batch, is_new.nonzero()[0])
 
 
-def _origin(new: "_New", choices: "Choices", generation: int | None) -> str:
+def _describe_origin(new: "_New", choices: "Choices", generation: int | None) -> str:
     """All that the spool depends on: the program, the choices, the files as they are, and the index's generation."""
     from ibidem.documents.signatures import Shingler
 
     facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
-    files = [(file.path, file.name, *_state(file)) for file in new.reading.files]
+    files = [(file.path, file.name, *_read_state(file)) for file in new.reading.files]
     against = None if new.index is None else (os.path.abspath(new.index.path), generation)
     return msgspec.json.encode(
         [ibidem.__version__, facts, new.reading.columns, files, against], order="sorted"
     ).decode()
 
 
-def _state(file: Source) -> tuple[int, int]:
+def _read_state(file: Source) -> tuple[int, int]:
     if is_remote(file.path):
         return (0, time.time_ns())  # what stands behind a URL may have changed
     status = os.stat(file.path)

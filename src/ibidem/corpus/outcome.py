@@ -120,12 +120,12 @@ def write_removed(path: Path, reading: Iterable["Documents"], outcome: Relations
                 if not kept[row]:
                     of, similarity, exact = outcome.relation(row)
                     fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
-                    whole = _encoded({**fields, "text": batch.texts[at]})
+                    whole = _encode({**fields, "text": batch.texts[at]})
                     out.write(whole[:-1] + b',"metadata":' + batch.metadata[at] + b"}\n")
                 row += 1
 
 
-def _encoded(fields: dict[str, Any]) -> bytes:
+def _encode(fields: dict[str, Any]) -> bytes:
     try:
         return msgspec.json.encode(fields)
     except UnicodeEncodeError:  # half of a surrogate pair, which JSON can say as an escape

@@ -34,11 +34,11 @@ __all__ = [
     "Choices",
     "Deduplication",
     "deduplicate",
-    "deduplicated",
+    "deduplicate_spool",
     "make_deduplication",
     "make_digester",
     "make_digests",
-    "spooled",
+    "spool_documents",
 ]
 
 CLUSTER_MODES = ("representative", "connected")
@@ -62,7 +62,7 @@ class Choices(NamedTuple):
     num_hashes: int = 128
     seed: int = 0
 
-    def checked(self) -> "Choices":
+    def require_valid(self) -> "Choices":
         """Itself, if it makes sense."""
         require_fraction("threshold", self.threshold)
         require_fraction("recall", self.recall)
@@ -219,16 +219,16 @@ def deduplicate(
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
-    choices = Choices(threshold, shingle, keep, cluster_mode, recall, verify, num_hashes, seed).checked()
+    choices = Choices(threshold, shingle, keep, cluster_mode, recall, verify, num_hashes, seed).require_valid()
     resources = Resources.of(memory, threads, progress)
     with ExitStack() as stack:
         if folder is None:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
         batches = as_batches(documents, text, id)
-        return deduplicated(spooled(batches, choices, Path(folder), resources), choices, resources)
+        return deduplicate_spool(spool_documents(batches, choices, Path(folder), resources), choices, resources)
 
 
-def spooled(batches: Iterable[Documents], choices: Choices, folder: Path, resources: Resources) -> Spool:
+def spool_documents(batches: Iterable[Documents], choices: Choices, folder: Path, resources: Resources) -> Spool:
     """Read documents in ``batches`` into columns in ``folder``."""
     keep = Keep.parse(choices.keep)
     spool = Spool(folder, choices.num_hashes, choices.banding, len(keep.columns))
@@ -265,7 +265,7 @@ def make_deduplication(digests: Digests, width: int, decided: dict[str, Any], ca
     )
 
 
-def deduplicated(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
+def deduplicate_spool(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
     """The result for documents that were read."""
     with resources.pool() as pool:
         return _Work(spool, choices, resources, pool).result()

@@ -180,7 +180,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         found: list[list[DocumentMatch]] = [[] for _ in texts]
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
-        for segment, near in self._resembling(Texts.from_strings(texts), self._checked(threshold)):
+        for segment, near in self._find_resembling(Texts.from_strings(texts), self._choose_threshold(threshold)):
             for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
                 match = DocumentMatch(
                     document=segment.document_id(row), similarity=similarity, metadata=segment.metadata(row)
@@ -191,7 +191,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
     def nearest(self, documents: Documents, *, threshold: float | None = None) -> list[Nearest | None]:
         """For each of a batch, the most similar document of the index, if there is one that reaches the threshold."""
         best: list[Nearest | None] = [None] * len(documents.ids)
-        for segment, near in self._resembling(documents.texts, self._checked(threshold)):
+        for segment, near in self._find_resembling(documents.texts, self._choose_threshold(threshold)):
             for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
                 held = best[query]
                 if held is None or similarity >= held.similarity:
@@ -201,13 +201,13 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
                         best[query] = Nearest(document, similarity, exact)
         return best
 
-    def _checked(self, threshold: float | None) -> float:
+    def _choose_threshold(self, threshold: float | None) -> float:
         least = self.configuration.threshold
         if threshold is not None and not least <= threshold <= 1:
             raise ValueError(f"this index finds documents from a resemblance of {least} on, not from {threshold}")
         return least if threshold is None else threshold
 
-    def _resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, SimilarPairs]]:
+    def _find_resembling(self, texts: Texts, threshold: float) -> Iterator[tuple[Segment, SimilarPairs]]:
         self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
@@ -215,14 +215,14 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             yield segment, similar.join(find_identical(segment, texts, tokens))
 
     def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
-        return self._reported(writer, batches, self._bander.band, self.ids(), resources)
+        return self._write_batches(writer, batches, self._bander.band, self.ids(), resources)
 
     def _rewrite(
         self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
     ) -> DocumentReport:
-        return self._reported(writer, batches, self._bander.band_again, set(), resources)
+        return self._write_batches(writer, batches, self._bander.band_again, set(), resources)
 
-    def _reported(
+    def _write_batches(
         self,
         writer: Writer,
         batches: Iterator[_Batch],

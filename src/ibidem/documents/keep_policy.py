@@ -52,7 +52,7 @@ class Keep(NamedTuple):
         """The columns that the terms name."""
         return tuple(column for _, column in self.terms)
 
-    def ordered(self, spool: Digests, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def order(self, spool: Digests, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The documents ``rows``, the one to be kept before all others first.
 
         Raises:

@@ -154,7 +154,7 @@ def choose_representatives(
         found: their links, by numbers of texts.
     """
     links = link_large_buckets(documents, found, rules.threshold, compare)
-    ordered = rules.keep.ordered(digests, texts.find_involved(links.pairs))
+    ordered = rules.keep.order(digests, texts.find_involved(links.pairs))
     best, order = texts.choose_best(ordered, len(documents.rows))
     if rules.cluster_mode == "representative":
         links = complete_links(documents, found.incomplete, links, rules.threshold, order, compare)

@@ -120,7 +120,7 @@ class MinHashLSHEnsemble:
             ValueError: the set has no element, or its signature other functions than the ensemble.
         """
         self._require(minhash, size, self._first, "the query")
-        return self._found(minhash, size)
+        return self._find(minhash, size)
 
     def is_empty(self) -> bool:
         """Whether nothing is in the ensemble."""
@@ -135,12 +135,12 @@ class MinHashLSHEnsemble:
     def __repr__(self) -> str:
         return f"MinHashLSHEnsemble(threshold={self.threshold}, num_perm={self.num_perm}), {len(self)} keys"
 
-    def _found(self, minhash: AnySignature, size: int) -> Iterator[Hashable]:
+    def _find(self, minhash: AnySignature, size: int) -> Iterator[Hashable]:
         for partition in self._partitions:
             if partition.largest < self.threshold * size:
                 continue  # none of its sets has enough elements
             banding = _least_error(
-                self.threshold, self.num_perm, self.m, _rounded(partition.largest / size), self.weights
+                self.threshold, self.num_perm, self.m, _round_ratio(partition.largest / size), self.weights
             )
             yield from partition.candidates(minhash, banding)
 
@@ -165,7 +165,7 @@ def _equal_parts(sizes: list[int], parts: int) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _rounded(ratio: float) -> float:
+def _round_ratio(ratio: float) -> float:
     return float(2.0 ** (round(np.log2(ratio) * _RATIOS_AN_OCTAVE) / _RATIOS_AN_OCTAVE))
 
 

@@ -368,14 +368,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
         if known is not None:
             return known
         # Of weights that the index was built with, they are wanting only while it has not had a document.
-        return self._counted() if (configuration or self.configuration).needs_frequencies else None
+        return self._count_frequencies() if (configuration or self.configuration).needs_frequencies else None
 
     def _known_frequencies(self) -> DocumentFrequencies | None:
         """The document frequencies that the index holds, or was given to hold."""
         held = self._store.frequencies()
         return self._given if held is None else DocumentFrequencies(*held)
 
-    def _counted(self) -> DocumentFrequencies:
+    def _count_frequencies(self) -> DocumentFrequencies:
         """Document frequencies counted over the documents of the index; removed ones do not count."""
         if self._counts is None or self._counts[0] != self._store.generation:
             vocabulary, in_documents, _ = merge_counts([_count_alive(segment) for segment in self._store.segments])

@@ -43,7 +43,7 @@ class Claim(msgspec.Struct, frozen=True):
 def claim_task(folder: Path, name: str, lease: float = LEASE) -> Iterator[bool]:
     """Hold the claim to a task for the block; gives whether it could be had."""
     path = folder / name
-    mine = Claim(socket.gethostname(), _boot(), os.getpid(), _started(os.getpid()), time.time(), uuid.uuid4().hex)
+    mine = Claim(socket.gethostname(), _boot(), os.getpid(), _start_time(os.getpid()), time.time(), uuid.uuid4().hex)
     if not _take(path, mine, lease):
         yield False
         return
@@ -72,7 +72,7 @@ def is_dead(folder: Path, name: str, lease: float = LEASE) -> bool:
     """Whether the rank that holds a claim shows no sign of life."""
     claim = read_claim(folder, name)
     if claim is not None and (claim.host, claim.boot) == (socket.gethostname(), _boot()):
-        return _started(claim.process) != claim.started
+        return _start_time(claim.process) != claim.started
     try:
         return _now(folder) - (folder / name).stat().st_mtime > lease
     except FileNotFoundError:
@@ -138,7 +138,7 @@ def _boot() -> str:
     return ""
 
 
-def _started(process: int) -> str:
+def _start_time(process: int) -> str:
     """When a process started, or the empty string if it is gone or cannot be seen."""
     with suppress(OSError):
         # The name in parentheses may hold blanks, so the fields are counted from the end of it.

@@ -46,17 +46,17 @@ def _pieces(found: Comparison, name: str) -> Iterator[str]:
     at = side.start
     for start, end, kind in sorted(_range(run, name) for run in found.runs):
         if start < end:
-            yield _escaped(side, at, start)
-            marked = _escaped(side, start, end)
+            yield _escape(side, at, start)
+            marked = _escape(side, start, end)
             yield f"{_ELEMENTS[kind]}{marked}</mark>" if kind in _ELEMENTS else marked
             at = end
-    yield _escaped(side, at, side.end)
+    yield _escape(side, at, side.end)
 
 
 def _range(run: Run, name: str) -> tuple[int, int, str]:
     return (run.a_start, run.a_end, run.kind) if name == "a" else (run.b_start, run.b_end, run.kind)
 
 
-def _escaped(side: Side, start: int, end: int) -> str:
+def _escape(side: Side, start: int, end: int) -> str:
     text = side.text[start - side.start : end - side.start]
     return escape(text.encode("utf-8", "replace").decode())

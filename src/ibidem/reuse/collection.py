@@ -220,7 +220,7 @@ class _Read:
         source = InputRows(columns, bounds, order)
         vocabulary, counts = self._vocabulary()
         rarity = rarity or Rarity.of(vocabulary, counts)
-        tokens = self._numbered(vocabulary, source)
+        tokens = self._number_tokens(vocabulary, source)
         lengths = np.diff(bounds["numbers"])[order]
         return Collection(
             ids=[self.ids[row] for row in order.tolist()],
@@ -251,7 +251,7 @@ class _Read:
         counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
         return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
-    def _numbered(self, vocabulary: npt.NDArray[np.uint32], source: InputRows) -> _Ids:
+    def _number_tokens(self, vocabulary: npt.NDArray[np.uint32], source: InputRows) -> _Ids:
         """All tokens by the common vocabulary, in the order of the documents' ids."""
         places = [np.searchsorted(vocabulary, each).astype(np.int32) for each in self._vocabularies]
         batches = np.concatenate([np.zeros(0, np.int64), *self._batches])

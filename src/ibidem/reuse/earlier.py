@@ -197,12 +197,12 @@ def _place_columns(collection: Collection, documents: _Ints, ranges: _Ints) -> d
 
 def _read_places(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
     """The documents [N, 2] and the ranges [N, 4] of the rows of which both documents have numbers."""
-    rows, documents = _known(table, numbers)
+    rows, documents = _select_known(table, numbers)
     ranges = np.stack([table.column(name).to_numpy() for name in _PLACES], axis=1)
     return documents, ranges[rows].astype(np.int64).reshape(-1, 4)
 
 
-def _known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
+def _select_known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
     """The rows of a table of which both documents have numbers, and these, the smaller first."""
     a, b = (np.array([numbers.get(name, -1) for name in table.column(side).to_pylist()], np.int64) for side in "ab")
     rows = np.flatnonzero((a >= 0) & (b >= 0))
@@ -211,7 +211,7 @@ def _known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _Ints]:
 
 def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> tuple[Pairs, list[str | None]]:
     documents, ranges = _read_places(table, numbers)
-    rows, _ = _known(table, numbers)
+    rows, _ = _select_known(table, numbers)
     counted = (table.column(name).to_numpy()[rows] for name in ("similarity", "evidence", "summary"))
     reasons = table.column("reason").to_pylist()
     return Pairs(documents, ranges, *counted), [reasons[row] for row in rows.tolist()]

@@ -81,7 +81,7 @@ def reasons_of(collection: Collection, pairs: Pairs, phrases: Sequence[npt.NDArr
 def _reason(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> str | None:
     if len(np.intersect1d(a, b)) < min(_LEAST_DISTINCT, len(a), len(b)):
         return "trivial"
-    if any(2 * _covered(each, phrases) >= len(each) for each in (a, b)):
+    if any(2 * _count_covered(each, phrases) >= len(each) for each in (a, b)):
         return "phrase"
     return None
 
@@ -97,7 +97,7 @@ def _known_phrases(collection: Collection, phrases: Sequence[npt.NDArray[np.uint
     return known
 
 
-def _covered(tokens: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> int:
+def _count_covered(tokens: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> int:
     """How many of ``tokens`` lie in a phrase."""
     inside = np.zeros(len(tokens), np.bool_)
     for length, known in phrases.items():

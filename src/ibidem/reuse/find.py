@@ -46,7 +46,7 @@ class Question(NamedTuple):
     texts: bool = False
     seed: int = 0
 
-    def checked(self) -> "Question":
+    def require_valid(self) -> "Question":
         """Itself, if it makes sense.
 
         Raises:
@@ -139,7 +139,7 @@ def find_reuse(
         raise ValueError("phrases are given as a list of strings, not as one string")
     question = Question(
         threshold, min_length, recall, tokenizer, within, date, series, tuple(phrases), keep_boilerplate, texts, seed
-    ).checked()
+    ).require_valid()
     resources = Resources.of(memory, threads, progress)
     sides = [documents] if against is None else [documents, against]
     earlier = None if update is None else EarlierRun.read(Path(update))

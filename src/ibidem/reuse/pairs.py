@@ -95,7 +95,7 @@ def align_boxes(
 ) -> Pairs:
     """The pairs of passages that ``found`` leads to."""
 
-    def aligned(first: int) -> list[tuple[int, int, list[_Row]]]:
+    def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
         rows = []
         for pair in range(first, min(first + _TASK, len(found.pairs))):
             a, b = found.pairs[pair].tolist()
@@ -106,7 +106,7 @@ def align_boxes(
     with resources.pool() as pool:
         tasks = range(0, len(found.pairs), _TASK)
         rows: list[tuple[int, int, list[_Row]]] = []
-        for part in in_order(pool, aligned, tasks, 4 * resources.workers):
+        for part in in_order(pool, align_task, tasks, 4 * resources.workers):
             rows += part
             resources.tell("aligning", len(rows), len(found.pairs))
     documents = [(a, b) for a, b, of_pair in rows for _ in of_pair]

@@ -109,11 +109,11 @@ def find_boxes(
     with resources.pool() as pool:
         for band in range(number):
             make = _maker(collection, asked, bands, band)
-            runs = _Runs(folder, _expected(collection, asked, bands), resources)
+            runs = _Runs(folder, _expect_records(collection, asked, bands), resources)
             for records in in_order(pool, make, _ranges(collection.bounds), resources.workers):
                 runs.append(records)
             seeds = [boxes]
-            for part in _joined(pool, runs, given, asked.threshold, most, resources):
+            for part in _join_parts(pool, runs, given, asked.threshold, most, resources):
                 seeds.append(merge_seeds(part.boxes, given.bounds, asked.window).boxes)
                 candidates, crowded = candidates + part.candidates, crowded + part.crowded
             boxes = merge_seeds(np.concatenate(seeds), given.bounds, asked.window).boxes
@@ -153,13 +153,13 @@ def _ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
         yield first, int(bounds[-1])
 
 
-def _expected(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+def _expect_records(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
     """About how many records there will be."""
     density = min(1.0, 2.5 * bands.functions / (asked.window + 1)) if bands else 2.0
     return int(density * len(collection.tokens)) + 1
 
 
-def _joined(
+def _join_parts(
     pool: ThreadPoolExecutor, runs: "_Runs", given: Comparable, least: float, most: int, resources: Resources
 ) -> Iterator[Seeds]:
     """The seeds of each part."""

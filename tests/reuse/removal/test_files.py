@@ -32,7 +32,7 @@ def inputs(tmp_path: Path) -> Path:
 def run(inputs: Path, action: str = "remove", **choices: Any) -> dict[str, Any]:
     resources = Resources.of("1G", 1, None)
     return deduplicate_passages_of_files(
-        [inputs], inputs.parent / "out", PassageChoices(**choices).checked(), resources, action=action
+        [inputs], inputs.parent / "out", PassageChoices(**choices).require_valid(), resources, action=action
     )
 
 

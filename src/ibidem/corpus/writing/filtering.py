@@ -183,7 +183,7 @@ _WRITERS: dict[str, Callable[..., int]] = {
 @contextmanager
 def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
     """A new file to write to."""
-    with _blamed(target):
+    with _name_target(target):
         raw = _Output(target)
     with closing(raw):
         if compression is None:
@@ -207,25 +207,25 @@ class _Output(io.RawIOBase):
 
     def write(self, data: Any) -> int:
         """Write all of the data."""
-        with _blamed(self._target):
+        with _name_target(self._target):
             return self._file.write(data)
 
     def flush(self) -> None:
         """Give to the system what was written."""
         if not self._file.closed:
-            with _blamed(self._target):
+            with _name_target(self._target):
                 self._file.flush()
 
     def close(self) -> None:
         """Close the file."""
         if not self.closed:
-            with _blamed(self._target):
+            with _name_target(self._target):
                 self._file.close()
             super().close()
 
 
 @contextmanager
-def _blamed(target: Path) -> Iterator[None]:
+def _name_target(target: Path) -> Iterator[None]:
     """Name ``target`` in what the system says."""
     try:
         yield

@@ -58,7 +58,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
     csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
     place = -1
 
-    def located(parts: Iterator[RawRow]) -> Iterator[RawRow]:
+    def find_column(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         nonlocal place
         for part in parts:
             if not part.is_row:
@@ -66,7 +66,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
             yield part
 
     with open_stream(source) as stream:
-        parts = located(split_delimited(stream, delimiter))
+        parts = find_column(split_delimited(stream, delimiter))
         return _write_raw(parts, lambda row, edit: _edit_fields(row, place, edit, delimiter), edits, target)
 
 

@@ -57,7 +57,7 @@ def plan_dedup(
     given, resources = list(inputs), Resources.of(memory, None, progress)
     place = Path(output).absolute()
     require_room(Path(output), list_sources(given), list(given))
-    made = Choices(**choices).checked()
+    made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
     made = made._replace(shingle=_require_rebuildable(made.shingle))
     shards = describe_shards(given, resources)

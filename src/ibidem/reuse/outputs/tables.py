@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.evaluation.coverage import count_covered
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
@@ -225,7 +226,8 @@ def _documents_table(collection: Collection, pairs: Pairs) -> "pa.Table":
     sides = np.concatenate([pairs.documents[:, 0], pairs.documents[:, 1]])
     ranges = np.concatenate([pairs.ranges[:, :2], pairs.ranges[:, 2:]])
     similar = ~np.concatenate([pairs.summary, pairs.summary])  # a summary's other side is the whole document
-    reused = _covered(sides[similar], ranges[similar], len(collection))
+    starts, ends = ranges[similar].T
+    reused = count_covered(sides[similar], starts, ends, len(collection))
     own: dict[str, Any] = {
         "document": pa.array(collection.ids, pa.string()),
         "tokens": tokens,
@@ -253,21 +255,6 @@ def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
     return columns
 
 
-def _covered(documents: _Ints, ranges: _Ints, count: int) -> _Ints:
-    """How many tokens of each of ``count`` documents lie in one of the half-open ranges [N, 2], int64 [count]."""
-    covered = np.zeros(count, np.int64)
-    if not len(documents):
-        return covered
-    order = np.lexsort((ranges[:, 0], documents))
-    documents, ranges = documents[order], ranges[order]
-    span = int(ranges.max()) + 1
-    reached = np.maximum.accumulate(ranges[:, 1] + documents * span)
-    before = np.concatenate([[0], reached[:-1]])
-    starts, ends = ranges[:, 0] + documents * span, ranges[:, 1] + documents * span
-    np.add.at(covered, documents, np.maximum(ends - np.maximum(starts, before), 0))
-    return covered
-
-
 def _document_pairs_table(collection: Collection, pairs: Pairs) -> "pa.Table":
     import pyarrow as pa
 
@@ -281,7 +268,8 @@ def _document_pairs_table(collection: Collection, pairs: Pairs) -> "pa.Table":
     }
     shares = {}
     for number, side in enumerate("ab"):
-        covered = _covered(of, pairs.ranges[:, 2 * number : 2 * number + 2], len(apart))
+        starts, ends = pairs.ranges[:, 2 * number], pairs.ranges[:, 2 * number + 1]
+        covered = count_covered(of, starts, ends, len(apart))
         columns[f"{side}_tokens"] = covered
         shares[f"{side}_share"] = covered / np.maximum(tokens[apart[:, number]], 1)
     return pa.table(columns | shares)

@@ -42,7 +42,7 @@ class PassageChoices(NamedTuple):
     recall: float = 0.99
     seed: int = 0
 
-    def checked(self) -> "PassageChoices":
+    def require_valid(self) -> "PassageChoices":
         """Itself, if it makes sense.
 
         Raises:
@@ -181,7 +181,7 @@ def deduplicate_passages(
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    choices = PassageChoices(threshold, min_length, keep, boundary, tokenizer, recall, seed).checked()
+    choices = PassageChoices(threshold, min_length, keep, boundary, tokenizer, recall, seed).require_valid()
     resources = Resources.of(memory, threads, progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         return find_repeated(documents, choices, Path(place), resources).found
