@@ -1,10 +1,14 @@
 """What users may import: it is sorted, it exists, it is documented, and asking for it costs nothing."""
 
+import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -106,3 +110,57 @@ def test_a_public_module_is_there_after_importing_ibidem_alone(name: str) -> Non
 
 def test_every_error_is_at_the_top_level() -> None:
     assert set(ibidem.errors.__all__) <= set(ibidem.__all__)
+
+
+CHOICES = {
+    "average",
+    "cluster_mode",
+    "family",
+    "idf",
+    "option",
+    "scheme",
+    "select",
+    "side",
+    "tf",
+    "weighting",
+}
+"""Arguments that take one of a few words."""
+
+
+def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The functions that users call, and the methods of public classes that are ours."""
+    for module in (ibidem, *(import_module(f"ibidem.{name}") for name in ibidem._MODULES)):
+        for name in getattr(module, "__all__", ()):
+            value = getattr(module, name)
+            if inspect.isclass(value) and not issubclass(value, BaseException):
+                for attribute, member in inspect.getmembers(value):
+                    function = getattr(member, "__func__", member)
+                    if inspect.isfunction(function) and not attribute.startswith("_") and is_ours(function):
+                        yield f"{module.__name__}.{name}.{attribute}", function
+            elif inspect.isfunction(value):
+                yield f"{module.__name__}.{name}", value
+
+
+def is_ours(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith("ibidem")
+
+
+CALLABLES = dict(public_callables())
+
+
+def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
+    # What is returned may be of a type that is imported for type checkers alone.
+    annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
+    return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__)
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_no_argument_of_a_public_call_is_of_any_type(name: str) -> None:
+    assert [argument for argument, hint in arguments_of(CALLABLES[name]).items() if hint is Any] == []
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_an_argument_that_takes_one_of_a_few_words_names_them(name: str) -> None:
+    for argument, hint in arguments_of(CALLABLES[name]).items():
+        if argument in CHOICES:
+            assert str not in (hint, *get_args(hint)), f"{argument}: {hint}"

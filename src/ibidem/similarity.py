@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.weights import Weighting
+from ibidem.weights import FamilyName, Weighting
 
 __all__ = ["containment", "jaccard"]
 
 _Sequence = Sequence[Hashable] | NDArray[Any]
 
 
-def jaccard(a: _Sequence, b: _Sequence, weighting: str | Weighting = "set") -> float:
+def jaccard(a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set") -> float:
     """Jaccard similarity of two sequences of tokens, from 0 to 1; two without any weight are alike, 1.
 
     Args:
@@ -32,7 +32,7 @@ def jaccard(a: _Sequence, b: _Sequence, weighting: str | Weighting = "set") -> f
     return _ratio(np.minimum(in_a, in_b), np.maximum(in_a, in_b))
 
 
-def containment(a: _Sequence, b: _Sequence, weighting: str | Weighting = "set") -> float:
+def containment(a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set") -> float:
     """Share of ``a`` that ``b`` holds, from 0 to 1; all of it, 1, if ``a`` has no weight. Arguments as in ``jaccard``.
 
     >>> containment("ABBC", "BCD", "multiset")
@@ -47,11 +47,15 @@ def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
     return float(part.sum()) / total if total > 0 else 1.0
 
 
-def _weights(a: _Sequence, b: _Sequence, weighting: str | Weighting) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _weights(
+    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
-    if weighting == "weighted":
-        raise ValueError("'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared')")
-    if isinstance(weighting, str):
+    if not isinstance(weighting, Weighting):
+        if weighting == "weighted":
+            raise ValueError(
+                "'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared')"
+            )
         weighting = Weighting.of(weighting)
     tokens, in_a, in_b = _frequencies(a, b)
     idf = np.ones(len(tokens)) if weighting.idf == "unary" else weighting.idf_of(_ids(tokens))

@@ -6,23 +6,26 @@ alignment; logarithms are natural.
 """
 
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import CorpusError, FormatVersionError
-from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
 
-__all__ = ["IDF", "TF", "DocumentFrequencies", "Weighting"]
+__all__ = ["IDF", "TF", "DocumentFrequencies", "FamilyName", "IDFName", "TFName", "Weighting"]
 
 _Floats = NDArray[np.float64]
-_Spec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Any]
 
-TF: dict[str, Callable[[_Floats], _Floats]] = {
+FamilyName = Literal["set", "multiset", "weighted"]
+TFName = Literal["binary", "raw", "logarithmic", "squared"]
+IDFName = Literal["unary", "standard", "smooth", "probabilistic"]
+
+TF: dict[TFName, Callable[[_Floats], _Floats]] = {
     "binary": lambda f: (f > 0).astype(np.float64),
     "raw": lambda f: f,
     "logarithmic": np.log1p,
@@ -30,7 +33,7 @@ TF: dict[str, Callable[[_Floats], _Floats]] = {
 }
 """Weight of a frequency ``f``, by name."""
 
-IDF: dict[str, Callable[[int, _Floats], _Floats]] = {
+IDF: dict[IDFName, Callable[[int, _Floats], _Floats]] = {
     "unary": lambda _, n_t: np.ones_like(n_t),
     "standard": lambda n, n_t: np.log(n / n_t),
     "smooth": lambda n, n_t: np.log((n + n_t) / n_t) + 1,
@@ -91,7 +94,7 @@ class DocumentFrequencies:
             np.savez(file, **columns, **numbers)
 
     @classmethod
-    def load(cls, path: str | Path, tokenizer: _Spec = "words") -> Self:
+    def load(cls, path: str | Path, tokenizer: TokenizerSpec = "words") -> Self:
         """Read what ``save`` wrote, or a table of words as text.
 
         The table has ``documents<TAB>N`` in its first line and ``word<TAB>count`` in each other; ``tokenizer``, that of
@@ -136,7 +139,7 @@ def _read_columns(path: Path) -> tuple[NDArray[Any], NDArray[Any], int]:
         return columns["tokens"], columns["counts"], int(columns["num_documents"])
 
 
-def _read_table(path: Path, spec: _Spec) -> tuple[NDArray[Any], NDArray[Any], int]:
+def _read_table(path: Path, spec: TokenizerSpec) -> tuple[NDArray[Any], NDArray[Any], int]:
     rows = list(_rows(path))
     if not rows or rows[0][1] != "documents":
         raise ValueError("line 1 must be 'documents', a tab, and how many documents there are")
@@ -178,8 +181,8 @@ class Weighting:
         frequencies: ``N`` and ``N_t``; every idf but ``"unary"`` needs them.
     """
 
-    tf: str = "raw"
-    idf: str = "unary"
+    tf: TFName = "raw"
+    idf: IDFName = "unary"
     frequencies: DocumentFrequencies | None = None
 
     def __post_init__(self) -> None:
@@ -192,10 +195,10 @@ class Weighting:
     @classmethod
     def of(
         cls,
-        family: str,
+        family: FamilyName,
         *,
-        tf: str | None = None,
-        idf: str | None = None,
+        tf: TFName | None = None,
+        idf: IDFName | None = None,
         frequencies: DocumentFrequencies | None = None,
     ) -> Self:
         """Weighting of a family: ``"set"`` is binary and unary, ``"multiset"`` raw and unary, ``"weighted"`` as asked.
@@ -203,7 +206,7 @@ class Weighting:
         >>> Weighting.of("set")
         Weighting(tf='binary', idf='unary', frequencies=None)
         """
-        fixed = {"set": ("binary", "unary"), "multiset": ("raw", "unary")}
+        fixed: dict[str, tuple[TFName, IDFName]] = {"set": ("binary", "unary"), "multiset": ("raw", "unary")}
         if family == "weighted":
             return cls(tf or "raw", idf or "unary", frequencies)
         if family not in fixed:

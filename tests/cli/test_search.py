@@ -1,11 +1,12 @@
 """search: which queries are searched, with which options, and what is said of the work."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from .samples import PASSAGE, Run, lines_of
+from .samples import CHANGED, PASSAGE, Run, lines_of
 
 
 @pytest.mark.parametrize("scheme", ["minhash", "oph"])
@@ -114,6 +115,28 @@ def test_one_query_without_words_among_others_does_not_end_the_search(run: Run, 
     assert result.exit_code == 0
     assert [match["query"] for match in lines_of(result)] == ["letter.txt"]
     assert result.stderr.startswith("ibidem: warning: empty.txt: ")
+
+
+def test_a_line_has_the_columns_of_the_query(run: Run, folder: Path) -> None:
+    Path("dated.jsonl").write_text(json.dumps({"id": "l", "text": CHANGED, "year": 1903}) + "\n", "utf-8")
+    for command in (["search", "books.ibidem"], ["align", "--index", "books.ibidem"]):
+        (found, *_) = lines_of(run(*command, "dated.jsonl", "--no-text"))
+        assert found["query_metadata"] == {"year": 1903}
+        assert "query_text" not in found
+        assert "query_metadata" not in lines_of(run(*command, "letter.txt"))[0]
+
+
+@pytest.mark.parametrize("threads", ["1", "4"])
+def test_matches_are_in_the_order_of_the_queries_whatever_the_threads(run: Run, folder: Path, threads: str) -> None:
+    many = ["letter.txt", "books/bees.txt"] * 6
+    matches = lines_of(run("search", "books.ibidem", *many, "--threads", threads))
+    assert [match["query"] for match in matches] == many
+
+
+def test_a_wrong_option_ends_a_search_of_files(run: Run, folder: Path) -> None:
+    result = run("search", "books.ibidem", "letter.txt", "--no-verify")
+    assert result.exit_code == 2
+    assert result.stderr == "ibidem: error: an exact index estimates nothing: leave verify as it is\n"
 
 
 def test_a_query_without_words_is_an_error_by_itself(run: Run, folder: Path) -> None:

@@ -527,3 +527,13 @@ def test_many_queries_give_what_each_gives_alone_and_warn_once(tmp_path, threads
         assert index.search_many([]) == []
         with pytest.raises(TypeError, match="not as one string"):
             index.search_many("one string")
+
+
+def test_many_queries_have_names_and_one_without_words_is_only_told_of(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX)]) as index:
+        with pytest.warns(UserWarning, match=r"1 of 3 queries: the query holds no token that has a weight"):
+            named, empty, numbered = index.search_many([Document("jumper", "brown fox jumps"), "?!", "brown fox jumps"])
+        assert not empty
+        assert ({m.query_name for m in named}, {m.query_name for m in numbered}) == ({"jumper"}, {"2"})
+        answers = index.explain_many(iter(["brown fox jumps", "?!"]), threshold=0.9)
+        assert [(len(found), bool(work.notes)) for found, work in answers] == [(1, False), (0, True)]

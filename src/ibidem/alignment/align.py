@@ -4,7 +4,6 @@ This module is the public face. It makes tokens and weights, has the pairs found
 (:mod:`ibidem.alignment.passage_pairs`), and recomputes the exact similarity of each on its tokens.
 """
 
-from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -17,8 +16,8 @@ from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
-from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
-from ibidem.weights import DocumentFrequencies, Weighting
+from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["align", "align_tokens", "require_settings"]
 
@@ -41,10 +40,10 @@ def align(
     *,
     threshold: float = 0.3,
     min_length: int | None = None,
-    tokenizer: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words",
-    family: str = "weighted",
-    tf: str | None = None,
-    idf: str | None = None,
+    tokenizer: TokenizerSpec = "words",
+    family: FamilyName = "weighted",
+    tf: TFName | None = None,
+    idf: IDFName | None = None,
     frequencies: DocumentFrequencies | None = None,
     summaries: bool = True,
 ) -> Alignments:
@@ -142,7 +141,7 @@ def align_tokens(
 
 
 def _choose_weighting(
-    family: str, tf: str | None, idf: str | None, frequencies: DocumentFrequencies | None
+    family: FamilyName, tf: TFName | None, idf: IDFName | None, frequencies: DocumentFrequencies | None
 ) -> Weighting | None:
     """The weighting asked for; None if it has to be counted in the texts."""
     if family != "weighted" or frequencies is not None or idf == "unary":
@@ -151,7 +150,7 @@ def _choose_weighting(
     return None
 
 
-def _count_weights(tokens: Tokens, tf: str | None, idf: str | None) -> Weighting:
+def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> Weighting:
     """Weights by how often each token stands in the texts."""
     distinct, counts = np.unique(tokens.ids, return_counts=True)
     frequencies = DocumentFrequencies(distinct, counts, len(tokens.ids))

@@ -16,12 +16,13 @@ from math import ceil, floor
 
 from ibidem.baselines.every_passage import ROUNDING, SimilarPassage
 from ibidem.similarity import jaccard
+from ibidem.weights import FamilyName
 
 __all__ = ["faerie"]
 
 
 def faerie(
-    T: Sequence[Hashable], e: Sequence[Hashable], delta: float, family: str = "multiset"
+    T: Sequence[Hashable], e: Sequence[Hashable], delta: float, family: FamilyName = "multiset"
 ) -> list[SimilarPassage]:
     """The passages of ``T`` whose similarity to ``e`` is at least ``delta``, by start, then by stop; none is missed.
 
@@ -37,7 +38,7 @@ def faerie(
 class _Faerie:
     """The text, the entity, and what the lengths of both allow."""
 
-    def __init__(self, T: Sequence[Hashable], e: Sequence[Hashable], delta: float, family: str) -> None:
+    def __init__(self, T: Sequence[Hashable], e: Sequence[Hashable], delta: float, family: FamilyName) -> None:
         if family not in ("set", "multiset"):
             raise ValueError(f"Faerie's filter is for 'set' and 'multiset', not for {family!r}")
         self.T, self.e, self.delta, self.family = T, e, delta, family

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ibidem.baselines.every_passage import SimilarPassage
 from ibidem.similarity import jaccard
-from ibidem.weights import Weighting
+from ibidem.weights import FamilyName, Weighting
 
 __all__ = ["seed_extension"]
 
@@ -26,7 +26,9 @@ _SMALLEST_GAP = 4
 _Tokens = npt.NDArray[np.uint32]
 
 
-def seed_extension(T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weighting = "set") -> list[SimilarPassage]:
+def seed_extension(
+    T: _Tokens, Q: _Tokens, theta: float, weighting: FamilyName | Weighting = "set"
+) -> list[SimilarPassage]:
     """The passages that the heuristic finds in the tokens ``T``, similar to ``Q`` by ``theta`` at least.
 
     The maximal gap is ``4 θ |Q|`` tokens at first, and 4 at last (section 5.3). A cluster that is similar has ``θ``
@@ -41,7 +43,7 @@ def seed_extension(T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weight
 
 
 def _extend(
-    T: _Tokens, Q: _Tokens, theta: float, weighting: str | Weighting, seeds: npt.NDArray[np.intp], gap: int
+    T: _Tokens, Q: _Tokens, theta: float, weighting: FamilyName | Weighting, seeds: npt.NDArray[np.intp], gap: int
 ) -> Iterator[SimilarPassage]:
     """Results among the clusters of ``seeds`` [m], positions in ``T``, for the maximal ``gap`` or a smaller one."""
     needed = theta * len(np.unique(Q))

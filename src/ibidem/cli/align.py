@@ -38,7 +38,7 @@ from ibidem.cli.terminal import console, counted, is_terminal, printable, progre
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment, Alignments, Matches, PassageIndex, UnitPair
+    from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
     from ibidem.comparison import Comparer, Comparison
 
 
@@ -159,12 +159,12 @@ def _align_with_index(
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            for name, text, matches in aligned:
-                _show_matches(out, name, text, matches, comparer)
+            for query, matches in aligned:
+                _show_matches(out, query, matches, comparer)
             return
         with progress() as shown:
-            for done, (_, _, matches) in enumerate(aligned, 1):
-                write_matches(matches, with_text=output.with_text)
+            for done, (query, matches) in enumerate(aligned, 1):
+                write_matches(query, matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
@@ -172,14 +172,13 @@ def _align_with_index(
 
 
 def _with_index(
-    index: "PassageIndex", asked: Iterator[tuple[str, str]], threads: int | None, settings: dict[str, Any]
-) -> Iterator[tuple[str, str, "Matches"]]:
-    """Name, text and matches of each document."""
+    index: "PassageIndex", asked: Iterable["Document"], threads: int | None, settings: dict[str, Any]
+) -> Iterator[tuple["Document", "Matches"]]:
+    """Each document and its matches."""
     from ibidem.alignment.batch import in_threads
 
-    def align_document(document: tuple[str, str]) -> tuple[str, str, "Matches"]:
-        name, text = document
-        return name, text, index.align(text, name=name, **settings)
+    def align_document(document: "Document") -> tuple["Document", "Matches"]:
+        return document, index.align(document.text, name=document.id, **settings)
 
     return in_threads(align_document, asked, threads)
 
@@ -255,14 +254,14 @@ def _show_alignments(out: "Console", found: "Alignments", names: tuple[str, str]
     out.print(_number(found))
 
 
-def _show_matches(out: "Console", name: str, text: str, matches: "Matches", comparer: "Comparer") -> None:
+def _show_matches(out: "Console", query: "Document", matches: "Matches", comparer: "Comparer") -> None:
     from ibidem.comparison import Finding, Witness
 
     for match in matches:
-        left = Witness(name, match.query_start, match.query_end, text)
+        left = Witness(query.id, match.query_start, match.query_end, query.text)
         right = Witness(match.document, match.start, match.end, passage=match.text)
         _show(out, comparer.compare(left, right, Finding(match.similarity)))
-    out.print(f"{printable(name)}: {_number(matches)}")
+    out.print(f"{printable(query.id)}: {_number(matches)}")
 
 
 def _show(out: "Console", found: "Comparison") -> None:

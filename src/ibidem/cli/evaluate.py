@@ -27,6 +27,7 @@ from ibidem.cli.terminal import console, is_terminal, write_json
 
 if TYPE_CHECKING:
     from ibidem.cli.judged import Judged
+    from ibidem.evaluation.positions import Counted
 
 _MEASURES = {"passages": ("plagdet", "positions"), "pairs": ("pairs",), "clusters": ("clusters",)}
 """What is measured unless something else is asked for, by what the files hold."""
@@ -58,7 +59,7 @@ _NEEDS = {"plagdet": "passages", "positions": "passages", "pairs": "pairs", "clu
 )
 @as_json
 def evaluate(
-    *, results: str, truth: str, measures: tuple[str, ...], average: str | None, side: str, as_json: bool
+    *, results: str, truth: str, measures: tuple[str, ...], average: str | None, side: "Counted", as_json: bool
 ) -> None:
     """Score the results."""
     from ibidem.cli.judged import read_judged
@@ -91,7 +92,7 @@ def _common_kind(results: tuple[str, str], truth: tuple[str, str]) -> str:
 
 
 def _rows(
-    measure: str, reported: "Judged", truth: "Judged", settings: dict[str, Any], side: str
+    measure: str, reported: "Judged", truth: "Judged", settings: dict[str, Any], side: "Counted"
 ) -> Iterator[dict[str, Any]]:
     from ibidem.evaluation import measures
 

@@ -13,6 +13,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem import Alignment, Matches
     from ibidem.report import FoundPair, ReportOptions, Source
+    from ibidem.text import Document
 
 __all__ = ["Collected", "SourceColumns", "collect", "html", "sources_in", "sources_in_index", "write_html"]
 
@@ -50,15 +51,15 @@ class Collected:
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
 
-    def watch_matches(self, found: "Iterable[tuple[str, str, Matches]]") -> "Iterator[tuple[str, str, Matches]]":
-        """The names, texts and matches of queries, as they come."""
-        for name, text, matches in found:
+    def watch_matches(self, found: "Iterable[tuple[Document, Matches]]") -> "Iterator[tuple[Document, Matches]]":
+        """Queries and their matches, as they come."""
+        for query, matches in found:
             if self._wanted and matches:
                 from ibidem.report import FoundPair, Source
 
                 self.pairs += [FoundPair.of_match(match) for match in matches]
-                self.sources[name] = Source(text)
-            yield name, text, matches
+                self.sources[query.id] = Source(query.text)
+            yield query, matches
 
     def add(self, names: tuple[str, str], texts: tuple[str, str], found: "Iterable[Alignment]") -> None:
         """The alignments of two texts."""

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any
 from ibidem.cli.terminal import write_json
 
 if TYPE_CHECKING:
-    from ibidem import Alignment, Match, Matches, UnitPair
+    from ibidem import Alignment, Document, Match, Matches, UnitPair
 
 __all__ = ["write_matches", "write_pair"]
 
 
-def write_matches(matches: "Matches", *, with_text: bool) -> None:
-    """Write a line for each match, with all fields but those that say nothing."""
+def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
+    """Write a line for each match, with all fields but those that say nothing, and with the columns of the query."""
     for match in matches:
-        write_json(_record(match, matches.query if with_text else None))
+        record = _record(match, query.text if with_text else None)
+        if query.metadata:
+            record["query_metadata"] = query.metadata
+        write_json(record)
 
 
 def write_pair(

@@ -7,20 +7,29 @@ from typing import TYPE_CHECKING
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
-    from ibidem.text import Documents
+    from ibidem.text import Document, Documents
 
 __all__ = ["queries", "whole_text"]
 
 
-def queries(files: Iterable[str], *, text: str, id: str) -> Iterator[tuple[str, str]]:
-    """Name and text of each query in the files; ``-`` is one query of plain text on standard input.
+def queries(files: Iterable[str], *, text: str, id: str) -> "Iterator[Document]":
+    """The queries in the files; ``-`` is one query of plain text on standard input.
 
     A file of records holds a query in each, named by its id. That all files exist is checked at once.
     """
+    import msgspec
+
     from ibidem.corpus import read
+    from ibidem.text import Document
 
     streams = [_standard_input() if file == "-" else read([file], text=text, id=id) for file in files]
-    return (query for stream in streams for batch in stream for query in zip(batch.ids, batch.texts, strict=True))
+    decode = msgspec.json.decode
+    return (
+        Document(name, text, decode(metadata))
+        for stream in streams
+        for batch in stream
+        for name, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
+    )
 
 
 def whole_text(path: str) -> str:

@@ -22,6 +22,7 @@ Examples:
 import sys
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,13 +30,14 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
-from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, with_text
+from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, threads, with_text
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
-    from ibidem import Matches, PassageIndex
+    from ibidem import Document, Matches, PassageIndex
+    from ibidem.passages.query.statistics import SearchStatistics
 
 
 _LIMITED = "by limit"
@@ -93,6 +95,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 )
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
+@threads
 @as_json
 @with_text
 @html
@@ -111,15 +114,15 @@ def search(
     """Search the index for each query."""
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
-    from ibidem import PassageIndex
+    from ibidem import Document, PassageIndex
     from ibidem.cli.queries import queries
 
-    asked = [("query", query)] if query is not None else queries(files, text=text, id=id)
+    asked = [Document("query", query)] if query is not None else queries(files, text=text, id=id)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
-            found = collected.watch_matches(_searched(opened, asked, notes, strict=query is not None, **settings))
+            found = collected.watch_matches(_search_each(opened, asked, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
                 with progress() as shown:
                     _write(found, shown, with_text)
@@ -129,42 +132,48 @@ def search(
             notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
 
 
-def _searched(
+def _search_each(
     index: "PassageIndex",
-    asked: Iterable[tuple[str, str]],
+    asked: Iterable["Document"],
     notes: QueryNotes,
     *,
     strict: bool,
     explain: bool,
     parts: bool | None,
+    threads: int | None,
     **settings: Any,
-) -> Iterator[tuple[str, str, "Matches"]]:
-    """Name, text and matches of each query; one that cannot be searched ends the work, or is only told of."""
-    from ibidem import Matches
-
+) -> Iterator[tuple["Document", "Matches"]]:
+    """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is only told of."""
     counts = _COUNTED_QUERIES
-    for name, text in asked:
-        matches, said = Matches(), tuple[str, ...]()
-        try:
-            matches, statistics = index.explain(text, name=name, **settings)
-            said = statistics.notes
-            if counts and settings["limit"] < statistics.passages and is_terminal(sys.stderr):
-                counts -= 1
-                _tell_count(index, name, text, len(matches), settings)
-                said = tuple(each for each in said if not each.endswith(_LIMITED))
-            if explain:
-                tell_work(name, statistics)
-            if not matches and _wants_parts(index, parts, statistics.pieces, settings["timeout"]):
-                matches = _align_parts(index, text, name, settings)
-                said = (_PARTS_SHARED,) if matches else tuple(each for each in said if not each.endswith(_UNALIGNED))
-        except ValueError as error:
-            if strict:
-                raise
-            said = (str(error),)
+    for query, matches, work in _answers(index, asked, strict=strict, threads=threads, **settings):
+        said = work.notes
+        if counts and settings["limit"] < work.passages and is_terminal(sys.stderr):
+            counts -= 1
+            _tell_count(index, query, len(matches), settings)
+            said = tuple(each for each in said if not each.endswith(_LIMITED))
+        if explain:
+            tell_work(query.id, work)
+        if not matches and _wants_parts(index, parts, work.pieces, settings["timeout"]):
+            matches = _align_parts(index, query, settings)
+            said = (_PARTS_SHARED,) if matches else tuple(each for each in said if not each.endswith(_UNALIGNED))
         for note in said:
-            notes.add(name, note)
-        notes.count(name, len(matches))
-        yield name, text, matches
+            notes.add(query.id, note)
+        notes.count(query.id, len(matches))
+        yield query, matches
+
+
+def _answers(
+    index: "PassageIndex", asked: Iterable["Document"], *, strict: bool, threads: int | None, **settings: Any
+) -> Iterator[tuple["Document", "Matches", "SearchStatistics"]]:
+    """Each query, its matches, and what the search did."""
+    if strict:
+        for query in asked:
+            yield query, *index.explain(query.text, name=query.id, **settings)
+        return
+    searched, again = tee(asked)
+    # The answers come first: when they end, so do the threads that search.
+    for (matches, work), query in zip(index.explain_many(searched, threads=threads, **settings), again, strict=True):
+        yield query, matches, work
 
 
 def _wants_parts(index: "PassageIndex", parts: bool | None, pieces: int, timeout: float | None) -> bool:
@@ -174,35 +183,36 @@ def _wants_parts(index: "PassageIndex", parts: bool | None, pieces: int, timeout
     return parts
 
 
-def _align_parts(index: "PassageIndex", text: str, name: str, settings: dict[str, Any]) -> "Matches":
-    """The passages that a part of the text shares with documents of the index, most similar first."""
+def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, Any]) -> "Matches":
+    """The passages that a part of the query shares with documents of the index, most similar first."""
     from ibidem import Matches
 
-    found = index.align(text, threshold=settings["threshold"], min_length=settings["min_length"], name=name)
+    asked = {name: settings[name] for name in ("threshold", "min_length")}
+    found = index.align(query.text, name=query.id, **asked)
     best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
-    return Matches(best, query=text, tokenizer=index.tokenizer)
+    return Matches(best, query=query.text, tokenizer=index.tokenizer)
 
 
-def _tell_count(index: "PassageIndex", name: str, text: str, shown: int, settings: dict[str, Any]) -> None:
+def _tell_count(index: "PassageIndex", query: "Document", shown: int, settings: dict[str, Any]) -> None:
     """Say how many matches there are, by a search without a limit."""
     time = min(settings["timeout"] or _COUNTING_SECONDS, _COUNTING_SECONDS)
-    every, work = index.explain(text, name=name, **settings | {"limit": None, "timeout": time})
+    every, work = index.explain(query.text, name=query.id, **settings | {"limit": None, "timeout": time})
     whole = not work.pieces_left and work.threshold <= settings["threshold"]
-    tell(f"{name}: {shown:,} of {'' if whole else 'at least '}{max(len(every), shown + 1):,} matches")
+    tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{max(len(every), shown + 1):,} matches")
 
 
-def _write(found: Iterable[tuple[str, str, "Matches"]], shown: ProgressCallback | None, with_text: bool) -> None:
-    for done, (_, _, matches) in enumerate(found, 1):
-        write_matches(matches, with_text=with_text)
+def _write(found: Iterable[tuple["Document", "Matches"]], shown: ProgressCallback | None, with_text: bool) -> None:
+    for done, (query, matches) in enumerate(found, 1):
+        write_matches(query, matches, with_text=with_text)
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
         if shown is not None:
             shown("searching", done, None)
 
 
-def _show(found: Iterable[tuple[str, str, "Matches"]], index: str) -> None:
+def _show(found: Iterable[tuple["Document", "Matches"]], index: str) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     with Excerpts(index) as excerpts:
-        for name, _, matches in found:
-            excerpts.show(name, matches)
+        for query, matches in found:
+            excerpts.show(query.id, matches)

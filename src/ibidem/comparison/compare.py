@@ -11,7 +11,7 @@ from ibidem.comparison.reasons import MOST_WORDS, explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
 from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
-from ibidem.text import make_tokenizer
+from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Comparer", "Finding", "Witness", "compare"]
@@ -70,7 +70,7 @@ class Comparer:
 
     def __init__(
         self,
-        spec: Any = "words",
+        spec: TokenizerSpec = "words",
         frequencies: DocumentFrequencies | None = None,
         *,
         context: int = 160,
@@ -133,7 +133,7 @@ def compare(
     b: str,
     pair: Alignment | None = None,
     *,
-    tokenizer: Any = "words",
+    tokenizer: TokenizerSpec = "words",
     names: Sequence[str] = ("a", "b"),
     context: int = 160,
     reasons: bool = True,

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Any
 
 from ibidem.comparison.model import Locator
 
@@ -16,7 +15,7 @@ class Locators:
     (Locator(start=0, end=10, label='1:1'), Locator(start=10, end=25, label='1:2'))
     """
 
-    def __init__(self, ranges: Iterable[tuple[int, int, Any]] = ()) -> None:
+    def __init__(self, ranges: Iterable[tuple[int, int, object]] = ()) -> None:
         self._ranges = sorted(
             (Locator(int(start), int(end), str(label)) for start, end, label in ranges), key=lambda each: each.start
         )

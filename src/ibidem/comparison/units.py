@@ -15,7 +15,7 @@ from ibidem.comparison.model import Locator
 from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, word_tokenizer
 from ibidem.similarity import jaccard
 from ibidem.spans import Alignment
-from ibidem.text import make_tokenizer
+from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["UNITS", "UnitPair", "align_units", "cut_units"]
@@ -101,7 +101,7 @@ def align_units(
     units: Units | tuple[Units, Units],
     pair: Alignment | None = None,
     *,
-    tokenizer: Any = "words",
+    tokenizer: TokenizerSpec = "words",
     weighting: Weighting | None = None,
 ) -> list[UnitPair]:
     """The units of two texts that stand for each other, by place in the first.

@@ -1,7 +1,5 @@
 """Which word stands for which: the pairs of words of two texts, or of two passages of them."""
 
-from typing import Any
-
 import msgspec
 
 from ibidem.comparison.chance import token_evidence
@@ -9,7 +7,7 @@ from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import Kind, TokenRun, cut_runs
 from ibidem.comparison.tokenized import count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
-from ibidem.text import make_tokenizer
+from ibidem.text import TokenizerSpec, make_tokenizer
 
 __all__ = ["WordPair", "align_words"]
 
@@ -26,7 +24,7 @@ class WordPair(msgspec.Struct, frozen=True):
     b: tuple[int, int] | None
 
 
-def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: Any = "words") -> list[WordPair]:
+def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: TokenizerSpec = "words") -> list[WordPair]:
     """Every word of two texts, or of a pair of passages of them, with the word that stands for it.
 
     Args:

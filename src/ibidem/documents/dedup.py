@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.sketch.kmins import collisions_needed
-from ibidem.text import Collection, Documents, as_batches
+from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -41,7 +41,8 @@ __all__ = [
     "spool_documents",
 ]
 
-CLUSTER_MODES = ("representative", "connected")
+ClusterMode = Literal["representative", "connected"]
+CLUSTER_MODES = get_args(ClusterMode)
 
 FILTER_SHARE = 0.01
 """Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
@@ -54,9 +55,9 @@ class Choices(NamedTuple):
     """What is a near-duplicate, and which of them stays; see ``deduplicate``."""
 
     threshold: float = 0.8
-    shingle: Any = "words:5"
+    shingle: TokenizerSpec = "words:5"
     keep: str = "first"
-    cluster_mode: str = "representative"
+    cluster_mode: ClusterMode = "representative"
     recall: float = 0.99
     verify: bool = True
     num_hashes: int = 128
@@ -172,9 +173,9 @@ def deduplicate(
     text: str = "text",
     id: str = "id",
     threshold: float = 0.8,
-    shingle: Any = "words:5",
+    shingle: TokenizerSpec = "words:5",
     keep: str = "first",
-    cluster_mode: str = "representative",
+    cluster_mode: ClusterMode = "representative",
     recall: float = 0.99,
     verify: bool = True,
     num_hashes: int = 128,

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -18,7 +18,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Collection, Documents, Texts, Tokens, as_batches
+from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -84,7 +84,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         text: str = "text",
         id: str = "id",
         threshold: float = 0.8,
-        shingle: Any = "words:5",
+        shingle: TokenizerSpec = "words:5",
         recall: float = 0.99,
         num_hashes: int = 128,
         seed: int = 0,
@@ -106,8 +106,9 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             ValueError: an argument that makes no sense.
         """
         resources = Resources.of(memory, threads, progress)
-        choices = {"threshold": threshold, "shingle": shingle, "recall": recall, "num_hashes": num_hashes, "seed": seed}
-        with cls.begin(path, **choices) as index:
+        with cls.begin(
+            path, threshold=threshold, shingle=shingle, recall=recall, num_hashes=num_hashes, seed=seed
+        ) as index:
             index._write(as_batches(documents, text, id), resources)
         return index
 
@@ -118,7 +119,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         path: str | os.PathLike[str],
         *,
         threshold: float = 0.8,
-        shingle: Any = "words:5",
+        shingle: TokenizerSpec = "words:5",
         recall: float = 0.99,
         num_hashes: int = 128,
         seed: int = 0,
@@ -138,7 +139,9 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             yield index
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, shingle: Any = None, verify: Verify = "lazy") -> "DocumentIndex":
+    def open(
+        cls, path: str | os.PathLike[str], *, shingle: TokenizerSpec | None = None, verify: Verify = "lazy"
+    ) -> "DocumentIndex":
         """Open the index at ``path``; ``shingle`` only if it was built with a function.
 
         Args:

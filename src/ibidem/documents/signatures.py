@@ -7,14 +7,14 @@ from the one before with two multiplications. Two given shingles that differ hav
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64
-from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.text.shingles import Shingles
 
 __all__ = ["NOTHING", "Functions", "ShingleSets", "Shingler", "count_shingles", "make_shingle_sets", "make_signatures"]
@@ -60,7 +60,7 @@ class Shingler:
         spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer.
     """
 
-    def __init__(self, spec: Any = "words:5") -> None:
+    def __init__(self, spec: TokenizerSpec = "words:5") -> None:
         made = make_tokenizer(spec)
         self.config = made.config
         self.width = made.width if isinstance(made, Shingles) else 1

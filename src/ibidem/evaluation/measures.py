@@ -6,7 +6,7 @@ from typing import Any
 from ibidem.evaluation.cases import Case
 from ibidem.evaluation.documents import adjusted_rand_index, document_pair_scores
 from ibidem.evaluation.plagdet import pan_scores
-from ibidem.evaluation.positions import case_scores
+from ibidem.evaluation.positions import Average, Counted, case_scores
 
 __all__ = ["ALL", "by_category", "cluster_row", "pair_row", "plagdet_rows", "position_rows"]
 
@@ -29,7 +29,7 @@ def by_category(reported: Sequence[Case], truth: Sequence[Case]) -> Iterator[tup
     yield ALL, list(reported), list(truth)
 
 
-def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: str = "macro") -> Iterator[Row]:
+def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: Average = "macro") -> Iterator[Row]:
     """PAN's measures of each category."""
     for category, found, true in by_category(reported, truth):
         scores = pan_scores(found, true, average=average)
@@ -38,7 +38,7 @@ def plagdet_rows(reported: Sequence[Case], truth: Sequence[Case], *, average: st
 
 
 def position_rows(
-    reported: Sequence[Case], truth: Sequence[Case], *, average: str = "micro", side: str = "both"
+    reported: Sequence[Case], truth: Sequence[Case], *, average: Average = "micro", side: Counted = "both"
 ) -> Iterator[Row]:
     """Scores of the characters of each category."""
     for category, found, true in by_category(reported, truth):

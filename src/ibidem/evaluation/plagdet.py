@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ibidem.evaluation.cases import Case, Sides, split_sides
 from ibidem.evaluation.coverage import count_covered
-from ibidem.evaluation.positions import Scores, ratio
+from ibidem.evaluation.positions import Average, Scores, ratio
 
 __all__ = ["PanScores", "pan_scores"]
 
@@ -48,7 +48,7 @@ class _Detections(NamedTuple):
     ends: _Ints
 
 
-def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: str = "macro") -> PanScores:
+def pan_scores(reported: Sequence[Case], truth: Sequence[Case], *, average: Average = "macro") -> PanScores:
     """Precision, recall, granularity and plagdet of reported cases.
 
     Args:

@@ -6,7 +6,7 @@ ranges count.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ __all__ = ["Scores", "case_scores", "position_scores", "ratio", "tokens_in"]
 _Ints = npt.NDArray[np.int64]
 _Flat = tuple[_Ints, _Ints, _Ints]
 Range = tuple[int, int]
+Average = Literal["micro", "macro"]
+Counted = Literal["suspicious", "source", "both"]
 
 
 class Scores(NamedTuple):
@@ -44,7 +46,7 @@ def ratio(part: float, whole: float, other: float) -> float:
 
 
 def position_scores(
-    reported: Sequence[Iterable[Range]], truth: Sequence[Iterable[Range]], *, average: str = "micro"
+    reported: Sequence[Iterable[Range]], truth: Sequence[Iterable[Range]], *, average: Average = "micro"
 ) -> Scores:
     """Scores of the passages reported in several texts; each item of either sequence is the passages of one text.
 
@@ -64,7 +66,11 @@ def position_scores(
 
 
 def case_scores(
-    reported: Sequence[Case], truth: Sequence[Case], *, side: str = "both", average: str = "micro"
+    reported: Sequence[Case],
+    truth: Sequence[Case],
+    *,
+    side: Counted = "both",
+    average: Average = "micro",
 ) -> Scores:
     """Scores of the characters of reported cases, each pair of documents by itself.
 
@@ -92,7 +98,7 @@ def _flat_sides(cases: Sides, chosen: list[int]) -> _Flat:
     return groups, starts, ends
 
 
-def _scores(reported: _Flat, truth: _Flat, count: int, average: str) -> Scores:
+def _scores(reported: _Flat, truth: _Flat, count: int, average: Average) -> Scores:
     right, in_reported, in_truth = count_shared(reported, truth, count)
     if average == "micro":
         wholes = int(in_reported.sum()), int(in_truth.sum())

@@ -1,8 +1,8 @@
 """An index of signatures in memory, under the names that users of datasketch know, which can verify what it finds."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from ibidem.documents.banding import Banding
 from ibidem.minhash.band_tables import BandTables, Bucket
 from ibidem.minhash.signature import MinHash
 from ibidem.minhash.weighted import WeightedMinHash
-from ibidem.sketch.fingerprints import elements_of
+from ibidem.sketch.fingerprints import Elements, elements_of
 from ibidem.sketch.sketches import compare_samples
 
 __all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
@@ -126,7 +126,7 @@ class MinHashLSH:
         minhash: AnySignature,
         check_duplication: bool = True,
         *,
-        elements: Iterable[Any] | NDArray[Any] | None = None,
+        elements: Elements | None = None,
     ) -> None:
         """Add a set under a key.
 
@@ -149,9 +149,7 @@ class MinHashLSH:
         self._entries[key] = _Entry(self._inserted, minhash.copy(), kept)
         self._tables.insert(key, minhash.hashvalues)
 
-    def query(
-        self, minhash: AnySignature, *, verify: bool = False, elements: Iterable[Any] | NDArray[Any] | None = None
-    ) -> list[Hashable]:
+    def query(self, minhash: AnySignature, *, verify: bool = False, elements: Elements | None = None) -> list[Hashable]:
         """The keys of sets that are likely to be similar to a set, in the order in which they were inserted.
 
         Args:
@@ -306,7 +304,7 @@ class MinHashLSHInsertionSession(_Session):
         minhash: AnySignature,
         check_duplication: bool = True,
         *,
-        elements: Iterable[Any] | NDArray[Any] | None = None,
+        elements: Elements | None = None,
     ) -> None:
         """Add a set under a key, as ``MinHashLSH.insert`` does."""
         self.lsh.insert(key, minhash, check_duplication, elements=elements)

@@ -1,7 +1,7 @@
 """k-mins signatures under the names that users of datasketch know."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,14 @@ from ibidem.sketch.estimates import Estimate
 from ibidem.sketch.signatures import KMins
 
 __all__ = ["MinHash"]
+
+
+class MinHashKeywords(TypedDict, total=False):
+    """What makes a signature, as the keywords of a call."""
+
+    num_perm: int
+    seed: int
+    hashfunc: Callable[[Any], int] | None
 
 
 class MinHash:
@@ -75,13 +83,14 @@ class MinHash:
         """The numbers that name the functions, uint64 [num_perm]; equal for signatures that may meet."""
         return function_seeds(self.seed, self.num_perm)
 
-    def update(self, b: Any) -> None:
+    def update(self, b: object) -> None:
         """Add an element."""
         self.update_batch([b])
 
-    def update_batch(self, b: Iterable[Any] | NDArray[Any]) -> None:
+    def update_batch(self, b: Iterable[object] | NDArray[Any]) -> None:
         """Add elements; one call with many is much faster than many calls."""
-        self._sketch.update(b if self.hashfunc is None else [self.hashfunc(element) for element in b])
+        elements: Any = b if self.hashfunc is None else [self.hashfunc(element) for element in b]
+        self._sketch.update(elements)
 
     def jaccard(self, other: "MinHash") -> Estimate:
         """An unbiased estimate of the similarity of both sets.
@@ -114,12 +123,12 @@ class MinHash:
         return united
 
     @classmethod
-    def bulk(cls, b: Iterable[Iterable[Any]], **minhash_kwargs: Any) -> list[Self]:
+    def bulk(cls, b: Iterable[Iterable[object]], **minhash_kwargs: Unpack[MinHashKeywords]) -> list[Self]:
         """The signatures of many sets; the other arguments are those of the class."""
         return list(cls.generator(b, **minhash_kwargs))
 
     @classmethod
-    def generator(cls, b: Iterable[Iterable[Any]], **minhash_kwargs: Any) -> Iterator[Self]:
+    def generator(cls, b: Iterable[Iterable[object]], **minhash_kwargs: Unpack[MinHashKeywords]) -> Iterator[Self]:
         """The same, one after the other."""
         for elements in b:
             made = cls(**minhash_kwargs)

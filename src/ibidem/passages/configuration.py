@@ -1,6 +1,6 @@
 """The configuration of an index: written into the index, and obeyed by everything added or searched later."""
 
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import msgspec
 
@@ -11,9 +11,12 @@ from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.exact import Exact
 from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.sketch.families import FAMILIES, Family
-from ibidem.weights import IDF, DocumentFrequencies, Weighting
+from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
-__all__ = ["LONGEST", "Configuration"]
+__all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
+
+SchemeName = Literal["auto", "exact", "minhash", "oph"]
+"""The schemes, and the choice that depends on what else is chosen."""
 
 _SCHEMES: dict[str, type[Scheme]] = {**SCHEMES, "exact": Exact}
 """All schemes, by name."""
@@ -26,6 +29,20 @@ _MOST_FUNCTIONS = 65535
 
 _MOST_UNITS = 1024
 """Every unit of a weight is hashed."""
+
+
+class BuildKeywords(TypedDict, total=False):
+    """The choices of a build as the keywords of a call."""
+
+    family: FamilyName
+    scheme: SchemeName
+    num_hashes: int | None
+    seed: int
+    min_length: int | None
+    max_length: int
+    tf: TFName
+    idf: IDFName
+    weight_units: int
 
 
 class Configuration(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,14 +63,14 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     tokenizer: dict[str, Any]
-    family: str = "multiset"
-    scheme: str = "minhash"
+    family: FamilyName = "multiset"
+    scheme: Literal["exact", "minhash", "oph"] = "minhash"
     num_hashes: int = 16
     seed: int = 0
     min_length: int = 32
     max_length: int = 1024
-    tf: str = "raw"
-    idf: str = "unary"
+    tf: TFName = "raw"
+    idf: IDFName = "unary"
     weight_units: int = 0
 
     def __post_init__(self) -> None:
@@ -91,7 +108,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("weight_units are for the family 'weighted' with the scheme 'oph'")
 
     @classmethod
-    def of(cls, *, scheme: str = "auto", num_hashes: int | None = None, **choices: Any) -> "Configuration":
+    def of(cls, *, scheme: SchemeName = "auto", num_hashes: int | None = None, **choices: Any) -> "Configuration":
         """The configuration of a build; ``"auto"`` is exact, or min-hash if ``num_hashes`` is given."""
         if scheme == "auto":
             scheme = "exact" if num_hashes is None else "minhash"

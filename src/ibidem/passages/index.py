@@ -2,10 +2,10 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any
+from itertools import count
+from typing import Unpack
 
 import msgspec
 import numpy as np
@@ -14,19 +14,29 @@ from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
-from ibidem.passages.configuration import Configuration
+from ibidem.passages.configuration import Configuration, SchemeName
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
 from ibidem.passages.query.execution import Execution
-from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import Searcher
+from ibidem.passages.search.searcher import NoWeightError, Searcher
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Collection, Documents, Texts, Tokenizer, Tokens, as_batches, make_tokenizer
+from ibidem.text import (
+    Collection,
+    Document,
+    Documents,
+    Texts,
+    Tokenizer,
+    TokenizerSpec,
+    Tokens,
+    as_batches,
+    make_tokenizer,
+)
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
-from ibidem.weights import DocumentFrequencies
+from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName
 
 __all__ = ["PassageIndex"]
 
@@ -69,15 +79,15 @@ class PassageIndex(CollectionIndex[BuildReport]):
         *,
         text: str = "text",
         id: str = "id",
-        tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] = "words",
-        family: str = "multiset",
-        scheme: str = "auto",
+        tokenizer: TokenizerSpec = "words",
+        family: FamilyName = "multiset",
+        scheme: SchemeName = "auto",
         num_hashes: int | None = None,
         seed: int = 0,
         min_length: int | None = None,
         max_length: int = 1024,
-        tf: str = "raw",
-        idf: str = "unary",
+        tf: TFName = "raw",
+        idf: IDFName = "unary",
         weight_units: int = 0,
         frequencies: DocumentFrequencies | None = None,
         memory: str | int = "1G",
@@ -137,7 +147,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         cls,
         path: str | os.PathLike[str],
         *,
-        tokenizer: str | dict[str, Any] | Tokenizer | Callable[..., Any] | None = None,
+        tokenizer: TokenizerSpec | None = None,
         verify: Verify = "lazy",
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
@@ -165,12 +175,12 @@ class PassageIndex(CollectionIndex[BuildReport]):
         *,
         threshold: float = 0.6,
         recall: float = 0.99,
-        select: str = "best",
+        select: Selection = "best",
         verify: bool = True,
         name: str = "query",
-        family: str | None = None,
-        tf: str | None = None,
-        idf: str | None = None,
+        family: FamilyName | None = None,
+        tf: TFName | None = None,
+        idf: IDFName | None = None,
         min_length: int | None = None,
         max_length: int | None = None,
         limit: int | None = 1000,
@@ -229,34 +239,56 @@ class PassageIndex(CollectionIndex[BuildReport]):
             warnings.warn(note, stacklevel=2)
         return found
 
-    def search_many(self, texts: Iterable[str], *, threads: int | None = None, **options: Any) -> list[Matches]:
+    def search_many(
+        self, texts: Iterable[str | Document], *, threads: int | None = None, **options: Unpack[SearchKeywords]
+    ) -> list[Matches]:
         """What ``search`` gives for each of ``texts``, several at a time; what it warns of is summed up in one warning.
 
         Args:
-            texts: the queries; they are named by their numbers, from 0.
+            texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
             threads: as many as the machine has cores if not given. The results do not depend on it.
             options: those of ``search``.
 
+        Warns:
+            UserWarning: something was left out of some results, or a text has no token that has a weight, to which
+                nothing is similar.
+
         Raises:
-            ValueError: as ``search`` does, for any of the texts.
+            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about.
+        """
+        answers = list(self.explain_many(texts, threads=threads, **options))
+        notes = [statistics.notes for _, statistics in answers if statistics.notes]
+        if notes:
+            warnings.warn(f"{len(notes):,} of {len(answers):,} queries: {notes[0][0]}", stacklevel=2)
+        return [found for found, _ in answers]
+
+    def explain_many(
+        self, texts: Iterable[str | Document], *, threads: int | None = None, **options: Unpack[SearchKeywords]
+    ) -> Iterator[tuple[Matches, SearchStatistics]]:
+        """What ``explain`` gives for each of ``texts``, in their order, as it is found; several are searched at a time.
+
+        The texts are read as they are searched, so there may be any number of them. Arguments are those of
+        ``search_many``.
         """
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
-        asked, chosen = list(texts), SearchOptions(**options)
-        workers = threads or self._workers
+        return self._explain_each(map(_as_query, count(), texts), SearchOptions(**options), threads or self._workers)
+
+    def _explain_each(
+        self, queries: Iterable[Document], options: SearchOptions, workers: int
+    ) -> Iterator[tuple[Matches, SearchStatistics]]:
+        def answer(query: Document) -> tuple[Matches, SearchStatistics]:
+            try:
+                return self._answer(query.text, options, query.id)
+            except NoWeightError as error:
+                return self._matches([], query.text), SearchStatistics(notes=(str(error),))
+
         with ThreadPoolExecutor(workers) as pool:
-            work = partial(self._answer_numbered, chosen)
-            answers = list(in_order(pool, work, enumerate(asked), 2 * workers))
-        notes = [statistics.notes for _, statistics in answers if statistics.notes]
-        if notes:
-            warnings.warn(f"{len(notes):,} of {len(asked):,} queries: {notes[0][0]}", stacklevel=2)
-        return [found for found, _ in answers]
+            yield from in_order(pool, answer, queries, 2 * workers)
 
-    def _answer_numbered(self, options: SearchOptions, query: tuple[int, str]) -> tuple[Matches, SearchStatistics]:
-        number, text = query
-        return self._answer(text, options, str(number))
-
-    def explain(self, text: str, *, name: str = "query", **options: Any) -> tuple[Matches, SearchStatistics]:
+    def explain(
+        self, text: str, *, name: str = "query", **options: Unpack[SearchKeywords]
+    ) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
         All arguments are those of ``search``. What that warns of stands in ``notes``.
@@ -389,6 +421,10 @@ def _read_configuration(store: Store) -> Configuration:
         return Configuration.read(store.config)
     except ConfigurationError as error:
         raise ConfigurationError(f"{store.given}: {error}") from error
+
+
+def _as_query(number: int, text: str | Document) -> Document:
+    return text if isinstance(text, Document) else Document(str(number), text)
 
 
 def _count_alive(segment: Segment) -> Counts:

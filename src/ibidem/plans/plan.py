@@ -7,7 +7,7 @@ all that a rank needs to know, so a rank is started with nothing but its path.
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 import msgspec
 import xxhash
@@ -60,6 +60,18 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     basis: str
 
 
+class PlanFields(TypedDict):
+    """What a plan says, besides its version and checksum."""
+
+    kind: Literal["index"]
+    output: str
+    shards: list[Shard]
+    parts: list[tuple[int, int]]
+    settings: dict[str, Any]
+    memory: int
+    prediction: Prediction
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A job, cut into parts.
 
@@ -85,7 +97,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     checksum: str = ""
 
     @classmethod
-    def of(cls, **fields: Any) -> "Plan":
+    def of(cls, **fields: Unpack[PlanFields]) -> "Plan":
         """A plan of this version of ibidem, with its checksum."""
         plan = cls(version=PLAN_VERSION, written_by=f"ibidem {ibidem.__version__}", **fields)
         return msgspec.structs.replace(plan, checksum=_checksum(plan))

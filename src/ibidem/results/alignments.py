@@ -7,6 +7,7 @@ from ibidem.comparison import Comparer, Comparison, Finding, UnitPair, Witness, 
 from ibidem.results.markup import render_page, render_pair
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Alignment
+from ibidem.text import TokenizerSpec
 
 __all__ = ["Alignments"]
 
@@ -36,7 +37,9 @@ class Alignments(Results[Alignment]):
 
     value_type = Alignment
 
-    def __init__(self, values: Iterable[Alignment] = (), *, a: str = "", b: str = "", tokenizer: Any = "words") -> None:
+    def __init__(
+        self, values: Iterable[Alignment] = (), *, a: str = "", b: str = "", tokenizer: TokenizerSpec = "words"
+    ) -> None:
         super().__init__(values)
         self.a, self.b = a, b
         self._tokenizer = tokenizer

@@ -9,6 +9,7 @@ from ibidem.comparison import Comparer, Finding, Witness
 from ibidem.results.markup import render_page, render_pair
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Match
+from ibidem.text import TokenizerSpec
 
 __all__ = ["DocumentMatch", "DocumentMatches", "Matches"]
 
@@ -39,7 +40,7 @@ class Matches(Results[Match]):
 
     value_type = Match
 
-    def __init__(self, values: Iterable[Match] = (), *, query: str = "", tokenizer: Any = "words") -> None:
+    def __init__(self, values: Iterable[Match] = (), *, query: str = "", tokenizer: TokenizerSpec = "words") -> None:
         super().__init__(values)
         self.query = query
         self._tokenizer = tokenizer

@@ -18,6 +18,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
+from ibidem.text import Collection as AnyCollection
 from ibidem.text import Documents, Tokenizer, as_batches
 from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
@@ -137,7 +138,7 @@ class _Encoded(NamedTuple):
 
 
 def read_collection(
-    sides: Iterable[Iterable[Any]],
+    sides: Iterable[AnyCollection],
     tokenizer: Tokenizer,
     folder: Path,
     resources: Resources,

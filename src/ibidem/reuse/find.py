@@ -3,7 +3,7 @@
 import dataclasses
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,8 @@ from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
-from ibidem.text import Texts, Tokenizer, make_tokenizer
+from ibidem.text import Collection as AnyCollection
+from ibidem.text import Texts, Tokenizer, TokenizerSpec, make_tokenizer
 
 __all__ = ["Question", "find_in", "find_reuse", "judge_boxes"]
 
@@ -37,7 +38,7 @@ class Question(NamedTuple):
     threshold: float = 0.3
     min_length: int | None = None
     recall: float = 0.99
-    tokenizer: Any = "words"
+    tokenizer: TokenizerSpec = "words"
     within: bool = False
     date: str | None = None
     series: str | None = None
@@ -75,13 +76,13 @@ class Question(NamedTuple):
 
 
 def find_reuse(
-    documents: Iterable[Any],
+    documents: AnyCollection,
     *,
-    against: Iterable[Any] | None = None,
+    against: AnyCollection | None = None,
     threshold: float = 0.3,
     min_length: int | None = None,
     recall: float = 0.99,
-    tokenizer: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words",
+    tokenizer: TokenizerSpec = "words",
     within: bool = False,
     date: str | None = None,
     series: str | None = None,
@@ -148,7 +149,7 @@ def find_reuse(
 
 
 def find_in(
-    sides: Sequence[Iterable[Any]],
+    sides: Sequence[AnyCollection],
     question: Question,
     folder: Path,
     resources: Resources,

@@ -5,15 +5,13 @@ passed over before they are put in order, and the sketch is as large as without.
 """
 
 import math
-from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import ConfigurationError
 from ibidem.sketch.estimates import Estimate
-from ibidem.sketch.fingerprints import hash_values
+from ibidem.sketch.fingerprints import Elements, hash_values
 from ibidem.sketch.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 __all__ = ["BottomS"]
@@ -43,9 +41,7 @@ class BottomS(Sketch):
         self._level = 0 if modulus == 1 else int(modulus)
 
     @classmethod
-    def of(
-        cls, elements: Iterable[Any] | NDArray[Any], num_hashes: int | None = None, seed: int = 0, modulus: int = 1
-    ) -> "BottomS":
+    def of(cls, elements: Elements, num_hashes: int | None = None, seed: int = 0, modulus: int = 1) -> "BottomS":
         """The sketch of a set of elements."""
         made = cls(128 if num_hashes is None else num_hashes, seed, modulus)
         made.update(elements)

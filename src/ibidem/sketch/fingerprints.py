@@ -18,6 +18,10 @@ BASE = np.uint64(0x94D049BB133111EB)
 """3 modulo 8, so that two bytes that change places are told apart by all bits but one or two."""
 
 
+Elements = Iterable[int | np.integer[Any] | str | bytes] | NDArray[Any]
+"""The elements of a set: numbers below 2^64, strings or bytes."""
+
+
 def fingerprints(
     data: bytes | NDArray[Any], window: int, method: str = "mix", *, seed: int = 0, degree: int = 64
 ) -> NDArray[np.uint64]:
@@ -50,7 +54,7 @@ def fingerprints(
     return mixed
 
 
-def elements_of(elements: Iterable[Any] | NDArray[Any]) -> NDArray[np.uint64]:
+def elements_of(elements: Elements) -> NDArray[np.uint64]:
     """Elements of a set as numbers, uint64 [n]: integers as they are, strings and bytes by xxh3.
 
     A string is its UTF-8 bytes, so ``"a"`` and ``b"a"`` are one element.

@@ -1,13 +1,10 @@
 """MOD_m: the hash values of a set that m divides; L_i, whose m follows the size of the set (Broder 1997, section 3)."""
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.sketch.estimates import Estimate
-from ibidem.sketch.fingerprints import elements_of, hash_values
+from ibidem.sketch.fingerprints import Elements, elements_of, hash_values
 from ibidem.sketch.sketches import Overlap, Sketch, compare_samples, is_ascending, one_function
 
 __all__ = ["ModM"]
@@ -39,7 +36,7 @@ class ModM(Sketch):
         return self.num_hashes
 
     @classmethod
-    def of_size(cls, elements: Iterable[Any] | NDArray[Any], unit: int = 100, seed: int = 0) -> "ModM":
+    def of_size(cls, elements: Elements, unit: int = 100, seed: int = 0) -> "ModM":
         """``L_i``: the sketch with the modulus ``2^i`` for a set of ``unit * 2^i`` to ``unit * 2^(i + 1)`` elements.
 
         It is expected to have ``unit`` to ``2 * unit`` values, and all of a document of fewer than ``unit``. (Broder

@@ -7,7 +7,7 @@ A document of fewer than ``w`` tokens is taken as one shingle, that of all its t
 equals and nothing else. One without a token has no shingle.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -16,10 +16,14 @@ from numpy.typing import NDArray
 from ibidem import similarity
 from ibidem.sketch.fingerprints import fingerprints
 from ibidem.text import Texts, make_tokenizer
+from ibidem.weights import FamilyName
 
 __all__ = ["Shingling", "containment", "distance", "resemblance"]
 
-_FAMILIES = {"A": "multiset", "B": "set"}
+Option = Literal["A", "B"]
+"""Labelled shingles, or distinct ones."""
+
+_FAMILIES: dict[Option, FamilyName] = {"A": "multiset", "B": "set"}
 
 
 class Shingling(msgspec.Struct, frozen=True):
@@ -38,7 +42,7 @@ class Shingling(msgspec.Struct, frozen=True):
 
     width: int = 5
     unit: str = "words"
-    option: str = "B"
+    option: Option = "B"
     fingerprint: str = "mix"
     seed: int = 0
 
@@ -89,16 +93,16 @@ class Shingling(msgspec.Struct, frozen=True):
         return 1 - self.resemblance(a, b)
 
 
-def resemblance(a: str, b: str, width: int = 5, unit: str = "words", option: str = "B") -> float:
+def resemblance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
     """Resemblance of two documents, from 0 to 1; the arguments after them are those of ``Shingling``."""
     return Shingling(width, unit, option).resemblance(a, b)
 
 
-def containment(a: str, b: str, width: int = 5, unit: str = "words", option: str = "B") -> float:
+def containment(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
     """Share of ``a`` that ``b`` contains, from 0 to 1; the arguments after them are those of ``Shingling``."""
     return Shingling(width, unit, option).containment(a, b)
 
 
-def distance(a: str, b: str, width: int = 5, unit: str = "words", option: str = "B") -> float:
+def distance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
     """Distance of two documents, ``1 - resemblance``; the arguments after them are those of ``Shingling``."""
     return Shingling(width, unit, option).distance(a, b)

@@ -6,8 +6,7 @@ values of 8 bytes each, and the xxh3 checksum of all before it.
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 import xxhash
@@ -17,7 +16,7 @@ from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError, DamagedError, FormatVersionError
 from ibidem.hashing import function_seeds
 from ibidem.sketch.estimates import Estimate
-from ibidem.sketch.fingerprints import elements_of
+from ibidem.sketch.fingerprints import Elements, elements_of
 
 __all__ = [
     "EMPTY",
@@ -78,13 +77,13 @@ class Sketch(ABC):
         self.values: _Values = self._make_empty()
 
     @classmethod
-    def of(cls, elements: Iterable[Any] | NDArray[Any], num_hashes: int | None = None, seed: int = 0) -> Self:
+    def of(cls, elements: Elements, num_hashes: int | None = None, seed: int = 0) -> Self:
         """The sketch of a set of elements."""
         made = cls(seed=seed) if num_hashes is None else cls(num_hashes, seed)  # type: ignore[call-arg]  # a class has its default
         made.update(elements)
         return made
 
-    def update(self, elements: Iterable[Any] | NDArray[Any]) -> None:
+    def update(self, elements: Elements) -> None:
         """Add elements to the set.
 
         Raises:

@@ -3,6 +3,16 @@
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.collection import Collection, as_batches
 from ibidem.text.documents import Document, Documents
-from ibidem.text.registry import make_tokenizer
+from ibidem.text.registry import TokenizerSpec, make_tokenizer
 
-__all__ = ["Collection", "Document", "Documents", "Texts", "Tokenizer", "Tokens", "as_batches", "make_tokenizer"]
+__all__ = [
+    "Collection",
+    "Document",
+    "Documents",
+    "Texts",
+    "Tokenizer",
+    "TokenizerSpec",
+    "Tokens",
+    "as_batches",
+    "make_tokenizer",
+]

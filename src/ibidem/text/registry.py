@@ -1,13 +1,19 @@
 """The tokenizers by name."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ibidem.errors import ConfigurationError
 from ibidem.text.batches import Tokenizer
 
-__all__ = ["make_tokenizer"]
+__all__ = ["Token", "TokenizerSpec", "make_tokenizer"]
+
+Token = str | int | tuple[str | int, int, int]
+"""What a function that makes tokens gives: a word or an id, or one of these with the start and end of its place."""
+
+TokenizerSpec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Iterable[Token]]
+"""What ``make_tokenizer`` takes: a name, a configuration, a tokenizer or a function."""
 
 
 def _make_words(*, version: int = 1) -> Tokenizer:
@@ -45,9 +51,7 @@ def _require_version(name: str, version: int) -> None:
         )
 
 
-def make_tokenizer(
-    spec: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words", *, shingle: int = 1, **options: Any
-) -> Tokenizer:
+def make_tokenizer(spec: TokenizerSpec = "words", *, shingle: int = 1, **options: str | int | None) -> Tokenizer:
     """Make a tokenizer.
 
     Args:

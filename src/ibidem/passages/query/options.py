@@ -1,18 +1,38 @@
 """The options of a search: everything that a caller chooses besides the text."""
 
-from typing import Any
+from typing import Any, Literal, TypedDict, get_args
 
 import msgspec
 
 from ibidem.arguments import require_fraction
+from ibidem.weights import FamilyName, IDFName, TFName
 
-__all__ = ["SELECTIONS", "SearchOptions"]
+__all__ = ["SELECTIONS", "SearchKeywords", "SearchOptions", "Selection"]
 
-SELECTIONS = ("best", "longest", "all", "document")
+Selection = Literal["best", "longest", "all", "document"]
 """Which of the similar passages a search reports."""
+
+SELECTIONS = get_args(Selection)
 
 _LONGEST_TIMEOUT = 86_400
 """A day."""
+
+
+class SearchKeywords(TypedDict, total=False):
+    """The options of a search as the keywords of a call."""
+
+    threshold: float
+    recall: float
+    select: Selection
+    verify: bool
+    family: FamilyName | None
+    tf: TFName | None
+    idf: IDFName | None
+    min_length: int | None
+    max_length: int | None
+    limit: int | None
+    timeout: float | None
+    bounded: bool
 
 
 class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,11 +44,11 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     threshold: float = 0.6
     recall: float = 0.99
-    select: str = "best"
+    select: Selection = "best"
     verify: bool = True
-    family: str | None = None
-    tf: str | None = None
-    idf: str | None = None
+    family: FamilyName | None = None
+    tf: TFName | None = None
+    idf: IDFName | None = None
     min_length: int | None = None
     max_length: int | None = None
     limit: int | None = 1000

@@ -26,7 +26,7 @@ from ibidem.store import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["Searcher"]
+__all__ = ["NoWeightError", "Searcher"]
 
 _BUDGET = 5e8
 """Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
@@ -44,6 +44,10 @@ _HITS_KEPT = 4
 """Of the pieces of a query, so many times ``limit`` hits are kept for chaining, the best."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
+
+
+class NoWeightError(ValueError):
+    """The query holds no token that has a weight."""
 
 
 class Searcher:
@@ -76,10 +80,13 @@ class Searcher:
         """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``.
 
         What was left out, and what would find it, is told in the ``notes`` of the statistics.
+
+        Raises:
+            NoWeightError: no token of the query has a weight.
         """
         whole = Query.of(tokens.ids, self._weighting)
         if not whole.mass:
-            raise ValueError("the query holds no token that has a weight, so nothing can be similar to it")
+            raise NoWeightError("the query holds no token that has a weight, so nothing can be similar to it")
         if not (options.verify or isinstance(self._scheme, SketchScheme)):
             raise ValueError("an exact index estimates nothing: leave verify as it is")
         statistics = self._execution.statistics

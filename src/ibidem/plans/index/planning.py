@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 
 from ibidem.corpus.reading import read_sources
 from ibidem.errors import IndexExistsError, PlanError
-from ibidem.passages.configuration import Configuration
+from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
 from ibidem.plans.plan import Plan, write_plan
@@ -33,7 +33,7 @@ def plan_index(
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
-    **choices: Any,
+    **choices: Unpack[BuildKeywords],
 ) -> Plan:
     """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
 
