@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
+import pyarrow
 import pytest
 
 import ibidem
@@ -66,8 +67,11 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         "passages",
         "comparison",
         "documents",
-        "results",
+        "evaluation",
         "minhash",
+        "plans",
+        "report",
+        "results",
         "cli",
         "baselines",
     ],
@@ -106,6 +110,18 @@ def test_a_public_module_is_there_after_importing_ibidem_alone(name: str) -> Non
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() != "None"
     assert f"`ibidem.{name}`" in API_PAGE
+
+
+GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", GUIDE, ids=lambda page: page.name)
+def test_the_guide_imports_public_names_alone(page: Path) -> None:
+    imports = re.findall(r"from ibidem\.([\w.]+) import ([\w, ]+)", page.read_text("utf-8"))
+    for module, names in imports:
+        assert module in (*ibidem._MODULES, "service.client")
+        exported = import_module(f"ibidem.{module}").__all__
+        assert set(re.findall(r"\w+", names)) <= set(exported), f"{module}: {names}"
 
 
 def test_every_error_is_at_the_top_level() -> None:
@@ -149,9 +165,9 @@ CALLABLES = dict(public_callables())
 
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
-    # What is returned may be of a type that is imported for type checkers alone.
+    # What is returned, and an Arrow column, may be of a type that is imported for type checkers alone.
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
-    return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__)
+    return get_type_hints(SimpleNamespace(__annotations__=annotations), {**function.__globals__, "pa": pyarrow})
 
 
 @pytest.mark.parametrize("name", CALLABLES)

@@ -85,7 +85,19 @@ _HOMES = {
     "read": "ibidem.corpus",
 }
 
-_MODULES = ("comparison", "corpus", "errors", "evaluation", "minhash", "plans", "results", "sketch")
+_MODULES = (
+    "comparison",
+    "corpus",
+    "documents",
+    "errors",
+    "evaluation",
+    "minhash",
+    "plans",
+    "report",
+    "results",
+    "sketch",
+    "text",
+)
 """Modules that are public, and are loaded when they are used."""
 
 __all__ = [

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choices",
+    "DedupKeywords",
     "Deduplication",
     "deduplicate",
     "deduplicate_spool",
@@ -49,6 +50,19 @@ FILTER_SHARE = 0.01
 
 BYTES_EACH = 40
 """Memory that a document takes while the buckets of a band are made."""
+
+
+class DedupKeywords(TypedDict, total=False):
+    """The choices of a deduplication as the keywords of a call."""
+
+    threshold: float
+    shingle: TokenizerSpec
+    keep: str
+    cluster_mode: ClusterMode
+    recall: float
+    verify: bool
+    num_hashes: int
+    seed: int
 
 
 class Choices(NamedTuple):

@@ -8,6 +8,7 @@ from ibidem.minhash.b_bit import bBitMinHash
 from ibidem.minhash.ensemble import MinHashLSHEnsemble
 from ibidem.minhash.forest import MinHashLSHForest
 from ibidem.minhash.lsh import MinHashLSH, MinHashLSHDeletionSession, MinHashLSHInsertionSession
+from ibidem.minhash.permutations import permuted_signatures, signature_steps
 from ibidem.minhash.signature import MinHash
 from ibidem.minhash.weighted import WeightedMinHash, WeightedMinHashGenerator
 
@@ -21,4 +22,6 @@ __all__ = [
     "WeightedMinHash",
     "WeightedMinHashGenerator",
     "bBitMinHash",
+    "permuted_signatures",
+    "signature_steps",
 ]

@@ -24,6 +24,9 @@ PLAN_FILE = "plan.json"
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
+Kind = Literal["index", "dedup", "reuse"]
+"""What a plan makes."""
+
 
 class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One input file, and how to tell that it is still the same.
@@ -63,7 +66,7 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PlanFields(TypedDict):
     """What a plan says, besides its version and checksum."""
 
-    kind: Literal["index"]
+    kind: Kind
     output: str
     shards: list[Shard]
     parts: list[tuple[int, int]]
@@ -87,7 +90,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     version: int
     written_by: str
-    kind: Literal["index", "dedup", "reuse"]
+    kind: Kind
     output: str
     shards: list[Shard]
     parts: list[tuple[Count, Count]]

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 
@@ -11,7 +11,7 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_room
-from ibidem.documents.dedup import Choices
+from ibidem.documents.dedup import Choices, DedupKeywords
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import PlanError
@@ -38,7 +38,7 @@ def plan_dedup(
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
-    **choices: Any,
+    **choices: Unpack[DedupKeywords],
 ) -> Plan:
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
 
