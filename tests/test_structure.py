@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from ibidem.rounding import EQUAL, SLACK
+
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 MODULES = {
     ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
@@ -103,3 +105,19 @@ def test_no_function_is_called_by_a_bare_participle() -> None:
         if PARTICIPLES.fullmatch(name) and name not in VERBS
     }
     assert found == set()
+
+
+def test_the_margins_of_rounding_stand_in_one_module() -> None:
+    """A float of these values elsewhere is a rounding rule of its own, or needs a name and a reason here."""
+    apart = {
+        "ibidem.passages.filters.rare_tokens": "a token that is absent must not divide by zero",
+        "ibidem.passages.filters.token_cover": "a token that is absent must not divide by zero",
+        "ibidem.passages.postings.window_postings": "a share of nothing must not divide by zero",
+    }
+    found = {
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in (SLACK, EQUAL)
+    }
+    assert found - apart.keys() == {"ibidem.rounding"}

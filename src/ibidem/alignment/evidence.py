@@ -16,14 +16,12 @@ here needs an edit there, or an empty cache of Numba.
 import math
 
 from ibidem._jit import kernel
+from ibidem.rounding import SLACK
 
 __all__ = ["CHANCE", "SLACK", "evidence"]
 
 CHANCE = 0.1
 """Similarity of passages that have nothing to do with each other, by words weighted by their rarity."""
-
-SLACK = 1e-9
-"""Differences below this are rounding: relative ones of evidence, absolute ones of sums of a few weights."""
 
 
 @kernel

@@ -10,12 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.rounding import EQUAL
 from ibidem.weights import Weighting
 
-__all__ = ["ROUNDING", "SimilarPassage", "every_passage"]
-
-ROUNDING = 1e-12
-"""What rounding may take from a similarity that is exactly the threshold."""
+__all__ = ["SimilarPassage", "every_passage"]
 
 
 class SimilarPassage(NamedTuple):
@@ -51,6 +49,6 @@ def every_passage(
             weight += after - before
             overlap += min(after, in_query.get(t, 0.0)) - min(before, in_query.get(t, 0.0))
             either = mass + weight - overlap
-            if either > 0 and overlap >= theta * either * (1 - ROUNDING):
+            if either > 0 and overlap >= theta * either * (1 - EQUAL):
                 found.append(SimilarPassage(start, j + 1, overlap / either))
     return found

@@ -14,7 +14,8 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 from math import ceil, floor
 
-from ibidem.baselines.every_passage import ROUNDING, SimilarPassage
+from ibidem.baselines.every_passage import SimilarPassage
+from ibidem.rounding import EQUAL
 from ibidem.similarity import jaccard
 from ibidem.weights import FamilyName
 
@@ -45,8 +46,8 @@ class _Faerie:
         tokens = set(e)
         self.P = [i for i, t in enumerate(T) if t in tokens]
         self.entity = len(tokens) if family == "set" else len(e)
-        self.least = max(1, ceil(delta * self.entity * (1 - ROUNDING)))
-        self.most = floor(self.entity / delta * (1 + ROUNDING))
+        self.least = max(1, ceil(delta * self.entity * (1 - EQUAL)))
+        self.most = floor(self.entity / delta * (1 + EQUAL))
 
     def size(self, start: int, stop: int) -> int:
         """``|T[start:stop]|``."""
@@ -84,7 +85,7 @@ class _Faerie:
                 size = self.size(start, stop)
                 if size > self.most:
                     break
-                if held >= (self.entity + size) * self.delta / (1 + self.delta) * (1 - ROUNDING):
+                if held >= (self.entity + size) * self.delta / (1 + self.delta) * (1 - EQUAL):
                     similarity = jaccard(self.T[start:stop], self.e, self.family)
-                    if similarity >= self.delta * (1 - ROUNDING):
+                    if similarity >= self.delta * (1 - EQUAL):
                         yield SimilarPassage(start, stop, similarity)

@@ -24,6 +24,7 @@ from ibidem.documents.verification import Estimates, Verifier
 from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
+from ibidem.rounding import ceil_loosely
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
 
@@ -100,7 +101,7 @@ class Choices(NamedTuple):
     def needed(self) -> int:
         """How many values of two signatures must agree."""
         if not self.verify:
-            return int(np.ceil(self.threshold * self.num_hashes - 1e-9))
+            return ceil_loosely(self.threshold * self.num_hashes)
         return collisions_needed(self.num_hashes, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
 
 

@@ -14,15 +14,13 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.reuse.bands import Records
 from ibidem.reuse.collection import Collection
+from ibidem.rounding import SLACK
 
 __all__ = ["Comparable", "Seeds", "join_records", "window_similarities"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-
-SLACK = 1e-9
-"""What sums of weights may lose to rounding."""
 
 
 class Comparable(NamedTuple):

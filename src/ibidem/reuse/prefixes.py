@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.reuse.bands import Records
+from ibidem.rounding import SLACK
 
 __all__ = ["prefix_records", "weight_order"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
-
-SLACK = 1e-9
 
 
 def weight_order(weights: _Floats) -> _Ids:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from statistics import NormalDist
 from typing import NamedTuple
 
+from ibidem.rounding import SLACK, ceil_loosely
+
 __all__ = [
     "Estimate",
     "Interval",
@@ -22,6 +24,10 @@ __all__ = [
 ]
 
 _TINY = 1e-300
+"""What stands for a zero in a denominator (Lentz's method)."""
+
+_CONVERGED = 1e-15
+"""A continued fraction whose next step changes it by less than this is exact as far as floats go."""
 
 
 class Interval(NamedTuple):
@@ -169,7 +175,7 @@ def chance_of_reaching(estimate: float, values: int, similarity: float) -> float
     >>> chance_of_reaching(0.9, 100, 0.5) < 1e-16
     True
     """
-    needed = math.ceil(values * estimate - 1e-9)
+    needed = ceil_loosely(values * estimate)
     return incomplete_beta(similarity, needed, values - needed + 1) if needed > 0 else 1.0
 
 
@@ -194,9 +200,9 @@ def chance_within(error: float, values: int, similarity: float) -> float:
     >>> round(chance_within(0.1, 100, 0.5), 3)
     0.965
     """
-    slack = 1e-9  # 0.6 - 0.5 <= 0.1, whatever floats say
-    first = max(0, math.ceil(values * (similarity - error) - slack))
-    last = min(values, math.floor(values * (similarity + error) + slack))
+    # 0.6 - 0.5 <= 0.1, whatever floats say
+    first = max(0, ceil_loosely(values * (similarity - error)))
+    last = min(values, math.floor(values * (similarity + error) + SLACK))
     below = 1 - incomplete_beta(similarity, first, values - first + 1) if first > 0 else 0.0
     above = incomplete_beta(similarity, last + 1, values - last) if last < values else 0.0
     return 1 - below - above
@@ -237,7 +243,7 @@ def _continued_fraction(x: float, a: float, b: float) -> float:
             d = 1 / (1 + coefficient * d or _TINY)
             c = 1 + coefficient / c or _TINY
             value *= c * d
-        if abs(c * d - 1) < 1e-15:
+        if abs(c * d - 1) < _CONVERGED:
             return value
 
 

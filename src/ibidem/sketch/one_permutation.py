@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.rounding import EQUAL, floor_loosely, loosen
 from ibidem.sketch.families import ActiveValues
 from ibidem.sketch.kmins import collisions_needed
 from ibidem.weights import Weighting
@@ -131,6 +132,9 @@ def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
 _MOST_UNIONS = 256
 """Sizes of the union that are worked through one by one; more are left to the bound that holds for all."""
 
+_LEAST_CHANCE = 1e-15
+"""Numbers of occupied bins that are less likely than this are left out. ``_score_at`` allows for them."""
+
 _LARGEST_UNION = 1024
 """From here on the elements that a bin hides from the others hardly matter, and the bound is as good."""
 
@@ -148,7 +152,7 @@ def score_needed(bins: int, elements: int, threshold: float, recall: float) -> i
     similar passage has ``elements <= N <= elements / threshold`` and ``a >= threshold * N``; the score is the least
     quantile over these ``N``. Where these are many, or large, it is the bound of ``_score_at_any_size``.
     """
-    largest = math.floor(elements / threshold * (1 + 1e-9))
+    largest = floor_loosely(elements / threshold)
     anyway = _score_at_any_size(bins, threshold, recall)
     if largest - elements >= _MOST_UNIONS or largest > _LARGEST_UNION or recall >= 1:
         return anyway
@@ -165,7 +169,7 @@ def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
     """
     empty = math.floor(threshold * UNIT)
     return min(
-        min(collisions_needed(m, threshold, recall), math.floor(m * threshold * (1 + 1e-12))) * UNIT
+        min(collisions_needed(m, threshold, recall), math.floor(m * threshold * (1 + EQUAL))) * UNIT
         + empty * (bins - m)
         for m in range(1, bins + 1)
     )
@@ -174,9 +178,9 @@ def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
 @cache
 def _score_at(bins: int, union: int, threshold: float, recall: float) -> int:
     """The quantile of the score for a union of ``union`` elements of which the least share that reaches is shared."""
-    shared = math.ceil(threshold * union * (1 - 1e-12))
+    shared = math.ceil(threshold * union * (1 - EQUAL))
     falls_short = _shortfall(bins, union, shared, threshold)
-    allowed = (1.0 - recall) * (1 - 1e-9) - 1e-12  # so much for what rounding and the chances left out may hide
+    allowed = loosen(1.0 - recall) - EQUAL  # so much for what rounding and the chances left out may hide
     low, high = 0, bins * UNIT  # the chance to score below ``low`` is allowed
     while low < high:
         middle = (low + high + 1) // 2
@@ -192,7 +196,7 @@ def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -
 def _shortfall(bins: int, union: int, shared: int, threshold: float) -> Callable[[int], float]:
     """The chance of less than a score."""
     chances = _occupancies(bins)[union]
-    occupied = np.flatnonzero(chances > 1e-15)
+    occupied = np.flatnonzero(chances > _LEAST_CHANCE)
     missing, empty = _hypergeometric_below(union, shared, occupied), math.floor(threshold * UNIT)
 
     def chance(score: int) -> float:

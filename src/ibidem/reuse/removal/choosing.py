@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.removal.duplicates import Duplicates
-from ibidem.reuse.removal.parts import SLACK, Weights, find_parts, similarity_of
+from ibidem.reuse.removal.parts import Weights, find_parts, similarity_of
+from ibidem.rounding import SLACK
 
 __all__ = ["Removal", "choose_removals"]
 

@@ -35,8 +35,6 @@ _BRIDGE = 8
 _MOST_REMAINDERS = 16
 """Pairs of stretches, at most, that are aligned again after what was found between two texts is taken out."""
 
-SLACK = 1e-9
-
 
 class Weights(NamedTuple):
     """What tokens weigh, and what they score in an alignment.
