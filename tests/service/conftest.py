@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,15 @@ from .samples import DOCUMENTS, REUSED
 Serve = Callable[..., Any]
 
 
-@contextmanager
-def serving(indexes: list[ServedIndex], **options: Any) -> Iterator[str]:
+def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManager[str]:
     """The address of a running service."""
-    config = uvicorn.Config(make_app(indexes, **options), port=0, log_level="critical", lifespan="on")
+    return running(make_app(indexes, **options))
+
+
+@contextmanager
+def running(app: Any) -> Iterator[str]:
+    """The address of an application."""
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on")
     config.load()
     socket = config.bind_socket()
     socket.listen(128)

@@ -23,6 +23,7 @@ COMMANDS = (
     "reuse",
     "report",
     "serve",
+    "mcp",
     "evaluate",
     "info",
     "check",

@@ -1,7 +1,8 @@
-"""Serve indexes over HTTP, with a page to search them and to browse what ibidem reuse found.
+"""Serve indexes over HTTP, with a page to search them.
 
 The page stands at the address that is said at the start: a box for a passage or a whole document, results in context,
-and each beside the text that was asked for. Programs use the same service; /openapi.json describes it.
+and each beside the text that was asked for. With --reuse, the clusters that ibidem reuse found are there to browse.
+Programs use the same service; /openapi.json describes it.
 
 The service answers on this machine alone. To be reached from another it needs a token, --host, and with --allow-host
 each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads, unless --write-token lets

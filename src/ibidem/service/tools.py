@@ -1,0 +1,153 @@
+"""The service for agents: tools of the Model Context Protocol (MCP), which only read; it needs the extra ``mcp``."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated, Any
+
+import msgspec
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.types import ToolAnnotations
+from pydantic import Field
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import ibidem
+from ibidem.comparison import Comparison
+from ibidem.errors import IbidemError
+from ibidem.service.access import Access
+from ibidem.service.problems import ProblemError, answer_problem
+from ibidem.service.requests import DocumentRequest, SearchRequest, TraceRequest
+from ibidem.service.work import documents, searches
+from ibidem.service.work.holdings import Holdings
+
+__all__ = ["make_http_app", "make_server"]
+
+_READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+
+_MOST_PAIRS = 100
+"""Pairs of passages that two texts are said to share."""
+
+_PASSAGE = 4000
+"""Characters of a document that are given if no end is named."""
+
+Text = Annotated[str, Field(min_length=1, max_length=1_000_000)]
+Index = Annotated[str | None, Field(description="Name of the index; the first if not given.")]
+Share = Annotated[float, Field(gt=0, le=1, description="Least similarity, from 0 to 1.")]
+Place = Annotated[int, Field(ge=0, description="Position in characters (Unicode code points).")]
+
+
+def make_server(holdings: Holdings) -> MCPServer[Any]:
+    """A server with four tools over the indexes: search a passage, align two texts, trace a text, read a passage."""
+    pool = ThreadPoolExecutor(holdings.limits.at_work, "ibidem-work")
+    server: MCPServer[Any] = MCPServer(
+        "ibidem",
+        title="ibidem",
+        version=ibidem.__version__,
+        instructions="Finds where a text stands again in these collections, with exact places to cite: "
+        + ", ".join(holdings.indexes),
+        log_level="ERROR",
+    )
+
+    async def run(function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
+        return await _run(pool, holdings.limits.seconds, function, *arguments)
+
+    async def search_passages(
+        text: Text,
+        index: Index = None,
+        threshold: Share = 0.6,
+        limit: Annotated[int, Field(ge=1, le=100)] = 10,
+        cursor: Annotated[str | None, Field(description="The cursor of an answer, for its next page.")] = None,
+    ) -> dict[str, Any]:
+        """Find passages of the collection that are similar to a passage, even where words were changed.
+
+        Each match names its document, the exact place, the similarity, and the text that stands there.
+        """
+        request = SearchRequest(text=text, index=index, threshold=threshold, limit=limit, cursor=cursor)
+        return await run(searches.search, holdings, request)
+
+    async def align_texts(a: Text, b: Text, threshold: Share = 0.3) -> dict[str, Any]:
+        """Find the passages that two texts share, and which words of them are the same, changed, moved or left out."""
+        return await run(_align, a, b, threshold)
+
+    async def trace_text(text: Text, index: Index = None) -> dict[str, Any]:
+        """Find which words of a text stand in documents of the collection, as they are or nearly so.
+
+        Each span has its evidence: the rarer its words, the higher. Use it to find the sources of a text.
+        """
+        return await run(searches.trace, holdings, TraceRequest(text=text, index=index))
+
+    async def get_passage(
+        document: Annotated[str, Field(min_length=1)], index: Index = None, start: Place = 0, end: Place | None = None
+    ) -> dict[str, Any]:
+        """Read a part of a document of the collection, with its metadata, to quote it."""
+        last = start + _PASSAGE if end is None else end
+        request = DocumentRequest(document=document, index=index, start=start, end=last)
+        return await run(documents.read_document, holdings, request)
+
+    for tool in (search_passages, align_texts, trace_text, get_passage):
+        server.add_tool(tool, annotations=_READS)
+    return server
+
+
+def make_http_app(server: MCPServer[Any], access: Access) -> ASGIApp:
+    """An ASGI application that speaks streamable HTTP at ``/mcp``, for those who may read."""
+    security = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `access` looks at the host
+    return _Gate(server.streamable_http_app(transport_security=security, stateless_http=True), access)
+
+
+class _Gate:
+    """Lets a request through to an application if it may read."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app, self._access = app, access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                self._access.admit(Request(scope), "read")
+            except ProblemError as problem:
+                await answer_problem(problem)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+async def _run(
+    pool: ThreadPoolExecutor, seconds: float, function: Callable[..., Any], *arguments: Any
+) -> dict[str, Any]:
+    """What a function gives, as a dictionary, from a thread; what is wrong is said to the agent."""
+    future = asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
+    try:
+        found = await asyncio.wait_for(asyncio.shield(future), seconds)
+    except TimeoutError:
+        raise ToolError(f"this takes longer than {seconds:g} s: ask for less") from None
+    except (ProblemError, IbidemError, ValueError) as error:
+        raise ToolError(str(error)) from error
+    given: dict[str, Any] = msgspec.to_builtins(found)
+    return given
+
+
+def _align(a: str, b: str, threshold: float) -> dict[str, Any]:
+    found = ibidem.align(a, b, threshold=threshold)
+    pairs = [_describe_pair(found.compare(pair)) for pair in found[:_MOST_PAIRS]]
+    return {"pairs": pairs, "total": len(found)}
+
+
+def _describe_pair(found: Comparison) -> dict[str, Any]:
+    return {
+        "a": {"start": found.a.start, "end": found.a.end, "text": found.a.text},
+        "b": {"start": found.b.start, "end": found.b.end, "text": found.b.text},
+        "similarity": found.similarity,
+        "kind": found.kind,
+        "differences": [
+            {
+                "kind": run.kind,
+                "a": found.a.text[run.a_start - found.a.start : run.a_end - found.a.start],
+                "b": found.b.text[run.b_start - found.b.start : run.b_end - found.b.start],
+            }
+            for run in found.runs
+            if run.kind != "equal"
+        ],
+    }

@@ -1,0 +1,96 @@
+"""What an agent can do, called by the client of the protocol's own SDK."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mcp import Client
+
+from ibidem.service import Access, Limits, ServedIndex
+from ibidem.service.tasks import TaskQueue
+from ibidem.service.tools import make_http_app, make_server
+from ibidem.service.work.holdings import Holdings
+
+from .conftest import running
+from .samples import FERRY
+
+PASSAGE = FERRY[5:95].replace("lanterns", "torches")
+TOOLS = {"search_passages", "align_texts", "trace_text", "get_passage"}
+
+
+@pytest.fixture
+def holdings(built: Path) -> Iterator[Holdings]:
+    served = ServedIndex(built)
+    yield Holdings({served.name: served}, {}, TaskQueue(0), Limits(seconds=20))
+    served.close()
+
+
+def call(place: Any, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """What the tools answer, one after another, in one session."""
+
+    async def ask() -> list[Any]:
+        async with Client(place, read_timeout_seconds=60) as client:
+            return [await client.call_tool(name, arguments) for name, arguments in calls]
+
+    return asyncio.run(ask())
+
+
+def test_a_passage_is_found_aligned_traced_and_read(holdings: Holdings) -> None:
+    text = f"Nobody knew the harbour. {FERRY} And so it was."
+    found, aligned, traced, read = call(
+        make_server(holdings),
+        ("search_passages", {"text": PASSAGE}),
+        ("align_texts", {"a": text, "b": FERRY.replace("lanterns", "torches")}),
+        ("trace_text", {"text": text}),
+        ("get_passage", {"document": "ferry", "start": 5, "end": 95}),
+    )
+    [match] = found.structured_content["matches"]
+    assert match["document"] == "ferry"
+    assert FERRY[match["start"] : match["end"]] == match["text"]
+    [pair] = aligned.structured_content["pairs"]
+    assert {"kind": "changed", "a": "lanterns", "b": "torches"} in pair["differences"]
+    spans = traced.structured_content["spans"]
+    assert "lanterns and blankets" in " ".join(text[span["start"] : span["end"]] for span in spans)
+    assert read.structured_content["text"] == FERRY[5:95]
+    assert read.structured_content["metadata"] == {"year": 1903}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "cause"),
+    [
+        ("search_passages", {"text": "!!!"}, "token"),
+        ("search_passages", {"text": PASSAGE, "index": "none"}, "no index is called 'none'"),
+        ("get_passage", {"document": "../../etc/passwd"}, "no document"),
+        ("search_passages", {"text": PASSAGE, "threshold": 2}, "less than or equal to 1"),
+    ],
+)
+def test_what_is_wrong_is_said_to_the_agent(
+    holdings: Holdings, tool: str, arguments: dict[str, Any], cause: str
+) -> None:
+    [answer] = call(make_server(holdings), (tool, arguments))
+    assert answer.is_error
+    assert cause in answer.content[0].text
+
+
+def test_the_tools_say_what_they_do_and_that_they_only_read(holdings: Holdings) -> None:
+    async def ask() -> Any:
+        async with Client(make_server(holdings)) as client:
+            return (await client.list_tools()).tools, client.instructions
+
+    tools, instructions = asyncio.run(ask())
+    assert {tool.name for tool in tools} == TOOLS
+    assert all(tool.description and tool.annotations.read_only_hint for tool in tools)
+    assert "letters" in instructions
+
+
+def test_an_agent_speaks_over_http_if_it_may(holdings: Holdings) -> None:
+    with running(make_http_app(make_server(holdings), Access())) as address:
+        [found] = call(f"{address}/mcp", ("search_passages", {"text": PASSAGE}))
+        assert found.structured_content["matches"][0]["document"] == "ferry"
+        other = httpx.post(f"{address}/mcp", json={}, headers={"Host": "evil.example"})
+        assert other.status_code == 421
+    with running(make_http_app(make_server(holdings), Access("sesame"))) as address:
+        assert httpx.post(f"{address}/mcp", json={}).status_code == 401
