@@ -123,3 +123,26 @@ def test_an_unknown_weighting_lists_the_known_ones():
 def test_weighted_without_weights_is_refused(measure):
     with pytest.raises(ValueError, match="'weighted' says no weights"):
         measure("ABBC", "BCD", "weighted")
+
+
+def test_tokens_weigh_what_a_dictionary_or_a_function_says():
+    a, b = ["to", "be", "or", "not", "to", "be"], ["to", "be", "is", "to", "do"]
+    assert jaccard(a, b, idf={"to": 0, "be": 2}) == pytest.approx(2 / (2 + 1 + 1 + 1 + 1))
+    assert jaccard(a, b, idf=len) == pytest.approx(4 / (4 + 2 + 3 + 2 + 2))
+    assert jaccard(a, b, "multiset", idf={"be": 3}) == pytest.approx((2 + 3) / (2 + 6 + 1 + 1 + 1 + 1))
+    assert containment(a, b, idf={"not": 0}) == pytest.approx(2 / 3)
+    assert jaccard(np.array([3, 5]), np.array([5]), idf={3: 0.5}) == pytest.approx(1 / 1.5)
+
+
+def test_words_weigh_in_token_ids_as_their_weighting_says():
+    weighting = Weighting.of_words({"to": 0.5}, tf="binary")
+    assert jaccard(ids("to be"), ids("TO do"), weighting) == pytest.approx(0.5 / 2.5)
+    with pytest.raises(ValueError, match="give one of them"):
+        jaccard(ids("to be"), ids("to do"), weighting, idf={1: 2.0})
+
+
+def test_a_weight_that_cannot_be_is_refused_by_its_token():
+    with pytest.raises(ValueError, match="the weight of 'be' must be a number"):
+        jaccard(["to", "be"], ["to"], idf={"be": -1})
+    with pytest.raises(ValueError, match="take the place of"):
+        Weighting("raw", "smooth", frequencies, Weighting.of_words({"a": 1}).weights)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from ibidem.minhash import MinHash, MinHashLSH
     from ibidem.passages.index import PassageIndex
+    from ibidem.passages.one_text import TextSketch, sketch_of, windows_of
     from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
     from ibidem.reuse.find import find_reuse
     from ibidem.reuse.outputs.tables import Reuse
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
     from ibidem.weights import DocumentFrequencies, Weighting
+    from ibidem.windows import Windows
 
 _HOMES = {
     "Alignment": "ibidem.spans",
@@ -69,8 +71,10 @@ _HOMES = {
     "PlanError": "ibidem.errors",
     "Reuse": "ibidem.reuse.outputs.tables",
     "StoreError": "ibidem.errors",
+    "TextSketch": "ibidem.passages.one_text",
     "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
+    "Windows": "ibidem.windows",
     "WordPair": "ibidem.comparison",
     "align": "ibidem.alignment.align",
     "align_units": "ibidem.comparison",
@@ -83,6 +87,8 @@ _HOMES = {
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
     "read": "ibidem.corpus",
+    "sketch_of": "ibidem.passages.one_text",
+    "windows_of": "ibidem.passages.one_text",
 }
 
 _MODULES = (
@@ -129,8 +135,10 @@ __all__ = [
     "PlanError",
     "Reuse",
     "StoreError",
+    "TextSketch",
     "UnitPair",
     "Weighting",
+    "Windows",
     "WordPair",
     "align",
     "align_units",
@@ -143,6 +151,8 @@ __all__ = [
     "jaccard",
     "make_tokenizer",
     "read",
+    "sketch_of",
+    "windows_of",
 ]
 
 

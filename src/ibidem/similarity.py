@@ -5,40 +5,53 @@ containment of ``A`` in ``B`` is ``Σ min(w_A, w_B) / Σ w_A``. For sets these a
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.token_weights import require_weight
 from ibidem.weights import FamilyName, Weighting
 
 __all__ = ["containment", "jaccard"]
 
 _Sequence = Sequence[Hashable] | NDArray[Any]
+_Weights = Mapping[Any, float] | Callable[[Any], float]
 
 
-def jaccard(a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set") -> float:
+def jaccard(
+    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set", *, idf: _Weights | None = None
+) -> float:
     """Jaccard similarity of two sequences of tokens, from 0 to 1; two without any weight are alike, 1.
 
     Args:
         a, b: sequences of anything hashable (a string is a sequence of characters), or arrays of token ids.
-        weighting: ``"set"``, ``"multiset"`` or a ``Weighting``; one with document frequencies needs token ids.
+        weighting: ``"set"``, ``"multiset"`` or a ``Weighting``; one with document frequencies or with weights of words
+            needs token ids.
+        idf: how much each token weighs: a dictionary, in which tokens that are missing weigh 1, or a function.
+
+    Raises:
+        ValueError: a weight is no finite number from 0; the message names the token.
 
     >>> jaccard("ABBC", "BCD", "multiset")
     0.4
+    >>> jaccard("ABBC", "BCD", idf={"A": 0, "D": 0.5})
+    0.8
     """
-    in_a, in_b = _weights(a, b, weighting)
+    in_a, in_b = _weights(a, b, weighting, idf)
     return _ratio(np.minimum(in_a, in_b), np.maximum(in_a, in_b))
 
 
-def containment(a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set") -> float:
+def containment(
+    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set", *, idf: _Weights | None = None
+) -> float:
     """Share of ``a`` that ``b`` holds, from 0 to 1; all of it, 1, if ``a`` has no weight. Arguments as in ``jaccard``.
 
     >>> containment("ABBC", "BCD", "multiset")
     0.5
     """
-    in_a, in_b = _weights(a, b, weighting)
+    in_a, in_b = _weights(a, b, weighting, idf)
     return _ratio(np.minimum(in_a, in_b), in_a)
 
 
@@ -48,19 +61,38 @@ def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
 
 
 def _weights(
-    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting
+    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting, idf: _Weights | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
-    if not isinstance(weighting, Weighting):
-        if weighting == "weighted":
-            raise ValueError(
-                "'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared')"
-            )
-        weighting = Weighting.of(weighting)
+    chosen = _choose_weighting(weighting)
     tokens, in_a, in_b = _frequencies(a, b)
-    idf = np.ones(len(tokens)) if weighting.idf == "unary" else weighting.idf_of(_ids(tokens))
-    tf = weighting.tf_table(int(max(in_a.max(initial=0), in_b.max(initial=0))))
-    return tf[in_a] * idf, tf[in_b] * idf
+    if idf is not None:
+        if chosen.idf != "unary" or chosen.weights is not None:
+            raise ValueError("idf gives the weights of tokens, and so does the weighting: give one of them")
+        factors = _own_weights(tokens, idf)
+    elif chosen.idf == "unary" and chosen.weights is None:
+        factors = np.ones(len(tokens))
+    else:
+        factors = chosen.idf_of(_ids(tokens))
+    tf = chosen.tf_table(int(max(in_a.max(initial=0), in_b.max(initial=0))))
+    return tf[in_a] * factors, tf[in_b] * factors
+
+
+def _choose_weighting(weighting: FamilyName | Weighting) -> Weighting:
+    if isinstance(weighting, Weighting):
+        return weighting
+    if weighting == "weighted":
+        raise ValueError(
+            "'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared'), or idf="
+        )
+    return Weighting.of(weighting)
+
+
+def _own_weights(tokens: NDArray[Any] | Sequence[Hashable], idf: _Weights) -> NDArray[np.float64]:
+    """What ``idf`` says of each of the tokens [V], float64 [V]."""
+    named = tokens.tolist() if isinstance(tokens, np.ndarray) else tokens
+    given = [idf.get(token, 1.0) if isinstance(idf, Mapping) else idf(token) for token in named]
+    return np.array([require_weight(*each) for each in zip(named, given, strict=True)], np.float64)
 
 
 def _frequencies(a: _Sequence, b: _Sequence) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:

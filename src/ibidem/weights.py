@@ -6,8 +6,8 @@ alignment; logarithms are natural.
 """
 
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ibidem.errors import CorpusError, FormatVersionError
 from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.token_weights import TokenWeights
 
 __all__ = ["IDF", "TF", "DocumentFrequencies", "FamilyName", "IDFName", "TFName", "Weighting"]
 
@@ -179,13 +180,17 @@ class Weighting:
             ``"probabilistic"`` ln((N - N_t) / N_t), where ``N_t`` of ``N`` documents hold the token. A token that none
             holds counts as in one.
         frequencies: ``N`` and ``N_t``; every idf but ``"unary"`` needs them.
+        weights: weights of one's own in the place of an idf; see ``of_words``.
     """
 
     tf: TFName = "raw"
     idf: IDFName = "unary"
     frequencies: DocumentFrequencies | None = None
+    weights: TokenWeights | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if self.weights is not None and (self.idf != "unary" or self.frequencies is not None):
+            raise ValueError("weights of one's own take the place of an idf and of document frequencies")
         for what, name, known in (("tf", self.tf, list(TF)), ("idf", self.idf, list(IDF))):
             if name not in known:
                 raise ValueError(f"no {what} is called {name!r}; there are {', '.join(known)}")
@@ -215,6 +220,20 @@ class Weighting:
             raise ValueError(f"the family {family!r} has tf {fixed[family][0]!r} and idf 'unary'; use 'weighted'")
         return cls(*fixed[family])
 
+    @classmethod
+    def of_words(cls, weights: Mapping[str, float], *, tf: TFName = "raw", tokenizer: TokenizerSpec = "words") -> Self:
+        """Weights of one's own: those of the words in ``weights``; all others weigh 1.
+
+        Raises:
+            ValueError: a weight is no finite number from 0, a word is not one token, or two words are one token and
+                weigh differently.
+
+        >>> words = make_tokenizer("words").encode(Texts.from_strings(["the Rose is"]))
+        >>> Weighting.of_words({"the": 0.1, "rose": 2}).idf_of(words.ids).tolist()
+        [0.1, 2.0, 1.0]
+        """
+        return cls(tf, weights=TokenWeights.of_words(weights, make_tokenizer(tokenizer)))
+
     def tf_table(self, n: int) -> NDArray[np.float64]:
         """Weights float64 [n + 1] of the frequencies 0 to ``n``; that of 0 is 0.
 
@@ -237,6 +256,8 @@ class Weighting:
         >>> Weighting.of("set").least_first()
         1.0
         """
+        if self.weights is not None:
+            return float(self.tf_table(1)[1]) * self.weights.least()
         commonest = (
             1 if self.frequencies is None else int(self.frequencies.counts.max(initial=1))
         )  # weights fall with the documents that hold a token
@@ -244,6 +265,8 @@ class Weighting:
 
     def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:
         """Weights float64 of tokens, in the shape of ``ids``; 0, the token is out, where the formula gives less."""
+        if self.weights is not None:
+            return self.weights.lookup(ids)
         if self.frequencies is None:
             return np.ones(np.shape(ids))
         return self._idf(np.maximum(self.frequencies.lookup(ids), 1).astype(np.float64))

@@ -17,9 +17,10 @@ from ibidem.errors import (
     LockedError,
     NotAnIndexError,
 )
+from ibidem.similarity import jaccard
 from ibidem.store import Store
-from ibidem.text import Documents, Texts
-from ibidem.weights import DocumentFrequencies
+from ibidem.text import Documents, Texts, make_tokenizer
+from ibidem.weights import DocumentFrequencies, Weighting
 
 FOX = "the quick brown fox jumps over the lazy dog and runs away"
 POEM = "tyger tyger burning bright in the forests of the night"
@@ -537,3 +538,41 @@ def test_many_queries_have_names_and_one_without_words_is_only_told_of(tmp_path)
         assert ({m.query_name for m in named}, {m.query_name for m in numbered}) == ({"jumper"}, {"2"})
         answers = index.explain_many(iter(["brown fox jumps", "?!"]), threshold=0.9)
         assert [(len(found), bool(work.notes)) for found, work in answers] == [(1, False), (0, True)]
+
+
+# Weights of the caller's own.
+
+
+def test_a_search_of_an_exact_index_weighs_words_as_it_is_told(tmp_path):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("poem", POEM), ("song", SONG)]) as index:
+        query, words = "the quick ocean of the night jumps", {"the": 0.0, "of": 0.25, "night": 4, "quick": 2.5}
+        found = index.search(query, idf=words, threshold=0.05, select="document", limit=None)
+        weighting = Weighting.of_words(words)
+        tokens = dict(zip(("fox", "poem", "song"), (ids_of(text) for text in (FOX, POEM, SONG)), strict=True))
+        best = {
+            name: max(
+                jaccard(ids_of(query), text[first:last], weighting)
+                for first in range(len(text))
+                for last in range(first + 1, len(text) + 1)
+            )
+            for name, text in tokens.items()
+        }
+        assert {match.document: match.similarity for match in found} == pytest.approx(best)
+        with pytest.raises(ValueError, match="the weight of 'night' must be a number"):
+            index.search(query, idf={"night": float("nan")})
+        with pytest.raises(ValueError, match="give a dictionary of weights"):
+            index.search(query, idf=len)
+        with pytest.raises(ValueError, match="weights of words are for the family 'weighted'"):
+            index.search(query, idf=words, family="set")
+
+
+def test_an_index_is_built_with_an_idf_by_name_alone(tmp_path):
+    with pytest.raises(ValueError, match="an index keeps an idf by its name alone"):
+        PassageIndex.build(tmp_path / "index", [("fox", FOX)], family="weighted", idf={"fox": 2.0})
+    index = PassageIndex.build(tmp_path / "index", [("fox", FOX)], **OPTIONS)
+    with index, pytest.raises(ValueError, match="idf: chosen when the index was built"):
+        index.search("brown fox", idf={"fox": 2.0})
+
+
+def ids_of(text):
+    return make_tokenizer("words").encode(Texts.from_strings([text])).ids

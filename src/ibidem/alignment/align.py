@@ -4,6 +4,7 @@ This module is the public face. It makes tokens and weights, has the pairs found
 (:mod:`ibidem.alignment.passage_pairs`), and recomputes the exact similarity of each on its tokens.
 """
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -16,7 +17,8 @@ from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
-from ibidem.text import Texts, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["align", "align_tokens", "require_settings"]
@@ -43,7 +45,7 @@ def align(
     tokenizer: TokenizerSpec = "words",
     family: FamilyName = "weighted",
     tf: TFName | None = None,
-    idf: IDFName | None = None,
+    idf: IDFName | WordWeights | None = None,
     frequencies: DocumentFrequencies | None = None,
     summaries: bool = True,
 ) -> Alignments:
@@ -94,7 +96,8 @@ def align(
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``, see :class:`ibidem.Weighting`. A token without weight
             counts for the length only. If no ``frequencies`` are given, those in the two texts are taken, each running
-            token counting as a document, and ``idf`` is ``"smooth"``.
+            token counting as a document, and ``idf`` is ``"smooth"``. ``idf`` may also say what words weigh: a
+            dictionary, in which words that are missing weigh 1, or a function of a word as it stands in the texts.
         summaries: whether passages that sum up the other text are reported.
 
     Raises:
@@ -111,10 +114,15 @@ def align(
     0.918
     """
     require_settings(threshold, min_length)
-    given = _choose_weighting(family, tf, idf, frequencies)
     chosen = make_tokenizer(tokenizer)
-    tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
-    weighting = given or _count_weights(tokens, tf, idf)
+    if idf is None or isinstance(idf, str):
+        given = _choose_weighting(family, tf, idf, frequencies)
+        tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
+        weighting = given or _count_weights(tokens, tf, idf)
+    else:
+        _require_own_weights(family, frequencies)
+        tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
+        weighting = Weighting(tf or "raw", weights=_own_weights(idf, chosen, tokens, (a, b)))
     found = align_tokens(tokens, weighting, threshold, min_length, summaries=summaries)
     return Alignments(found, a=a, b=b, tokenizer=chosen)
 
@@ -148,6 +156,17 @@ def _choose_weighting(
         return Weighting.of(family, tf=tf, idf=idf, frequencies=frequencies)
     Weighting.of(family, tf=tf, idf=idf or "smooth", frequencies=DocumentFrequencies([], [], 0))  # the names are known
     return None
+
+
+def _require_own_weights(family: FamilyName, frequencies: DocumentFrequencies | None) -> None:
+    if family != "weighted" or frequencies is not None:
+        raise ValueError("weights of one's own are for the family 'weighted', without document frequencies")
+
+
+def _own_weights(idf: WordWeights, tokenizer: Tokenizer, tokens: Tokens, texts: tuple[str, str]) -> TokenWeights:
+    if isinstance(idf, Mapping):
+        return TokenWeights.of_words(idf, tokenizer)
+    return TokenWeights.of_function(idf, tokens, texts)
 
 
 def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> Weighting:

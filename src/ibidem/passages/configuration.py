@@ -92,6 +92,10 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"tf and idf are weights of the family 'weighted', not of {self.family!r}")
         self._require_units()
         Weighting.of("weighted", tf=self.tf, idf="unary")  # refuses an unknown tf
+        if not isinstance(self.idf, str):
+            raise ValueError(
+                "an index keeps an idf by its name alone; weights of words are given to a search of an exact index"
+            )
         if self.idf not in IDF:  # and this, before a collection is read whose frequencies it would weigh
             raise ValueError(f"no idf is called {self.idf!r}; there are {', '.join(IDF)}")
 
@@ -134,6 +138,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             ValueError: the options choose a measure or lengths, and the index is not an exact one.
         """
         chosen = options.measure
+        if options.word_weights is not None:
+            chosen["idf"] = "unary"
         if not chosen:
             return self
         if not self.is_exact:

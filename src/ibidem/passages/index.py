@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Unpack
@@ -36,7 +36,7 @@ from ibidem.text import (
     make_tokenizer,
 )
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
-from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName
+from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["PassageIndex"]
 
@@ -180,7 +180,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         name: str = "query",
         family: FamilyName | None = None,
         tf: TFName | None = None,
-        idf: IDFName | None = None,
+        idf: IDFName | Mapping[str, float] | None = None,
         min_length: int | None = None,
         max_length: int | None = None,
         limit: int | None = 1000,
@@ -206,6 +206,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             name: what ``Match.query_name`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
                 that it was built with. Document frequencies that it does not hold are counted over its documents.
+                ``idf`` may also be a dictionary of the weights of words; words that are missing weigh 1.
             limit: the most matches to give, those with the highest scores; ``None`` for all.
             timeout: seconds after which the search gives what it has.
             bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
@@ -303,7 +304,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         searcher = Searcher(
             self._store.segments,
             configuration.make_scheme(frequencies),
-            configuration.weighting(frequencies),
+            self._weigh(configuration, frequencies, options),
             configuration.lengths,
             execution,
         )
@@ -353,6 +354,16 @@ class PassageIndex(CollectionIndex[BuildReport]):
             f"PassageIndex({str(self.path)!r}): {len(self):,} documents, passages of {made.min_length:,} to "
             f"{made.max_length:,} tokens, {made.family}, {kind}"
         )
+
+    def _weigh(
+        self, configuration: Configuration, frequencies: DocumentFrequencies | None, options: SearchOptions
+    ) -> Weighting:
+        own = options.word_weights
+        if own is None:
+            return configuration.weighting(frequencies)
+        if configuration.family != "weighted":
+            raise ValueError(f"weights of words are for the family 'weighted', not for {configuration.family!r}")
+        return Weighting.of_words(own, tf=configuration.tf, tokenizer=self.tokenizer)
 
     def _matches(self, found: list[Match], text: str) -> Matches:
         return Matches(found, query=text, tokenizer=self.tokenizer)

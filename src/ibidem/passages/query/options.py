@@ -1,5 +1,6 @@
 """The options of a search: everything that a caller chooses besides the text."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict, get_args
 
 import msgspec
@@ -27,7 +28,7 @@ class SearchKeywords(TypedDict, total=False):
     verify: bool
     family: FamilyName | None
     tf: TFName | None
-    idf: IDFName | None
+    idf: IDFName | Mapping[str, float] | None
     min_length: int | None
     max_length: int | None
     limit: int | None
@@ -48,7 +49,7 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     verify: bool = True
     family: FamilyName | None = None
     tf: TFName | None = None
-    idf: IDFName | None = None
+    idf: IDFName | Mapping[str, float] | None = None
     min_length: int | None = None
     max_length: int | None = None
     limit: int | None = 1000
@@ -64,6 +65,19 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"limit must be 1 or more, or None for no limit, not {self.limit}")
         if self.timeout is not None and not 0.0 < self.timeout <= _LONGEST_TIMEOUT:
             raise ValueError(f"timeout must be above 0 and at most {_LONGEST_TIMEOUT} seconds, not {self.timeout}")
+
+    @property
+    def word_weights(self) -> Mapping[str, float] | None:
+        """The weights of words that the caller gave in the place of an idf.
+
+        Raises:
+            ValueError: they are no dictionary.
+        """
+        if self.idf is None or isinstance(self.idf, str):
+            return None
+        if not isinstance(self.idf, Mapping):
+            raise ValueError("an index keeps no words that a function could weigh: give a dictionary of weights as idf")
+        return self.idf
 
     @property
     def measure(self) -> dict[str, Any]:

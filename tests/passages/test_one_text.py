@@ -1,0 +1,60 @@
+"""The windows and the sketch of a text, against the sketches of all its passages."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem import sketch_of, windows_of
+from ibidem.errors import ConfigurationError
+from ibidem.weights import DocumentFrequencies
+
+CHOICES = st.sampled_from(
+    [
+        {"scheme": "minhash", "family": "set"},
+        {"scheme": "minhash", "family": "multiset"},
+        {"scheme": "minhash", "family": "weighted", "tf": "squared"},
+        {"scheme": "oph", "family": "multiset"},
+    ]
+)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from("abcd"), max_size=9), CHOICES, st.integers(0, 3))
+def test_each_passage_lies_in_the_one_window_that_has_the_key_of_its_sketch(words, choices, seed):
+    windows = windows_of(" ".join(words), num_hashes=3, seed=seed, **choices)
+    assert len(windows) == 3
+    for first in range(len(words)):
+        for last in range(first, len(words)):
+            keys = sketch_of(" ".join(words[first : last + 1]), num_hashes=3, seed=seed, **choices).keys
+            for key, found in zip(keys.tolist(), windows, strict=True):
+                empty = found.keys == 0xFFFFFFFF
+                ends_late = (found.c <= last) | (empty & (choices["scheme"] == "oph"))
+                inside = (found.a <= first) & (first <= found.b) & ends_late & (last <= found.d)
+                assert found.keys[inside].tolist() == [key]
+
+
+@pytest.mark.parametrize("scheme", ["minhash", "oph"])
+def test_a_sketch_tells_how_similar_texts_are(scheme):
+    a, b = (sketch_of(text, num_hashes=512, scheme=scheme) for text in ("a rose is a rose", "a rose is red"))
+    assert a.resemblance(a) == 1
+    low, high = a.resemblance(b).interval(0.999)
+    assert low <= 3 / 6 <= high
+    nothing = sketch_of("?!", num_hashes=512, scheme=scheme)
+    assert nothing.resemblance(nothing) == 1
+    assert nothing.resemblance(a) == 0
+
+
+def test_windows_hold_passages_of_the_lengths_that_are_asked_for():
+    [windows] = windows_of("a b c d e f", num_hashes=1, min_length=5, max_length=5)
+    assert {(int(start), int(end)) for start, end in zip(windows.a, windows.d, strict=True)} <= {(0, 4), (1, 5), (0, 5)}
+
+
+def test_choices_that_make_no_sketch_are_refused():
+    with pytest.raises(ValueError, match="'exact' hashes nothing"):
+        sketch_of("a rose", scheme="exact")
+    with pytest.raises(ValueError, match="needs document frequencies"):
+        windows_of("a rose", family="weighted", idf="smooth")
+    counted = DocumentFrequencies([], [], 1)
+    assert len(windows_of("a rose", family="weighted", idf="smooth", frequencies=counted)) == 16
+    with pytest.raises(ConfigurationError, match="other choices cannot meet"):
+        sketch_of("a rose", seed=1).resemblance(sketch_of("a rose"))
