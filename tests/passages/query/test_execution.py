@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ibidem.passages.query.execution import MOST_AREAS, Execution, OverBudgetError, StoppedError
+from ibidem.passages.query.execution import MOST_AREAS, MOST_BYTES, Execution, OverBudgetError, StoppedError
 from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -24,6 +24,36 @@ def test_a_budget_is_spent_before_the_work_is_done(execution: Execution) -> None
     assert execution.left == 3
     with pytest.raises(OverBudgetError):
         execution.keep(MOST_AREAS + 1)
+
+
+def test_a_step_that_may_be_done_in_part_does_what_the_budget_has(execution: Execution) -> None:
+    execution.allow(10)
+    with pytest.raises(OverBudgetError):
+        execution.spend_on([4, 5, 2])
+    assert execution.left == 10
+    assert execution.spend_on([4, 5]) == 2
+    execution.allow(10, in_part=True)
+    assert execution.spend_on([4, 5, 2]) == 2
+    assert execution.left == 1
+    assert execution.statistics.cut
+    assert not execution.keep(MOST_AREAS + 1)
+    with pytest.raises(OverBudgetError):
+        execution.spend(2)
+
+
+def test_a_search_within_its_budget_bounds_its_memory(execution: Execution) -> None:
+    execution.hold(MOST_BYTES + 1)
+    execution.allow(10)
+    execution.hold(MOST_BYTES)
+    with pytest.raises(OverBudgetError):
+        execution.hold(MOST_BYTES + 1)
+
+
+def test_who_has_enough_results_stops_no_search(execution: Execution) -> None:
+    results = execution.map(str, range(5))
+    assert next(iter(results)) == "0"
+    results.close()
+    assert not execution.is_stopped
 
 
 def test_work_that_waits_is_not_done_once_the_search_stops(execution: Execution) -> None:

@@ -1,12 +1,14 @@
 """A search is bounded: in results, in work, in time; and it says what was left out."""
 
 import warnings
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
 
 from ibidem import PassageIndex
-from ibidem.passages.search import searcher
+from ibidem.passages.query import execution
+from ibidem.passages.search import searcher, segment_search
 
 WORD = "again "
 
@@ -81,6 +83,69 @@ def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -
     with pytest.warns(UserWarning, match="not searched to the end"):
         assert letters.search(" ".join("abcab" * 6)) == []
     assert letters.search(" ".join("abcab" * 6), bounded=False)
+
+
+def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch) -> None:
+    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_BUDGET", 600_000.0)
+    monkeypatch.setattr(segment_search, "_STARTS_PER_TASK", 100)
+    matches, statistics = poison.explain(WORD * 300)
+    assert "in a part of the collection alone" in statistics.notes[-1]
+    assert 0 < len(matches) < 5000 // 300
+    assert {match.similarity for match in matches} == {1.0}
+
+
+def test_a_long_query_is_searched_whole_at_one_threshold(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_BUDGET", 1e7)
+    *texts, query = (" ".join(letters) for letters in np.random.default_rng(5).choice(list(ascii_lowercase), (5, 1500)))
+    with PassageIndex.build(tmp_path / "index", [*texts, query]) as index:
+        matches, statistics = index.explain(query, threshold=0.2)
+    assert any("nothing less similar is reported" in note for note in statistics.notes)
+    assert matches
+    assert statistics.pieces > 10
+    assert statistics.pieces_left == 0
+    assert min(match.similarity for match in matches) >= statistics.threshold > 0.2
+
+
+@pytest.mark.parametrize("select", ["best", "longest"])
+def test_a_sweep_ends_once_it_has_too_many_areas(tmp_path, monkeypatch, select) -> None:
+    text = " ".join(np.random.default_rng(5).choice(list("abc"), 2000))
+    options = {"threshold": 0.2, "verify": False, "select": select}
+    with PassageIndex.build(tmp_path / "index", [text], num_hashes=8, min_length=4, max_length=64) as index:
+        query = " ".join("abcab" * 4)
+        whole, before = index.explain(query, bounded=False, **options)
+        monkeypatch.setattr(execution, "MOST_AREAS", before.areas // 2)
+        some, statistics = index.explain(query, **options)
+    assert whole
+    assert some
+    assert statistics.areas <= before.areas // 2
+    assert statistics.threshold > 0.2
+
+
+def test_a_search_that_may_not_hold_its_windows_raises_the_threshold(tmp_path, monkeypatch) -> None:
+    text = " ".join(np.random.default_rng(5).choice(list("abc"), 2000))
+    with PassageIndex.build(tmp_path / "index", [text], num_hashes=8, min_length=4, max_length=64) as index:
+        monkeypatch.setattr(execution, "MOST_BYTES", 1000)
+        with pytest.warns(UserWarning, match="not searched to the end"):
+            assert index.search(" ".join("abcab" * 4), verify=False) == []
+        assert index.search(" ".join("abcab" * 4), verify=False, bounded=False)
+
+
+def test_what_was_found_before_the_time_was_over_is_given(tmp_path, monkeypatch) -> None:
+    query = "one text of a few words"
+    with PassageIndex.build(tmp_path / "index", [query]) as index:
+        index.add([("second", query)])
+        verify = searcher.verify_starts
+
+        def verify_until_the_end(segment, starts, plan, execution):
+            found = verify(segment, starts, plan, execution)
+            execution.stop[0] = 1
+            return found
+
+        monkeypatch.setattr(searcher, "verify_starts", verify_until_the_end)
+        with pytest.warns(UserWarning, match="the time of 5 s was over"):
+            assert [match.document for match in index.search(query, timeout=5)] == ["0"]
 
 
 def test_a_search_whose_time_is_over_gives_what_it_has(letters, monkeypatch) -> None:

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.passages.query.execution import Execution, StoppedError
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.search import selection
 from ibidem.passages.search.regions import NO_AREAS
 from ibidem.passages.search.selection import select_passages
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
@@ -106,14 +107,18 @@ def test_nothing_similar_is_nothing_to_report(execution):
     assert select_passages(Segment([]), NO_AREAS, plan, SearchOptions(), 10, execution) == ([], 0)
 
 
-def test_a_search_that_has_to_stop_selects_nothing():
+def test_a_search_that_has_to_stop_selects_among_what_it_has(monkeypatch):
     segment = Segment([1, 2, 3] * 9)
     areas, plan = find_areas(segment, [1, 2, 3], 0.5)
     with ThreadPoolExecutor(1) as pool:
         stopping = Execution(pool, 1, SearchStatistics())
+        everything = select_passages(segment, areas, plan, SearchOptions(), None, stopping)
         stopping.stop[0] = 1
-        with pytest.raises(StoppedError):
-            select_passages(segment, areas, plan, SearchOptions(), None, stopping)
+        assert select_passages(segment, areas, plan, SearchOptions(), None, stopping) == everything
+        monkeypatch.setattr(selection, "_SELECTED_IN_HASTE", 3)
+        hasty, _ = select_passages(segment, areas, plan, SearchOptions(), None, stopping)
+    assert hasty
+    assert {passage.score for passage in hasty} == {1.0}
 
 
 def test_of_each_document_the_most_similar_passage_alone_is_reported(tmp_path):

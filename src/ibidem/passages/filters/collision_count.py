@@ -19,11 +19,14 @@ from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.segment import Segment
 
-__all__ = ["BIN", "PostingList", "find_collided_bins", "find_posting_lists"]
+__all__ = ["BIN", "READ_COST", "PostingList", "find_collided_bins", "find_posting_lists"]
 
 _BIN_BITS = 6
 BIN = 1 << _BIN_BITS
 """Start positions in a bin."""
+
+READ_COST = 3
+"""Tokens that a walk looks at in the time that it takes to read a posting and to count it."""
 
 _SAMPLE = 64
 """Windows by which the mean width of a list's windows is judged."""

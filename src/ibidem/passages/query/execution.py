@@ -1,6 +1,7 @@
 """Where a search runs: its threads, its budget, the flag that stops it, and the record of its work."""
 
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from math import isfinite
@@ -11,13 +12,20 @@ import numpy as np
 
 from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["MOST_AREAS", "Execution", "OverBudgetError", "StoppedError"]
+__all__ = ["MOST_AREAS", "MOST_BYTES", "NEVER", "Execution", "OverBudgetError", "StoppedError"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 MOST_AREAS = 2_000_000
 """Areas of qualifying passages that a search within its budget keeps: about 300 MB with what the selection needs."""
+
+MOST_BYTES = 400_000_000
+"""Memory that a step of a search within its budget takes at a time, besides the areas."""
+
+
+NEVER = np.zeros(1, np.uint8)
+"""A flag that stops nothing."""
 
 
 class OverBudgetError(Exception):
@@ -45,11 +53,14 @@ class Execution:
         self.pool, self.workers, self.statistics = pool, workers, statistics
         self.stop = np.zeros(1, np.uint8)
         self._left: float = float("inf")
-        self._most_areas: float = float("inf")
+        self._bounded = self._in_part = False
 
-    def allow(self, work: float) -> None:
-        """Give the next steps a budget of ``work``, and bound the areas that they keep."""
-        self._left, self._most_areas = work, MOST_AREAS if isfinite(work) else work
+    def allow(self, work: float, *, in_part: bool = False) -> None:
+        """Give the next steps a budget of ``work``, and bound the areas and the memory that they take.
+
+        With ``in_part``, steps that can be done in part do as much as the budget has, and ``statistics.cut`` says so.
+        """
+        self._left, self._bounded, self._in_part = work, isfinite(work), in_part
 
     @property
     def left(self) -> float:
@@ -68,14 +79,56 @@ class Execution:
             raise OverBudgetError
         self._left -= work
 
-    def keep(self, areas: int) -> None:
-        """Raise ``OverBudgetError`` if these are more areas than the search may keep."""
-        if areas > self._most_areas:
+    def spend_on(self, costs: Sequence[float]) -> int:
+        """Take the work of some tasks from the budget; how many of them, from the first on, may be done.
+
+        Raises:
+            OverBudgetError: the budget does not have all of it, and the step may not be done in part.
+            StoppedError: the search has to stop.
+        """
+        self.check()
+        spent = np.cumsum(np.array(costs, np.float64))
+        count = int(np.searchsorted(spent, self._left, "right"))
+        if count < len(costs):
+            self.cut()
+        self._left -= float(spent[count - 1]) if count else 0.0
+        return count
+
+    @property
+    def most_areas(self) -> int:
+        """How many areas the search may keep."""
+        return MOST_AREAS if self._bounded else sys.maxsize
+
+    def keep(self, areas: int) -> bool:
+        """Whether the search may keep so many areas.
+
+        Raises:
+            OverBudgetError: it may not, and the step may not be done in part.
+        """
+        if areas <= self.most_areas:
+            return True
+        self.cut()
+        return False
+
+    def hold(self, nbytes: float) -> None:
+        """Raise ``OverBudgetError`` if a step may not take so many bytes of memory."""
+        if self._bounded and nbytes > MOST_BYTES:
             raise OverBudgetError
+
+    def cut(self) -> None:
+        """Note that a step is done in part. Raises ``OverBudgetError`` if it may not be."""
+        if not self._in_part:
+            raise OverBudgetError
+        self.statistics.cut = True
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the search has to stop."""
+        return bool(self.stop[0])
 
     def check(self) -> None:
         """Raise ``StoppedError`` if the search has to stop."""
-        if self.stop[0]:
+        if self.is_stopped:
             raise StoppedError
 
     def map(self, work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
@@ -87,6 +140,8 @@ class Execution:
 
         try:
             yield from self.pool.map(work_unless_stopped, items)
+        except (GeneratorExit, OverBudgetError):  # whoever takes the results wants no more; what waits is cancelled
+            raise
         except BaseException:  # an interrupt, too: what waits in the pool must not run on
             self.stop[0] = 1
             raise

@@ -29,7 +29,9 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         threshold: the highest threshold at which a part of the query was searched. It is above the one that was asked
             for where that would have taken more than the budget.
         pieces: pieces of the query.
-        pieces_left: pieces that were not searched.
+        pieces_left: pieces that were not searched, or not to the end.
+        cut: whether passages were looked for in a part of the collection alone, since even those that are equal to the
+            query are too many.
         seconds: time spent on each step, by its name.
         notes: what was left out, and what would find it.
     """
@@ -50,6 +52,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
     threshold: float = 0.0
     pieces: int = 0
     pieces_left: int = 0
+    cut: bool = False
     seconds: dict[str, float] = msgspec.field(default_factory=dict)
     notes: tuple[str, ...] = ()
 

@@ -10,14 +10,16 @@ sorted (``collision_windows.py``). The rest is swept in *clusters*: runs of star
 tree of its own.
 """
 
+import sys
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
-from ibidem.passages.filters.collision_count import BIN, find_posting_lists
-from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.passages.filters.collision_count import BIN, READ_COST, PostingList, find_posting_lists
+from ibidem.passages.query.execution import NEVER, Execution
+from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.collision_windows import Events, WindowSet, keep_meeting, order_events
 from ibidem.passages.search.regions import Areas
 from ibidem.store.segment import Segment
@@ -26,6 +28,28 @@ __all__ = ["sweep_areas", "sweep_maximal_areas", "sweep_maximal_passages", "swee
 
 CLUSTER_EVENTS = 4096
 """A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
+
+
+_SWEEP_COST = 50
+"""Tokens that a walk looks at in the time that a sweep takes for a window, at most."""
+
+_WINDOW_BYTES = 150
+"""Memory that a sweep takes for a window."""
+
+
+class _Limits(NamedTuple):
+    """What a sweep gives, and when it ends.
+
+    Attributes:
+        min_length, max_length: tokens of a passage.
+        most: the sweep ends once it has so many that it will have more than this.
+        cluster: events of a cluster.
+    """
+
+    min_length: int
+    max_length: int
+    most: int
+    cluster: int
 
 
 class _Tree(NamedTuple):
@@ -50,26 +74,27 @@ class _Leaves(NamedTuple):
     high: npt.NDArray[np.int64]
 
 
-def sweep_areas(segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]) -> Areas:
-    """The passages that start in ``bins`` and reach the score of ``sketch``; an area's score is theirs.
+def sweep_areas(segment: Segment, plan: Plan, bins: npt.NDArray[np.bool_], execution: Execution) -> Areas:
+    """The passages that start in ``bins`` and reach the score of the plan's sketch; an area's score is theirs.
 
-    Every passage of an area has an allowed length.
+    Every passage of an area has an allowed length. A search that has to stop gives the first of them.
     """
-    windows = keep_meeting(_read_windows(segment, sketch, bins), sketch.least)
-    found, scores = _divide_at_lengths(*sweep_rectangles(windows, sketch.least, lengths), lengths)
+    windows, least = _read_meeting(segment, plan, bins, execution)
+    found, scores = sweep_rectangles(windows, least, plan.lengths, execution)
+    found, scores = _divide_at_lengths(found, scores, plan.lengths, execution)
     starts, ends, best = found[:, 0:2].copy(), found[:, 2:4].copy(), found[:, 4:6].copy()
     documents = segment.document_of(starts[:, 0])
     return Areas(starts=starts, ends=ends, best=best, scores=scores, documents=documents)
 
 
 def _divide_at_lengths(
-    found: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], lengths: tuple[int, int]
+    found: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], lengths: tuple[int, int], execution: Execution
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """Divide rectangles that hold passages of other lengths into their starts, each with the ends that it may have."""
-    too_short = found[:, 2] < found[:, 1] + lengths[0] - 1
-    too_long = found[:, 3] > found[:, 0] + lengths[1] - 1
-    divided = too_short | too_long
-    counts = np.where(divided, found[:, 1] - found[:, 0] + 1, 1)
+    divided, counts = _find_divided(found, lengths)
+    if not execution.keep(int(counts.sum())):
+        fit = int(np.searchsorted(np.cumsum(counts), execution.most_areas, "right"))
+        found, scores, divided, counts = found[:fit], scores[:fit], divided[:fit], counts[:fit]
     rows = np.repeat(np.arange(len(found)), counts)
     parts = found[rows]
     offsets = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -84,46 +109,95 @@ def _divide_at_lengths(
     return parts, scores[rows]
 
 
-def sweep_maximal_areas(
-    segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_], lengths: tuple[int, int]
-) -> Areas:
+def _find_divided(
+    found: npt.NDArray[np.int64], lengths: tuple[int, int]
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+    """Which rectangles hold passages of other lengths, and into how many each is divided."""
+    too_short = found[:, 2] < found[:, 1] + lengths[0] - 1
+    too_long = found[:, 3] > found[:, 0] + lengths[1] - 1
+    divided = too_short | too_long
+    return divided, np.where(divided, found[:, 1] - found[:, 0] + 1, 1)
+
+
+def sweep_maximal_areas(segment: Segment, plan: Plan, bins: npt.NDArray[np.bool_], execution: Execution) -> Areas:
     """Those of these passages that lie in no longer one, each as an area of its own; its score is its length."""
-    windows = keep_meeting(_read_windows(segment, sketch, bins), sketch.least)
-    found = sweep_maximal_passages(windows, sketch.least, lengths)
+    windows, least = _read_meeting(segment, plan, bins, execution)
+    found = sweep_maximal_passages(windows, least, plan.lengths, execution)
     size = (found[:, 1] - found[:, 0] + 1).astype(np.float64)
     first, last = (np.stack((column, column), axis=1) for column in found.T)
     return Areas(starts=first, ends=last, best=found, scores=size, documents=segment.document_of(found[:, 0]))
 
 
 def sweep_rectangles(
-    windows: WindowSet, least: int, lengths: tuple[int, int]
+    windows: WindowSet,
+    least: int,
+    lengths: tuple[int, int],
+    execution: Execution | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """All passages of score ``least`` or more, as rectangles ordered by start, and the highest score in each.
 
-    A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6].
+    A rectangle is first and last start, first and last end, and start and end of its best passage: int64 [N, 6]. The
+    sweep of a search that has to stop ends early.
+
+    Raises:
+        OverBudgetError: there will be more of them than the search may keep, and it may not keep a part of them.
     """
-    changing, room = order_events(windows), 4096
-    while True:
-        count, found, scores = _sweep_rectangles(windows, changing, least, *lengths, CLUSTER_EVENTS, room)
-        if count <= room:
-            return found[:count], scores[:count]
-        room = count
+    limits, stop = _limit_sweep(lengths, execution)
+    count, whole, found, scores = _sweep_rectangles(windows, order_events(windows), least, limits, stop)
+    if execution and not (whole or execution.is_stopped):
+        execution.cut()
+    return found[:count], scores[:count]
 
 
-def sweep_maximal_passages(windows: WindowSet, least: int, lengths: tuple[int, int]) -> npt.NDArray[np.int64]:
-    """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2]."""
-    count, found = _sweep_maximal(windows, order_events(windows), least, *lengths, CLUSTER_EVENTS)
+def sweep_maximal_passages(
+    windows: WindowSet,
+    least: int,
+    lengths: tuple[int, int],
+    execution: Execution | None = None,
+) -> npt.NDArray[np.int64]:
+    """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2].
+
+    The sweep ends early as that of ``sweep_rectangles`` does.
+    """
+    limits, stop = _limit_sweep(lengths, execution)
+    count, whole, found = _sweep_maximal(windows, order_events(windows), least, limits, stop)
+    if execution and not (whole or execution.is_stopped):
+        execution.cut()
     passages: npt.NDArray[np.int64] = found[:count].copy()
     return passages
 
 
-def _read_windows(segment: Segment, sketch: SketchQuery, bins: npt.NDArray[np.bool_]) -> WindowSet:
-    """The windows of the query's keys that hold a start in ``bins``."""
+def _limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> tuple[_Limits, npt.NDArray[np.uint8]]:
+    """The limits of a sweep, and the flag that stops it."""
+    most = execution.most_areas if execution else sys.maxsize
+    limits = _Limits(min_length=lengths[0], max_length=lengths[1], most=most, cluster=CLUSTER_EVENTS)
+    return limits, execution.stop if execution else NEVER
+
+
+def _read_meeting(
+    segment: Segment, plan: Plan, bins: npt.NDArray[np.bool_], execution: Execution
+) -> tuple[WindowSet, int]:
+    """The windows to sweep, and the score that passages must reach."""
+    assert plan.sketch is not None
+    lists = find_posting_lists(segment, plan.sketch)
+    execution.spend(READ_COST * sum(map(len, lists)))
+    windows = keep_meeting(_read_windows(segment, lists, plan.sketch.reach, bins, execution), plan.sketch.least)
+    execution.spend(_SWEEP_COST * len(windows.a))
+    return windows, plan.sketch.least
+
+
+def _read_windows(
+    segment: Segment, lists: list[PostingList], reach: int, bins: npt.NDArray[np.bool_], execution: Execution
+) -> WindowSet:
+    """The windows of ``lists`` that hold a start in ``bins``."""
     left = np.flatnonzero(bins)
     columns: list[list[npt.NDArray[np.int64]]] = [[np.empty(0, np.int64)] for _ in WindowSet._fields]
-    for each in find_posting_lists(segment, sketch) if len(left) else []:
+    count = 0
+    for each in lists if len(left) else []:
         starts, extents = each.read(segment)
-        touching = _find_touching(starts, extents, left, sketch.reach)
+        touching = _find_touching(starts, extents, left, reach)
+        count += len(touching)
+        execution.hold(_WINDOW_BYTES * count)
         a, widths = starts[touching].astype(np.int64), extents[touching].astype(np.int64)
         b = a + widths[:, 0]
         c = b + widths[:, 1]
@@ -163,16 +237,17 @@ def _find_touching(
 
 @kernel
 def _sweep_rectangles(
-    windows: WindowSet, changing: Events, least: int, min_length: int, max_length: int, cluster: int, room: int
-) -> tuple[int, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The number of rectangles, and the first ``room`` of them [room, 6] with their scores [room]."""
+    windows: WindowSet, changing: Events, least: int, limits: _Limits, halt: npt.NDArray[np.uint8]
+) -> tuple[int, bool, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """The number of rectangles, whether these are all, and the rectangles [room, 6] with their scores [room]."""
+    min_length, max_length, room = limits.min_length, limits.max_length, 1024
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
     counts, positions, changes = windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
     end, count, held = 0, 0, np.empty(0, np.int64)
-    while end < positions.shape[0]:
+    while end < positions.shape[0] and halt[0] == 0 and count <= _allow(limits.most, end, positions.shape[0]):
         begin = end
-        end = _end_cluster(changes, begin, held.shape[0], cluster)
+        end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
         tree = _build_tree(windows, held, changes[begin:end], leaves)
         runs = np.empty((tree.ends.shape[0], 4), np.int64)
         for event in range(begin, end):
@@ -184,12 +259,15 @@ def _sweep_rectangles(
                 start = max(row, runs[run, 0] - max_length + 1)
                 stop = min(last_row, runs[run, 1] - min_length + 1)
                 if start <= stop:
-                    if count < room:
-                        _cut_rectangle(runs[run], start, stop, min_length, max_length, found[count])
-                        scores[count] = runs[run, 2]
+                    if count == room:
+                        found = np.concatenate((found, np.empty((room, 6), np.int64)))
+                        scores = np.concatenate((scores, np.empty(room, np.float64)))
+                        room = 2 * room
+                    _cut_rectangle(runs[run], start, stop, min_length, max_length, found[count])
+                    scores[count] = runs[run, 2]
                     count += 1
         held = _keep_held(held, changes[begin:end], leaves)
-    return count, found, scores
+    return count, end == positions.shape[0] and count <= limits.most, found, scores
 
 
 @inlined
@@ -212,21 +290,21 @@ def _cut_rectangle(
 
 @kernel
 def _sweep_maximal(
-    windows: WindowSet, changing: Events, least: int, min_length: int, max_length: int, cluster: int
-) -> tuple[int, npt.NDArray[np.int64]]:
-    """The number of passages that lie in no other, and the passages [starts, 2].
+    windows: WindowSet, changing: Events, least: int, limits: _Limits, halt: npt.NDArray[np.uint8]
+) -> tuple[int, bool, npt.NDArray[np.int64]]:
+    """The number of passages that lie in no other, whether these are all, and the passages [starts, 2].
 
     The longest passage from each start is one of them if it ends behind all before it. So a window whose passages end
     no later than those is left out, as in the paper.
     """
-    room = 1024
+    min_length, max_length, room = limits.min_length, limits.max_length, 1024
     found = np.empty((room, 2), np.int64)
     window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
     end, count, held, reached = 0, 0, np.empty(0, np.int64), -1
-    while end < positions.shape[0]:
+    while end < positions.shape[0] and halt[0] == 0 and count <= _allow(limits.most, end, positions.shape[0]):
         begin = end
-        end = _end_cluster(changes, begin, held.shape[0], cluster)
+        end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
         tree = _build_tree(windows, held, changes[begin:end], leaves)
         for event in range(begin, end):
             if changes[event] >= 0 and window_d[changes[event]] <= reached:
@@ -250,7 +328,16 @@ def _sweep_maximal(
                 found[count, 0], found[count, 1] = start, last
                 count += 1
         held = _keep_held(held, changes[begin:end], leaves)
-    return count, found
+    return count, end == positions.shape[0] and count <= limits.most, found
+
+
+@inlined
+def _allow(most: int, done: int, events: int) -> float:
+    """How many passages may have been found when so many events are done: a tenth of all, and twice as many as events.
+
+    A sweep that will find too many so ends early, unless most are found in its last part.
+    """
+    return min(1.0, 0.1 + 2.0 * done / events) * most
 
 
 @kernel

@@ -20,7 +20,7 @@ from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
 
-__all__ = ["select_non_overlapping"]
+__all__ = ["count_covered", "select_non_overlapping"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -53,7 +53,7 @@ def select_non_overlapping(
         areas: what ``verify_candidates`` found: each has one start.
         plan: the plan of the search.
         most: passages to select at most.
-        stop: uint8 [1]; once it is not 0 the selection ends.
+        stop: uint8 [1]; once it becomes another number than it is the selection ends.
     """
     if not len(areas.scores):
         return np.empty((0, 2), np.int64), np.empty(0)
@@ -73,6 +73,14 @@ def select_non_overlapping(
     return passages, entries.scores[chosen]
 
 
+def count_covered(areas: Areas) -> int:
+    """The tokens of all passages of ``areas``, each token once."""
+    if not len(areas.scores):
+        return 0
+    ranges, _ = _cover_areas(areas.starts[:, 0], areas.ends[:, 1])
+    return int((ranges[:, 1] - ranges[:, 0]).sum())
+
+
 def _cover_areas(starts: _Ints, lasts: _Ints) -> tuple[_Ints, npt.NDArray[np.intp]]:
     """Ranges, half open, that hold all passages, int64 [R, 2], and the range of each area [N]; ``starts`` ascend."""
     reached = np.maximum.accumulate(lasts)
@@ -87,14 +95,14 @@ def _choose(
     text: WeighedText, entries: _Entries, mass: float, reach: int, most: int, halt: npt.NDArray[np.uint8]
 ) -> _Ints:
     """The chosen entries, in the order in which they are chosen; their best passages are what was chosen."""
-    heap = np.arange(entries.starts.shape[0])
+    heap, before = np.arange(entries.starts.shape[0]), halt[0]
     size = heap.shape[0]
     for node in range(size // 2 - 1, -1, -1):
         _sift_down(heap, size, node, entries)
     stops = np.full(text.ids.shape[0], text.ids.shape[0], np.int64)  # from each position, the next that is taken
     counts = np.zeros(text.weights.shape[0], np.int64)
     chosen, count = np.empty(size, np.int64), 0
-    while size and count < most and halt[0] == 0:
+    while size and count < most and halt[0] == before:
         entry = heap[0]
         start, stop = entries.starts[entry], stops[entries.starts[entry]]
         if stop > entries.best_ends[entry]:

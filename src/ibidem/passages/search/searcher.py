@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from heapq import nlargest
 
 import msgspec
@@ -21,6 +22,7 @@ from ibidem.passages.search.matches import MatchMaker, first_of_each_document
 from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.segment_search import estimate_areas, verify_starts
 from ibidem.passages.search.selection import SegmentPassage, select_passages
+from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 from ibidem.store import Segment
 from ibidem.text import Tokens
@@ -34,14 +36,20 @@ _BUDGET = 5e8
 _BUDGET_PER_TOKEN = 8.0
 """Of a large collection the budget is larger: this many times its tokens."""
 
-_LEAST_SHARE = 3
-"""A piece of a query may take this part of the budget, or an equal share of what is left, if that is more."""
+_SHARES, _LEAST_SHARE = 2.0, 0.01
+"""A piece of a query may take so many equal shares of what is left of the budget, and this part of it in any case."""
+
+_FIRST_PIECES, _FURTHER = 8, 0.2
+"""After so many pieces, one that would need a threshold higher by more than this is left out; the next begin there."""
 
 _THRESHOLD_STEP = 0.05
 """By so much the threshold is raised until the search fits its budget."""
 
 _HITS_KEPT = 4
 """Of the pieces of a query, so many times ``limit`` hits are kept for chaining, the best."""
+
+_HITS_GATHERED = 8
+"""Times so many hits, from which these are kept."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
 
@@ -95,11 +103,14 @@ class Searcher:
         with self._execution.deadline(options.timeout):
             hits = self._search_pieces(pieces, tokens.ids, whole, options)
         if len(pieces) > 1 and options.select != "all":
-            hits = chain_hits(hits, tokens.ids, self._weighting, options.threshold)
+            hits = chain_hits(hits, tokens.ids, self._weighting, statistics.threshold)
             statistics.passages = max(statistics.passages, len(hits))
         hits = _keep_best(hits, options.limit)
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
+        if options.verify and statistics.threshold > options.threshold:
+            # Pieces that were searched before the threshold was raised have found more than the others could.
+            matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
         if options.select == "document":
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
@@ -127,27 +138,27 @@ class Searcher:
         parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
         known: dict[bytes, _Found | None] = {}
         hits: list[Hit] = []
-        budget = left = self._budget(options)
+        left = self._budget(options)
         distinct = len({part.tobytes() for part in parts})
         for piece, part in zip(pieces, parts, strict=True):
             if part.tobytes() not in known:
-                allowed = min(left, max(left / (distinct - len(known)), budget / _LEAST_SHARE))
+                allowed = left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(known))))
+                highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, options.threshold + _FURTHER)
+                query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
                 self._execution.allow(allowed)
-                try:
-                    query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
-                    known[part.tobytes()] = self._search_piece(query, options)
-                except StoppedError:
-                    break
-                threshold = 1.0 if known[part.tobytes()] is None else statistics.threshold
-                options = msgspec.structs.replace(options, threshold=threshold)
+                known[part.tobytes()] = self._search_piece(query, options, highest)
+                options = msgspec.structs.replace(options, threshold=statistics.threshold)
                 if math.isfinite(left):
                     left -= allowed - self._execution.left
             found = known[part.tobytes()]
             if found is not None:
                 hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
-                hits = _keep_best(hits, most)
-                statistics.pieces_left -= 1
-        return hits
+                if most is not None and len(hits) > _HITS_GATHERED * most:
+                    hits = _keep_best(hits, most)
+            if self._execution.is_stopped:
+                break
+            statistics.pieces_left -= found is not None
+        return _keep_best(hits, most)
 
     def _budget(self, options: SearchOptions) -> float:
         """What a search may take."""
@@ -155,21 +166,28 @@ class Searcher:
             return math.inf
         return max(_BUDGET, _BUDGET_PER_TOKEN * sum(segment.num_tokens for segment in self._segments))
 
-    def _search_piece(self, query: Query, options: SearchOptions) -> _Found | None:
-        """The passages similar to one piece, at the lowest threshold that fits the budget; ``None`` if none does."""
+    def _search_piece(self, query: Query, options: SearchOptions, highest: float) -> _Found | None:
+        """The passages similar to one piece, at the lowest threshold up to the ``highest`` that fits the budget.
+
+        If none does, those that are equal to the piece, in as much of the collection as fits, if the highest is 1.
+        ``None`` if nothing fits.
+        """
         if not query.mass:
             return []
-        for threshold in _raise_threshold(options.threshold):
-            try:
-                found = self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
-            except OverBudgetError:
-                continue
-            self._execution.statistics.threshold = threshold
-            return found
+        statistics = self._execution.statistics
+        for threshold in _raise_threshold(options.threshold, highest):
+            statistics.threshold = threshold
+            with suppress(OverBudgetError):
+                return self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
+        if highest == 1.0:
+            self._execution.allow(self._execution.left, in_part=True)
+            with suppress(OverBudgetError):
+                return self._search_at(query, msgspec.structs.replace(options, threshold=1.0))
+        statistics.threshold = min(highest, options.threshold + _FURTHER)
         return None
 
     def _search_at(self, query: Query, options: SearchOptions) -> _Found:
-        """The similar passages of all segments."""
+        """The similar passages of all segments, or of those that were searched when the time was over."""
         with self._execution.statistics.step("query"):
             sketch = self._sketch(query, options)
             plan = plan_search(query, self._weighting, options, self._lengths, sketch)
@@ -177,11 +195,12 @@ class Searcher:
         if plan.is_empty:
             return found
         in_all = 0
-        for segment, areas in self._find_areas(plan, options):
-            self._execution.statistics.areas += len(areas.scores)
-            passages, count = select_passages(segment, areas, plan, options, options.limit, self._execution)
-            found += [(segment, passage) for passage in passages]
-            in_all += count
+        with suppress(StoppedError):
+            for segment, areas in self._find_areas(plan, options):
+                self._execution.statistics.areas += len(areas.scores)
+                passages, count = select_passages(segment, areas, plan, options, options.limit, self._execution)
+                found += [(segment, passage) for passage in passages]
+                in_all += count
         self._execution.statistics.passages += in_all
         return found
 
@@ -207,12 +226,12 @@ class Searcher:
         return sketch
 
 
-def _raise_threshold(threshold: float) -> Iterator[float]:
-    """The threshold, and higher ones up to 1."""
-    while threshold < 1.0:
+def _raise_threshold(threshold: float, highest: float) -> Iterator[float]:
+    """The threshold, and higher ones up to the ``highest``."""
+    while threshold < highest:
         yield threshold
         threshold = round(threshold + _THRESHOLD_STEP, 9)
-    yield 1.0
+    yield highest
 
 
 def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
@@ -230,8 +249,9 @@ def _describe_omissions(
     statistics = execution.statistics
     messages = (
         _describe_short_passages(query, options.threshold, min_length),
-        _describe_pieces(statistics.pieces, statistics.pieces_left, bool(execution.stop[0]), options),
-        _describe_threshold(statistics.threshold, options.threshold),
+        _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
+        _describe_threshold(statistics, options.threshold),
+        _describe_cut(statistics.cut),
         _describe_limit(statistics.passages, options.limit),
         _describe_parts(statistics, is_exact=is_exact),
     )
@@ -255,16 +275,28 @@ def _describe_pieces(pieces: int, left: int, stopped: bool, options: SearchOptio
     if not left:
         return None
     why = f"the time of {options.timeout} s was over" if stopped else "too many passages are similar to them"
-    what = "this query was not searched to the end" if pieces == 1 else f"{left} of {pieces} pieces were not searched"
-    return f"{what}: {why}. A higher threshold takes less; bounded=False and no timeout search at any cost"
+    what = "this query was" if pieces == 1 else f"{left} of {pieces} pieces of this query were"
+    return (
+        f"{what} not searched to the end: {why}. A higher threshold takes less; bounded=False and no timeout search at "
+        "any cost"
+    )
 
 
-def _describe_threshold(searched: float, threshold: float) -> str | None:
-    if searched <= threshold:
+def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str | None:
+    if statistics.threshold <= threshold or statistics.pieces_left == statistics.pieces:
         return None
     return (
-        f"too many passages are similar to this query at {threshold:g}: it was searched at {searched:g}, and nothing "
-        "less similar is reported. bounded=False searches at any cost"
+        f"too many passages are similar to this query at {threshold:g}: it was searched at {statistics.threshold:g}, "
+        "and nothing less similar is reported. bounded=False searches at any cost"
+    )
+
+
+def _describe_cut(cut: bool) -> str | None:
+    if not cut:
+        return None
+    return (
+        "even the passages that are equal to this query are too many: they were looked for in a part of the collection "
+        "alone. bounded=False looks everywhere"
     )
 
 

@@ -1,13 +1,14 @@
 """The similar passages of one segment: verified from the starts of candidates, or estimated from windows alone."""
 
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import split_ranges
-from ibidem.passages.filters.collision_count import find_collided_bins, find_posting_lists
-from ibidem.passages.query.execution import Execution
+from ibidem.passages.filters.collision_count import find_collided_bins
+from ibidem.passages.query.execution import Execution, StoppedError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.collision_sweep import sweep_areas, sweep_maximal_areas
@@ -20,12 +21,12 @@ __all__ = ["estimate_areas", "verify_starts"]
 _STARTS_PER_TASK = 1 << 14
 """Starts from which a thread verifies passages at a time."""
 
-_SWEEP_COST = 50
-"""Tokens that a walk looks at in the time that a sweep takes for a window, at most."""
-
 
 def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, execution: Execution) -> Areas:
-    """The similar passages that begin in ``starts``, half-open ranges int64 [N, 2]."""
+    """The similar passages that begin in ``starts``, half-open ranges int64 [N, 2].
+
+    A search that has to stop gives those that it has.
+    """
     if not len(starts):
         return NO_AREAS
     execution.statistics.starts_likely += int((starts[:, 1] - starts[:, 0]).sum())
@@ -35,25 +36,27 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
             CandidateRanges(starts=part, ends=ranges.ends[rows], documents=ranges.documents[rows])
             for rows, part in split_ranges(ranges.starts, _STARTS_PER_TASK)
         ]
-        execution.spend(_count_steps(ranges, plan))
+        parts = parts[: execution.spend_on([_count_steps(part, plan) for part in parts])]
         run = execution.map if len(parts) > 1 else map
-        found, count = [], 0
-        for areas in run(partial(verify_candidates, segment.tokens, plan=plan), parts):
-            found.append(areas)
-            count += len(areas.scores)
-            execution.keep(count)
+        found, count = [NO_AREAS], 0
+        with suppress(StoppedError):
+            for areas in run(partial(verify_candidates, segment.tokens, plan=plan, stop=execution.stop), parts):
+                found.append(areas)
+                count += len(areas.scores)
+                if not execution.keep(count):
+                    break
         return join_areas(found)
 
 
 def estimate_areas(segment: Segment, plan: Plan, options: SearchOptions, execution: Execution) -> Areas:
     """The passages whose estimate reaches the threshold; for the longest, only those that lie in no longer one."""
     assert plan.sketch is not None
+    execution.check()
     bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution.statistics)
-    execution.spend(_SWEEP_COST * sum(map(len, find_posting_lists(segment, plan.sketch))))
     with execution.statistics.step("sweep"):
         sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
-        areas = sweep(segment, plan.sketch, bins, plan.lengths)
-    execution.keep(len(areas.scores))
+        # In a thread of the pool, so that an interrupt of this one stops the sweep.
+        (areas,) = execution.map(partial(sweep, segment, plan, bins), [execution])
     alive = segment.alive[areas.documents]
     return Areas._make(column[alive] for column in areas)
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
-from ibidem.passages.search.non_overlapping import select_non_overlapping
+from ibidem.passages.search.non_overlapping import count_covered, select_non_overlapping
 from ibidem.passages.search.regions import (
     Areas,
     drop_overlapping,
@@ -23,6 +23,13 @@ __all__ = ["SegmentPassage", "select_passages"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
+
+
+_SELECTED_IN_HASTE = 100_000
+"""Areas among which a search chooses when its time is over, those with the highest scores: a tenth of a second."""
+
+_TOKEN_BYTES = 40
+"""Memory that the selection takes for a token of the areas."""
 
 
 class SegmentPassage(NamedTuple):
@@ -57,8 +64,10 @@ def select_passages(
         return _list_areas(areas, rows), len(areas.scores)
     if options.select == "best" and options.verify:
         enough = len(areas.scores) if most is None else most + 1
+        rows = _keep_highest(areas.scores, _SELECTED_IN_HASTE if execution.is_stopped else None)
+        areas = Areas._make(column[rows] for column in areas)
+        execution.hold(_TOKEN_BYTES * count_covered(areas))
         passages, scores = select_non_overlapping(segment.tokens, areas, plan, enough, execution.stop)
-        execution.check()
     else:
         passages, scores = _select_of_regions(areas, options)
     rows = _keep_highest(scores, most)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.passages.query.execution import NEVER
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.regions import Areas
 from ibidem.rounding import EQUAL, SLACK
@@ -104,18 +105,20 @@ def weigh_ranges(tokens: npt.NDArray[np.uint32], ranges: _Ints, plan: Plan) -> W
     return WeighedText(ids=ids, bounds=bounds, weights=weights, idf=plan.weighting.idf_of(vocabulary), table=table)
 
 
-def verify_candidates(tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, plan: Plan) -> Areas:
+def verify_candidates(
+    tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, plan: Plan, stop: npt.NDArray[np.uint8] = NEVER
+) -> Areas:
     """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
 
     An area is one start with a run of ends; its score is the exact similarity of its best passage.
-    ``tokens`` uint32 [T] is the segment's stream.
+    ``tokens`` uint32 [T] is the segment's stream. Once ``stop`` uint8 [1] is not 0, no further start is looked at.
     """
     stops = np.minimum(ranges.ends, ranges.starts[:, 1] + plan.similar_lengths[1])
     text = weigh_ranges(tokens, np.stack((ranges.starts[:, 0], stops), axis=1), plan)
     sizes = ranges.starts[:, 1] - ranges.starts[:, 0]
     room = 4096
     while True:
-        count, positions, similarities = _walk(text, sizes, limits_of(plan), room)
+        count, positions, similarities = _walk(text, sizes, limits_of(plan), room, stop)
         if count <= room:
             break
         room = count
@@ -131,7 +134,9 @@ def verify_candidates(tokens: npt.NDArray[np.uint32], ranges: CandidateRanges, p
 
 
 @kernel
-def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[int, _Ints, _Floats]:
+def _walk(
+    text: WeighedText, sizes: _Ints, limits: Limits, room: int, halt: npt.NDArray[np.uint8]
+) -> tuple[int, _Ints, _Floats]:
     """Walk from each of the first ``sizes`` positions of each range. Returns the number of runs, and ``_Runs``."""
     ids, bounds, weights, idf, table = text.ids, text.bounds, text.weights, text.idf, text.table
     runs = _Runs(np.empty((5, room), np.int64), np.empty(room, np.float64))
@@ -141,6 +146,8 @@ def _walk(text: WeighedText, sizes: _Ints, limits: Limits, room: int) -> tuple[i
         right, last_start = bounds[region], bounds[region] + sizes[region] - 1
         bound = 0.0  # overlap with the query of the window [i, right)
         for i in range(bounds[region], last_start + 1):
+            if halt[0]:
+                return count, runs.positions, runs.similarities
             while right < min(bounds[region + 1], i + limits.reach):
                 in_window[ids[right]] += 1
                 bound += _last_share(weights[ids[right]], idf[ids[right]], table, in_window[ids[right]])
