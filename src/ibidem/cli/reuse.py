@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 @click.option(
     "--also",
     multiple=True,
-    type=click.Choice(["graphml", "web-annotation", "pan"]),
+    type=click.Choice(["graphml", "web-annotation", "pan", "tei", "passim", "textpair", "kitab"]),
     help="One more format beside the tables; can be given again.",
 )
 @click.option(

@@ -14,7 +14,7 @@ from ibidem.errors import CorpusError
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 
-__all__ = ["comparable_dates", "likely_sources"]
+__all__ = ["comparable_dates", "likely_sources", "source_chains"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -65,3 +65,19 @@ def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Seq
             best[later] = (similarity, date, earlier)
             sources[later] = earlier
     return sources
+
+
+def source_chains(sources: _Ints) -> list[list[int]]:
+    """The source of each passage, the source of this, and so on back to one without a source.
+
+    >>> source_chains(np.array([-1, 0, 1, -1]))
+    [[], [0], [1, 0], []]
+    """
+    chains = []
+    for source in sources.tolist():
+        chain = []
+        while source >= 0:  # a source is earlier than what was taken from it, so this ends
+            chain.append(source)
+            source = int(sources[source])
+        chains.append(chain)
+    return chains

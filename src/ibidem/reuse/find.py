@@ -145,7 +145,8 @@ def find_reuse(
     sides = [documents] if against is None else [documents, against]
     earlier = None if update is None else EarlierRun.read(Path(update))
     with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
-        return find_in(sides, question, Path(place), resources, earlier)
+        found = find_in(sides, question, Path(place), resources, earlier)
+        return dataclasses.replace(found, collection=None)  # its columns are about to go
 
 
 def find_in(
@@ -175,10 +176,8 @@ def find_in(
     judged = judge_boxes(collection, question, boxes, made, resources)
     if earlier is not None:
         judged = earlier.add_to(judged, collection, unchanged)
-    reuse = _gather(collection, question, found, judged)
-    if len(sides) > 1:
-        return reuse
-    return dataclasses.replace(reuse, run=EarlierRun.of(settings, collection, found.bands, judged))
+    run = EarlierRun.of(settings, collection, found.bands, judged) if len(sides) == 1 else None
+    return dataclasses.replace(_gather(collection, question, found, judged), run=run, collection=collection)
 
 
 def judge_boxes(

@@ -75,5 +75,5 @@ def test_a_character_that_xml_cannot_say_is_replaced(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="a format is one of graphml, web-annotation, pan, not 'rtf'"):
+    with pytest.raises(ValueError, match=r"a format is one of graphml, .* not 'rtf'"):
         export_reuse(found_in(dated=False), tmp_path, "rtf")

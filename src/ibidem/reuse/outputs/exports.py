@@ -1,4 +1,4 @@
-"""The result in formats that other programs read: GraphML, W3C Web Annotation, PAN's XML.
+"""The result in formats that other programs read: GraphML, W3C Web Annotation, PAN's XML, TEI, and those of rivals.
 
 - *graphml*: ``documents.graphml``, the graph of documents for Gephi, Cytoscape, igraph or networkx. A node has the id
   and the number of tokens, an edge how many passages two documents share and how much of either these are. If dates
@@ -6,6 +6,7 @@
 - *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
   identifies it with its cluster; the place is a ``TextPositionSelector``.
 - *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
+- *tei*, *passim*, *textpair*, *kitab*: see the modules of these names.
 """
 
 import json
@@ -16,7 +17,11 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ibidem.evaluation import Case, write_pan
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.kitab import write_kitab
+from ibidem.reuse.outputs.passim import write_passim
+from ibidem.reuse.outputs.tables import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.tei import write_tei
+from ibidem.reuse.outputs.textpair import write_textpair
 
 __all__ = ["EXPORTS", "export_reuse"]
 
@@ -39,7 +44,7 @@ def export_reuse(found: Reuse, folder: Path, format: str) -> None:
 
 
 def _write_graphml(found: Reuse, folder: Path) -> None:
-    dates = _dates_of(found)
+    dates = dates_of(found)
     root = ElementTree.Element("graphml", {"xmlns": _GRAPHML})
     for owner, keys in (("node", _NODE_KEYS), ("edge", _EDGE_KEYS)):
         for name, kind in keys.items():
@@ -50,7 +55,7 @@ def _write_graphml(found: Reuse, folder: Path) -> None:
         node = ElementTree.SubElement(graph, "node", {"id": _xml_text(document["document"])})
         _add_data(node, _NODE_KEYS, document)
     for pair in found.document_pairs.to_pylist():
-        if _is_later(dates, pair["a"], pair["b"]):
+        if is_later(dates, pair["a"], pair["b"]):
             pair = _exchange(pair)
         ends = {"source": _xml_text(pair["a"]), "target": _xml_text(pair["b"])}
         _add_data(ElementTree.SubElement(graph, "edge", ends), _EDGE_KEYS, pair)
@@ -81,17 +86,6 @@ def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _dates_of(found: Reuse) -> dict[str, Any]:
-    """The dates of the documents with a passage, if they were asked for."""
-    rows = found.passages.select(["document", "date"]).to_pylist()
-    return {row["document"]: row["date"] for row in rows if row["date"] is not None}
-
-
-def _is_later(dates: dict[str, Any], a: str, b: str) -> bool:
-    """Whether document ``a`` is known to be later than ``b``."""
-    return a in dates and b in dates and bool(dates[a] > dates[b])
-
-
 def _write_annotations(found: Reuse, folder: Path) -> None:
     with (folder / "annotations.jsonl").open("x", encoding="utf-8", newline="\n") as file:
         for row in found.passages.to_pylist():
@@ -111,10 +105,10 @@ def _write_annotations(found: Reuse, folder: Path) -> None:
 
 
 def _write_pan_files(found: Reuse, folder: Path) -> None:
-    dates = _dates_of(found)
+    dates = dates_of(found)
     cases = []
     for pair in found.pairs.to_pylist():
-        suspicious, source = "ab" if _is_later(dates, pair["a"], pair["b"]) else "ba"
+        suspicious, source = "ab" if is_later(dates, pair["a"], pair["b"]) else "ba"
         cases.append(
             Case(
                 suspicious=pair[suspicious],
@@ -132,4 +126,8 @@ EXPORTS: dict[str, Callable[[Reuse, Path], None]] = {
     "graphml": _write_graphml,
     "web-annotation": _write_annotations,
     "pan": _write_pan_files,
+    "tei": write_tei,
+    "passim": write_passim,
+    "textpair": write_textpair,
+    "kitab": write_kitab,
 }

@@ -19,7 +19,9 @@ _WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start"
 _COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")
 _COLUMNS = {
     "pairs": ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind"),
-    "passages": ("cluster", "document", "start", "end", "date", "source", "source_start", "source_end", "boilerplate"),
+    "passages": (
+        "cluster", "document", "start", "end", "date", "source", "source_start", "source_end", "boilerplate", "chain",
+    ),
     "clusters": (
         "cluster", "size", "documents", "weakest", "central", "central_start", "central_end", "boilerplate",
     ),
@@ -100,6 +102,8 @@ def _value(name: str, cell: str) -> Any:
         return None
     if name in (*_WHOLE, *_COUNTS):
         return int(cell)
+    if name == "chain":
+        return json.loads(cell)
     if name == "date":
         return int(cell) if cell.removeprefix("-").isdecimal() else cell
     return float(cell) if name in _REAL else cell

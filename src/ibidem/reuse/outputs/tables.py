@@ -11,6 +11,7 @@ from ibidem.evaluation.coverage import count_covered
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
+from ibidem.reuse.direction import source_chains
 from ibidem.reuse.earlier import EarlierRun
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
@@ -19,7 +20,7 @@ from ibidem.reuse.windows import Found
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["TABLES", "Findings", "Reuse", "make_tables"]
+__all__ = ["TABLES", "Findings", "Reuse", "dates_of", "is_later", "make_tables"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -56,13 +57,15 @@ class Reuse:
     Attributes:
         pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind``, in the order of the ids; ``kind``
             is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document.
-        passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate``.
+        passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
+            ``chain`` are the documents from the source back to the earliest one.
         clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
         documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input.
         document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
         left_out: ``reason`` and the columns of a pair.
         summary: the numbers.
         run: what a later run needs that updates this one; ``None`` if two collections were compared.
+        collection: the documents, as long as they are at hand.
     """
 
     pairs: "pa.Table"
@@ -73,10 +76,22 @@ class Reuse:
     left_out: "pa.Table"
     summary: dict[str, Any]
     run: "EarlierRun | None" = field(default=None, repr=False, compare=False)
+    collection: "Collection | None" = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
         return f"Reuse({counts})"
+
+
+def dates_of(found: Reuse) -> dict[str, Any]:
+    """The dates of the documents with a passage, if they were asked for."""
+    rows = found.passages.select(["document", "date"]).to_pylist()
+    return {row["document"]: row["date"] for row in rows if row["date"] is not None}
+
+
+def is_later(dates: dict[str, Any], a: str, b: str) -> bool:
+    """Whether document ``a`` is known to be later than ``b``."""
+    return a in dates and b in dates and bool(dates[a] > dates[b])
 
 
 def make_tables(collection: Collection, found: Findings, join: Found, *, texts: bool) -> Reuse:
@@ -181,6 +196,7 @@ def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa
         "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~known),
         "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~known),
         "boilerplate": pa.array([found.boilerplate[cluster] for cluster in clusters.of.tolist()], pa.string()),
+        "chain": pa.array([[ids[each] for each in chain] for chain in source_chains(sources)], pa.list_(pa.string())),
     }
     if texts:
         columns["text"] = pa.array(_texts(collection, passages.documents, starts, ends), pa.string())

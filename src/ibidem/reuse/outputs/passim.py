@@ -1,0 +1,93 @@
+"""The records of passim (https://github.com/dasmiq/passim): clusters of passages, and aligned pairs.
+
+``passim/out.json/part-00000.json`` has a line for each passage, as passim writes it: ``uid, cluster, begin,
+end, boiler, src, size, pboiler, id, text`` and the columns of the input. ``passim/align.json/part-00000.json``
+is what ``--pairwise`` writes: ``uid, begin, end, id`` and the columns of one side, the same with a 2 behind it
+of the other, and ``s1, s2, matches``. Places count characters. A uid is passim's own hash of the id, so the two
+outputs name documents alike.
+
+passim's ``pboiler`` is the share of a cluster's links that lie within a group of documents. There are none
+within a series here; it is 1 for a cluster that is boilerplate, and 0 for others. ``src`` is the likely source
+if dates were asked for.
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import xxhash
+
+from ibidem.reuse.outputs.aligned_text import align_characters
+from ibidem.reuse.outputs.document_texts import DocumentTexts
+from ibidem.reuse.outputs.tables import Reuse
+
+__all__ = ["passim_uid", "write_passim"]
+
+_SPARK_SEED = 42
+
+
+def passim_uid(id: str) -> int:
+    """What passim calls a document: Spark's ``xxhash64`` of its id, a signed number of 64 bits.
+
+    >>> passim_uid("ABC")
+    4105715581806190027
+    """
+    return _as_signed(xxhash.xxh64_intdigest(id.encode(), _SPARK_SEED))
+
+
+def _as_signed(number: int) -> int:
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def write_passim(found: Reuse, folder: Path) -> None:
+    """Write both outputs into ``folder/passim``."""
+    documents = DocumentTexts(found)
+    _write_lines(folder / "passim/out.json", sorted(_passages(found, documents), key=_order))
+    _write_lines(folder / "passim/align.json", _pairs(found, documents))
+
+
+def _write_lines(folder: Path, records: Iterable[dict[str, Any]]) -> None:
+    """A folder with one part, as Spark leaves it."""
+    folder.mkdir(parents=True)
+    with (folder / "part-00000.json").open("x", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(json.dumps(record) + "\n")
+
+
+def _order(record: dict[str, Any]) -> tuple[Any, ...]:
+    return -record["size"], record["cluster"], record["id"], record["begin"]
+
+
+def _passages(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+    sizes = dict(zip(*(found.clusters.column(name).to_pylist() for name in ("cluster", "documents")), strict=True))
+    for row in found.passages.to_pylist():
+        source = {"uid": None, "begin": row["source_start"], "end": row["source_end"]}
+        known = [] if row["source"] is None else [source | {"uid": passim_uid(row["source"])}]
+        boiler = row["boilerplate"] is not None
+        own = {
+            "uid": passim_uid(row["document"]),
+            "cluster": _as_signed(int(row["cluster"], 16)),
+            "begin": row["start"],
+            "end": row["end"],
+            "boiler": boiler,
+            "src": known,
+            "size": sizes[row["cluster"]],
+            "pboiler": float(boiler),
+            "id": row["document"],
+            "text": documents.text(row["document"])[row["start"] : row["end"]],
+        }
+        yield documents.metadata(row["document"]) | own
+
+
+def _pairs(found: Reuse, documents: DocumentTexts) -> Iterable[dict[str, Any]]:
+    for row in found.pairs.to_pylist():
+        sides = [(passim_uid(row[side]), row[side], row[f"{side}_start"], row[f"{side}_end"]) for side in "ab"]
+        record: dict[str, Any] = {}
+        texts = []
+        for (uid, name, begin, end), suffix in zip(sorted(sides), ("", "2"), strict=True):
+            own = documents.metadata(name) | {"uid": uid, "id": name, "begin": begin, "end": end}
+            record |= {f"{key}{suffix}": value for key, value in own.items()}
+            texts.append(documents.text(name)[begin:end])
+        s1, s2, matches = align_characters(*texts)
+        yield record | {"s1": s1, "s2": s2, "matches": matches}

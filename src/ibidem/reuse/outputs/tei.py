@@ -1,0 +1,67 @@
+"""TEI P5: ``reuse.xml``, annotations that stand apart from the texts, in a ``standOff``.
+
+A ``spanGrp`` has a ``span`` for each passage; its target is the document and the range of characters (RFC
+5147), and its ``ana`` the cluster. A ``linkGrp`` has a ``link`` for each cluster, with its passages as targets,
+and another one for each pair of likely source and witness, if dates were asked for. The texts themselves are
+not in it.
+"""
+
+from collections import defaultdict
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from ibidem.reuse.outputs.tables import Reuse
+
+__all__ = ["write_tei"]
+
+_TEI = "http://www.tei-c.org/ns/1.0"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def write_tei(found: Reuse, folder: Path) -> None:
+    """Write ``folder/reuse.xml``."""
+    root = ElementTree.Element("TEI", {"xmlns": _TEI})
+    _add_header(root)
+    stand_off = ElementTree.SubElement(root, "standOff")
+    spans = ElementTree.SubElement(stand_off, "spanGrp", {"type": "passages"})
+    passages = found.passages.to_pylist()
+    names = {(row["document"], row["start"], row["end"]): f"p{number}" for number, row in enumerate(passages, 1)}
+    members: dict[str, list[str]] = defaultdict(list)
+    for number, row in enumerate(passages, 1):
+        facts = {_ID: f"p{number}", "target": _place(row["document"], row["start"], row["end"])}
+        ElementTree.SubElement(spans, "span", facts | {"ana": f"#c{row['cluster']}"})
+        members[row["cluster"]].append(f"#p{number}")
+    clusters = {name: targets for name, targets in members.items() if len(targets) > 1}
+    _add_links(stand_off, "clusters", {f"c{name}": targets for name, targets in clusters.items()})
+    sources = {
+        f"s{number}": ["#" + names[row["source"], row["source_start"], row["source_end"]], f"#p{number}"]
+        for number, row in enumerate(passages, 1)
+        if row["source"] is not None
+    }
+    _add_links(stand_off, "sources", sources)
+    tree = ElementTree.ElementTree(root)
+    ElementTree.indent(tree)
+    tree.write(folder / "reuse.xml", encoding="utf-8", xml_declaration=True)
+
+
+def _place(id: str, start: int, end: int) -> str:
+    return f"{quote(id)}#char={start},{end}"
+
+
+def _add_links(parent: ElementTree.Element, kind: str, links: dict[str, list[str]]) -> None:
+    """A group of links, if there is one; TEI has no empty groups."""
+    if links:
+        group = ElementTree.SubElement(parent, "linkGrp", {"type": kind})
+        for name, targets in links.items():
+            ElementTree.SubElement(group, "link", {_ID: name, "target": " ".join(targets)})
+
+
+def _add_header(root: ElementTree.Element) -> None:
+    description = ElementTree.SubElement(ElementTree.SubElement(root, "teiHeader"), "fileDesc")
+    statements = (("titleStmt", "title", "Text reuse"), ("publicationStmt", "p", "Not published"))
+    for statement, element, text in (
+        *statements,
+        ("sourceDesc", "p", "Passages of a collection, found by ibidem reuse"),
+    ):
+        ElementTree.SubElement(ElementTree.SubElement(description, statement), element).text = text
