@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .samples import PASSAGE, Run
+from .samples import OTHER, PASSAGE, Run
 
 
 @pytest.fixture
@@ -19,6 +19,15 @@ def letters(folder: Path) -> Path:
     ]
     (folder / "letters.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     return folder
+
+
+def test_what_is_kept_of_an_array_is_an_array(run: Run, folder: Path) -> None:
+    texts = {"a": OTHER, "b": OTHER, "c": PASSAGE, "d": PASSAGE}
+    records = [{"id": name, "text": text} for name, text in texts.items()]
+    Path("array.json").write_text(json.dumps(records, indent=1), "utf-8")
+    assert run("dedup", "array.json", "-o", "unique").exit_code == 0
+    assert json.loads(Path("unique/kept/array.json").read_text("utf-8")) == [records[0], records[2]]
+    assert run("dedup", "unique/kept/array.json", "-o", "again", "--json").exit_code == 0
 
 
 def test_it_says_what_was_removed_and_names_the_short_and_the_empty(run: Run, letters: Path) -> None:

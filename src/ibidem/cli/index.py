@@ -1,8 +1,8 @@
 """Make an index of the passages of a collection.
 
 INPUT is a file, a folder, a glob, a URL, or - for JSON lines on standard input. JSON lines, Parquet, CSV and TSV hold
-a document in each record; any other file is one document of plain text, and its path is the id. Each may be compressed
-(.gz, .zst).
+a document in each record, and so does a .json file that holds an array. Any other file is one document of plain text,
+and its path is the id. Each may be compressed (.gz, .zst).
 
 A passage is found later if it has between --min-length and --max-length tokens. What is chosen here holds for all that
 is added to the index, and for all searches in it; in an exact index a search can choose its own measure and lengths.

@@ -3,7 +3,7 @@
 =========  ==========================================  ===========================================================
 format     file names                                  documents
 =========  ==========================================  ===========================================================
-jsonl      ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line
+jsonl      ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, or one array
 parquet    ``.parquet`` ``.pq``                        one row each
 csv        ``.csv``                                    one row each, under a header
 tsv        ``.tsv`` ``.tab``                           one row each, under a header

@@ -24,7 +24,9 @@ class Format(NamedTuple):
 
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format((".jsonl", ".ndjson", ".json"), "one JSON object a line; also pipes and -", jsonl.read),
+    "jsonl": Format(
+        (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
+    ),
     "parquet": Format((".parquet", ".pq"), "one document a row", parquet.read),
     "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, delimiter=",")),
     "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, delimiter="\t")),

@@ -1,6 +1,8 @@
-"""JSON lines: one object a line. Only the id and the text are decoded; the other columns are passed on as they stand.
+"""JSON: one object a line, or one array of objects.
 
-msgspec reads each line. What it refuses but Python's own ``json`` writes (half of a surrogate pair, ``NaN``, integers
+Only the id and the text are decoded; the other columns are passed on as they stand.
+
+msgspec reads each record. What it refuses but Python's own ``json`` writes (half of a surrogate pair, ``NaN``, integers
 of any length) is read again by ``json``, with ``NaN`` and infinities as null; what both refuse is an error.
 """
 
@@ -9,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, missing_column
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
+from ibidem.corpus.json_records import split_records
+from ibidem.corpus.opening import open_stream
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -18,10 +21,11 @@ if TYPE_CHECKING:
 
 
 def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
-    """The documents of one file of JSON lines.
+    """The documents of one file of JSON lines, or of one array.
 
     Lines end at ``\\n`` alone (a ``\\r`` before it is white space to JSON), and blank lines hold no document. The first
-    record of a file decides whether the file has ids; if it has none, the ids are ``name:line``.
+    record of a file decides whether the file has ids; if it has none, the ids are ``name:line``, of an
+    array ``name:number``.
     """
     with open_stream(source) as stream:
         yield from batch_rows(_rows(source, columns, stream), batch_bytes)
@@ -29,11 +33,8 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
     records = _Records(source, columns)
-    for number, line in enumerate(read_lines(source, stream), start=1):
-        if number == 1:
-            line = line.removeprefix(BYTE_ORDER_MARK)
-        if not line.isspace() and line:
-            yield records.row(line, number)
+    for data, line, number in split_records(source, stream):
+        yield records.row(data, line, number)
 
 
 class _Records:
@@ -48,12 +49,17 @@ class _Records:
         self._find_unreadable = find_unreadable
         self.columns = columns
         self.numbered: bool | None = None
+        self._own_number = 0
         self._raw_values = msgspec.json.Decoder(dict[str, msgspec.Raw])
         self._string = msgspec.json.Decoder(str)
         self._encode = msgspec.json.encode
 
-    def row(self, line: bytes, number: int) -> Row:
-        """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause."""
+    def row(self, line: bytes, number: int, own_number: int) -> Row:
+        """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause.
+
+        A document without an id is named by its ``own_number``.
+        """
+        self._own_number = own_number
         try:
             values = self._raw_values.decode(line)
             text = self._string.decode(values.pop(self.columns.text)).encode()
@@ -74,7 +80,7 @@ class _Records:
     def _raw_id(self, values: dict[str, Any], number: int) -> str:
         if self.columns.id not in values and self.numbered is not False and self.columns.id_is_optional:
             self.numbered = True
-            return f"{self.source.name}:{number}"
+            return f"{self.source.name}:{self._own_number}"
         raw = bytes(values.pop(self.columns.id))
         id = self._string.decode(raw) if raw.startswith(b'"') else str(int(raw))
         if self.numbered or not id:
@@ -107,7 +113,7 @@ class _Records:
         column = self.columns.id
         if column not in values and self.columns.id_is_optional and self.numbered is not False:
             self.numbered = True
-            return f"{self.source.name}:{number}"
+            return f"{self.source.name}:{self._own_number}"
         if column not in values and self.numbered is False:
             raise fault(self.source.path, "no id, though the records before have one", line=number, column=column)
         if column not in values:

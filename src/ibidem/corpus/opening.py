@@ -51,13 +51,13 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
         raise fault(source.path, cause) from error
 
 
-def read_lines(source: Source, stream: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a stream, with their ends.
+def read_lines(source: Source, stream: IO[bytes], before: int = 0) -> Iterator[bytes]:
+    """The lines of a stream, with their ends; so many were read ``before``.
 
     Raises:
         CorpusError: a line is longer than ``LARGEST_LINE``.
     """
-    number = 0
+    number = before
     while line := stream.readline(LARGEST_LINE + 1):
         number += 1
         if len(line) > LARGEST_LINE:

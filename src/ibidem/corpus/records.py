@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ibidem.corpus.faults import fault
+from ibidem.corpus.json_records import split_records
 from ibidem.corpus.jsonl import parse_object
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
+from ibidem.corpus.opening import open_stream
 from ibidem.corpus.sources import Path, list_sources
 from ibidem.errors import CorpusError
 
@@ -25,15 +26,12 @@ class Record(NamedTuple):
 
 
 def read_records(paths: Path) -> Iterator[Record]:
-    """The objects of files of JSON lines, in order; a path may be anything that ``read`` takes.
+    """The objects of files of JSON lines, or of arrays, in order; a path may be anything that ``read`` takes.
 
     Raises:
         CorpusError: a file cannot be read, or a line is no object.
     """
     for source in list_sources(paths):
         with open_stream(source) as stream:
-            for number, line in enumerate(read_lines(source, stream), start=1):
-                if number == 1:
-                    line = line.removeprefix(BYTE_ORDER_MARK)
-                if line and not line.isspace():
-                    yield Record(source.path, number, parse_object(source.path, line, number))
+            for data, line, _ in split_records(source, stream):
+                yield Record(source.path, line, parse_object(source.path, data, line))

@@ -9,12 +9,14 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
 from ibidem.corpus.formats import FORMATS, format_of
+from ibidem.corpus.json_records import read_array
 from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
@@ -73,15 +75,20 @@ def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
 
 
 class RawRow(NamedTuple):
-    """A part of a file as it stands: a row, or what belongs to none, such as a header."""
+    """A part of a file as it stands: a row, or what belongs to none, such as a header.
+
+    Attributes:
+        separator: what stands between the row and the one before it.
+    """
 
     data: bytes
     is_row: bool
+    separator: bytes = b""
 
 
 def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     with open_stream(source) as stream:
-        return _write_raw(split_lines(stream), wanted, target)
+        return _write_raw(split_lines(source, stream), wanted, target)
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
@@ -98,18 +105,25 @@ def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> in
 
 
 def _write_raw(parts: Iterator[RawRow], wanted: "NDArray[np.bool_]", target: Path) -> int:
-    row = 0
+    row = written = 0
     with create_file(target, compression_of(str(target))) as out:
-        for data, is_row in parts:
+        for data, is_row, separator in parts:
             if not is_row or (row < len(wanted) and wanted[row]):
-                out.write(data)
+                out.write(separator + data if written else data)
+                written += is_row
             row += is_row
     return row
 
 
-def split_lines(stream: IO[bytes]) -> Iterator[RawRow]:
-    """The rows of JSON lines."""
-    for number, line in enumerate(stream, 1):
+def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
+    """The rows of JSON lines, or of an array."""
+    first, elements = read_array(source, stream)
+    if elements is not None:
+        yield RawRow(b"[\n", is_row=False)
+        yield from (RawRow(element, is_row=True, separator=b",\n") for element in elements)
+        yield RawRow(b"\n]\n", is_row=False)
+        return
+    for number, line in enumerate(chain(first, stream), 1):
         if number == 1 and line.startswith(BYTE_ORDER_MARK):
             yield RawRow(BYTE_ORDER_MARK, is_row=False)
             line = line.removeprefix(BYTE_ORDER_MARK)

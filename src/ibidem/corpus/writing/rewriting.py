@@ -51,7 +51,7 @@ def write_edited(source: Source, column: str, edits: _Edits, rows: int, target: 
 
 def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> int:
     with open_stream(source) as stream:
-        return _write_raw(split_lines(stream), lambda row, edit: _edit_object(row, column, edit), edits, target)
+        return _write_raw(split_lines(source, stream), lambda row, edit: _edit_object(row, column, edit), edits, target)
 
 
 def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *, delimiter: str) -> int:
@@ -79,9 +79,9 @@ def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int
 def _write_raw(parts: Iterator[RawRow], change: Callable[[bytes, Edit], bytes], edits: _Edits, target: Path) -> int:
     row = 0
     with create_file(target, compression_of(str(target))) as out:
-        for data, is_row in parts:
+        for data, is_row, separator in parts:
             edit = edits.get(row) if is_row else None
-            out.write(data if edit is None else change(data, edit))
+            out.write((separator if row else b"") + (data if edit is None else change(data, edit)))
             row += is_row
     return row
 

@@ -1,0 +1,101 @@
+"""The records of a file of JSON: objects one a line, or the elements of one array."""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import IO, NamedTuple
+
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_lines, suffix_of
+from ibidem.corpus.sources import Source
+
+__all__ = ["JsonRecord", "read_array", "split_records"]
+
+
+class JsonRecord(NamedTuple):
+    """A record as it stands: its bytes, the line on which it begins, and its number, which tells it from others."""
+
+    data: bytes
+    line: int
+    number: int
+
+
+def split_records(source: Source, stream: IO[bytes]) -> Iterator[JsonRecord]:
+    """The records of a file of JSON, without the byte order mark; blank lines hold none.
+
+    The number of a line is that of the file, and the number of an element that of the array, from 1.
+
+    Raises:
+        CorpusError: an array cannot be read.
+    """
+    first, elements = read_array(source, stream)
+    if elements is not None:
+        yield from _locate(b"".join(first), elements)
+        return
+    for number, line in enumerate(chain(first, read_lines(source, stream, before=len(first))), start=1):
+        if number == 1:
+            line = line.removeprefix(BYTE_ORDER_MARK)
+        if line and not line.isspace():
+            yield JsonRecord(line, number, number)
+
+
+def read_array(source: Source, stream: IO[bytes]) -> tuple[list[bytes], list[bytes] | None]:
+    """The first lines of a file of JSON, up to one that is not blank; or all of it, and the elements of its array.
+
+    An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole.
+
+    Raises:
+        CorpusError: the array is damaged, or too large to be read as a whole.
+    """
+    first = []
+    for line in read_lines(source, stream):
+        first.append(line)
+        start = line.removeprefix(BYTE_ORDER_MARK).lstrip()
+        if start:
+            may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
+            if not (may_be_array and start.startswith(b"[")):
+                break
+            data = b"".join([*first, stream.read(LARGEST_LINE + 1)])
+            if len(data) > LARGEST_LINE:
+                raise fault(source.path, f"an array of more than {LARGEST_LINE >> 20} MiB; write one object a line")
+            return [data], _split_array(source, data.removeprefix(BYTE_ORDER_MARK))
+    return first, None
+
+
+def _split_array(source: Source, data: bytes) -> list[bytes]:
+    import msgspec
+
+    try:
+        return [bytes(element) for element in msgspec.json.decode(data, type=list[msgspec.Raw])]
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _split_slowly(source, data)
+
+
+def _split_slowly(source: Source, data: bytes) -> list[bytes]:
+    """What Python's own ``json`` makes of an array; it reads more, and says where a fault is."""
+    try:
+        elements = json.loads(data.decode())
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise fault(source.path, f"invalid UTF-8 ({error.reason}); convert the file to UTF-8", line=line) from error
+    except json.JSONDecodeError as error:
+        raise fault(
+            source.path, f"invalid JSON: {error.msg} at column {error.colno}; mend the array", line=error.lineno
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise fault(source.path, f"JSON that cannot be read ({error})") from error
+    return [json.dumps(element).encode() for element in elements]
+
+
+def _locate(data: bytes, elements: list[bytes]) -> Iterator[JsonRecord]:
+    """Each element with the line of the file on which it begins."""
+    at, line = 0, 1
+    for number, element in enumerate(elements, start=1):
+        begin = data.find(element, at)
+        if begin >= 0:  # an element that ``json`` wrote again stands nowhere
+            line += data.count(b"\n", at, begin)
+            yield JsonRecord(element, line, number)
+            line += element.count(b"\n")
+            at = begin + len(element)
+        else:
+            yield JsonRecord(element, line, number)
