@@ -1,11 +1,11 @@
-"""Two texts made ready: weights of running tokens around 1, and blocks that say where each element stands."""
+"""Two texts made ready: weights of running tokens around 1."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.weighted_pair import Pair, make_blocks, weigh_pair
+from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.weights import DocumentFrequencies, Weighting
 
 tokens = st.lists(st.integers(0, 6), min_size=4, max_size=30).map(lambda ids: np.array(ids, np.uint32))
@@ -33,31 +33,3 @@ def test_tokens_that_weigh_nothing_are_no_division_by_zero() -> None:
     everywhere = DocumentFrequencies([0], [9], num_documents=9)
     ones = np.zeros(5, np.uint32)
     assert weigh_pair(ones, ones, Weighting("raw", "standard", everywhere), 2).idf.tolist() == [0.0]
-
-
-@given(
-    b=st.lists(st.integers(0, 3), min_size=4, max_size=24),
-    idf=st.lists(st.sampled_from([0.25, 0.5, 1.0]), min_size=4, max_size=4),
-    window=st.integers(1, 4),
-)
-def test_a_list_names_the_blocks_with_as_many_occurrences_of_its_token(
-    b: list[int], idf: list[float], window: int
-) -> None:
-    growth = np.diff(np.log2(np.arange(1, 30)))
-    pair = Pair(np.zeros(window, np.int32), np.array(b, np.int32), np.array(idf), growth, window)
-    blocks = make_blocks(pair)
-    count = (len(b) - window) // window + 1
-    inside = [b[k * window : (k + 2) * window - 1] for k in range(count)]
-    for token in range(4):
-        first, end = blocks.elements[token], blocks.elements[token + 1]
-        for occurrence, element in enumerate(range(first, end), start=1):
-            listed = blocks.lists[blocks.bounds[element] : blocks.bounds[element + 1]].tolist()
-            assert listed == [k for k in range(count) if inside[k].count(token) >= occurrence]
-        assert end - first == max(part.count(token) for part in inside)
-    for k in range(count):
-        starts = range(k * window, min((k + 1) * window, len(b) - window + 1))
-        weights = [
-            sum(idf[token] * growth[: b[start : start + window].count(token)].sum() for token in range(4))
-            for start in starts
-        ]
-        assert blocks.lightest[k] == pytest.approx(min(weights))

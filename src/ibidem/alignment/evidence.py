@@ -9,16 +9,23 @@ is the logarithm of a likelihood ratio, in nats::
 This is Kulldorff's scan statistic (A spatial scan statistic, Communications in Statistics 26, 1997) for Bernoulli
 trials of which ``c`` succeed by chance. It grows with similarity and with length.
 
+Where places are compared by the tokens that they hold, each token tells by how rare it is (``tell_presence``).
+
 The kernels of this room call the formula, so this file is one of those whose kernels other files may call. An edit
 here needs an edit there, or an empty cache of Numba.
 """
 
 import math
 
+import numpy as np
+import numpy.typing as npt
+
 from ibidem._jit import kernel
 from ibidem.rounding import SLACK
 
-__all__ = ["CHANCE", "SLACK", "evidence"]
+__all__ = ["CHANCE", "SLACK", "evidence", "tell_presence"]
+
+_Floats = npt.NDArray[np.float64]
 
 CHANCE = 0.1
 """Similarity of passages that have nothing to do with each other, by words weighted by their rarity."""
@@ -39,3 +46,17 @@ def evidence(part: float, whole: float, chance: float) -> float:
     if share < 1.0:
         surprise += (1.0 - share) * math.log((1.0 - share) / (1.0 - chance))
     return whole * surprise if share > chance else -whole * surprise
+
+
+def tell_presence(chances: _Floats, similar: float) -> tuple[_Floats, _Floats]:
+    """What tokens tell that a place holds by chance with the probabilities ``chances`` [V], in nats, both [V].
+
+    The likelihood ratio of a pair of places is that of belonging to passages whose similarity is ``similar`` to having
+    nothing to do with each other. In such passages, half of either place, a token of one place stands in the other with
+    a probability of ``similar / (1 + similar)``. First what a place that holds the token has more evidence than one
+    that lacks it, then the evidence of one that lacks it; both are 0 for a token that is no rarer than that by chance.
+    """
+    share = similar / (1.0 + similar)
+    telling = np.minimum(chances, share)
+    lacked = np.log((1.0 - share) / (1.0 - telling))
+    return np.log(share / telling) - lacked, lacked

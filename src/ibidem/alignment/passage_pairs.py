@@ -1,7 +1,9 @@
 """The pairs of similar passages of two weighed texts, as one row of steps.
 
-1. *Seeds* are all pairs of windows of ``w`` tokens with a similarity of at least 3/4 of 0.3
-   (:mod:`ibidem.alignment.seeds`). Seeds within ``w`` tokens of each other in both texts make a box.
+1. *Seeds* are pairs of windows of ``w`` tokens with a similarity of at least 3/4 of 0.3 in two blocks that share more
+   than chance gives (:mod:`ibidem.alignment.block_pairs`), and those of at least 0.65 in any
+   (:mod:`ibidem.alignment.seeds`).
+   Seeds within ``w`` tokens of each other in both texts make a box.
 2. The four ends of each box *climb* to where the evidence that the pair is no chance is greatest
    (:mod:`ibidem.alignment.extension`). Pairs within ``w`` tokens of each other are joined where that costs no
    evidence, and climb again.
@@ -28,22 +30,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.block_pairs import SURE
+from ibidem.alignment.blocks import ElementBlocks, make_blocks
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
 from ibidem.alignment.seeds import find_seed_boxes, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select
 from ibidem.alignment.summaries import find_summary
-from ibidem.alignment.weighted_pair import ElementBlocks, Pair, make_blocks
+from ibidem.alignment.weighted_pair import Pair
 
 __all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_summaries", "find_passage_pairs"]
 
 _Ints = npt.NDArray[np.int64]
 
 _NONE = np.empty((0, 4), np.int64)
-
-_SURE = (1 + SIMILAR) / 2
-"""A similarity of windows, halfway to 1, that is no chance."""
 
 _NEARBY = 256
 """Tokens around a seed in which its passage is sought where a climb through the whole texts ended in chance."""
@@ -127,7 +128,7 @@ class _Search(NamedTuple):
 
 def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
     """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
-    blocks = make_blocks(pair)
+    blocks = make_blocks(pair, SIMILAR)
     counts = np.zeros((2, len(pair.idf)), np.int64)
     boxes = find_seed_boxes(pair, blocks, _LENIENCE * SIMILAR) if seeds is None else seeds
     candidates = join_boxes(pair, counts, boxes, always=True)
@@ -159,7 +160,7 @@ def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated
 
 def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
     """Those of ``boxes`` whose similarity is no chance."""
-    return [box for box in boxes if measure(search.pair, search.counts, box)[1] >= _SURE]
+    return [box for box in boxes if measure(search.pair, search.counts, box)[1] >= SURE]
 
 
 def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
@@ -185,7 +186,7 @@ def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) ->
             continue
         inside = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
         inside = inside._replace(window=min(pair.window, len(inside.a), len(inside.b)))
-        seeds = find_seed_boxes(inside, make_blocks(inside), SIMILAR)
+        seeds = find_seed_boxes(inside, make_blocks(inside, SIMILAR), SIMILAR)
         narrower.append(extend_boxes(pair, counts, seeds + box[[0, 0, 2, 2]]))
     return np.vstack(narrower)
 
@@ -235,7 +236,7 @@ def _find_drowned(search: _Search, box: _Ints, found: _Ints, criteria: Criteria,
     window = search.pair.window
     more: list[_Ints] = []
     while True:
-        start_a, start_b = next_seed(search.pair, search.blocks, _SURE, criteria.nats, rest, near)
+        start_a, start_b = next_seed(search.pair, search.blocks, SURE, criteria.nats, rest, near)
         if start_a < 0:
             return np.array(more, np.int64).reshape(-1, 4)
         rest[0] = start_a

@@ -1,19 +1,18 @@
-"""Seeds of an alignment: every pair of windows of two texts that are similar, found exhaustively.
+"""Seeds of an alignment: pairs of similar windows of two texts.
 
-A window of the first text slides over all blocks of the second one at once. Block ``k`` holds the windows that start at
-``k * w`` to ``(k + 1) * w - 1``, and an inverted list says in which blocks an element (a token and how often it has
-occurred) stands; when an element enters or leaves the window, the overlap with those blocks changes, and with no
-others. What a block shares with the window is at least what any window in it shares, so a block whose overlap is too
-small holds no seed, and only the others are searched start by start. Rare tokens have short lists: the work is far
-from the product of the lengths.
+Every two windows are found that are similar by a threshold, of all blocks that may hold such windows
+(:mod:`ibidem.alignment.block_pairs`). What two blocks share is at least what any two windows in them share, so a window
+is first compared with a whole block, and only then with its windows.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.alignment.block_pairs import BlockPairs, SeedRule, find_block_pairs
+from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.evidence import CHANCE, SLACK, evidence
-from ibidem.alignment.weighted_pair import ElementBlocks, Pair
+from ibidem.alignment.weighted_pair import Pair
 
 __all__ = ["find_seed_boxes", "next_seed", "seed_boxes"]
 
@@ -77,51 +76,83 @@ def _seeds_between(
 
 @kernel
 def seed_boxes(
-    pair: Pair, blocks: ElementBlocks, threshold: float, reach: int, boxes: _Ints, count: int, row: int
+    pair: Pair, blocks: ElementBlocks, searched: BlockPairs, reach: int, boxes: _Ints, count: int, first: int
 ) -> tuple[int, int]:
-    """Boxes around the seeds whose window in ``a`` starts at ``row`` or later.
+    """Boxes around the seeds in the pairs of blocks ``searched``, from the pair ``first`` on.
 
-    A seed is a pair of windows with a similarity of at least ``threshold``. A box is the first and last start of a
-    window in ``a`` and in ``b``, inclusive: a row of ``boxes`` int64 [room, 4], of which ``count`` are taken. A seed
-    within ``reach`` starts of a box in both texts is taken into it, and what lies in a box already is not searched
-    again. Returns the number of boxes and the row to go on from: less than the number of rows if there is no more room.
+    A box is the first and last start of a window in ``a`` and in ``b``, inclusive: a row of ``boxes`` int64 [room, 4],
+    of which ``count`` are taken. A seed within ``reach`` starts of a box in both texts is taken into it, and blocks
+    that lie in a box are not searched; ``reach`` is at least ``w``. Returns the number of boxes and the pair of blocks
+    to go on from: less than their number if there is no more room.
     """
-    w, a, lightest = pair.window, pair.a, blocks.lightest
-    rows, starts = a.shape[0] - w + 1, pair.b.shape[0] - w + 1
-    # shared >= threshold * either says the same as shared >= share * (weight_a + weight_b)
-    share = threshold / (1.0 + threshold)
-    counts_a, counts_b = np.zeros(pair.idf.shape[0], np.int64), np.zeros(pair.idf.shape[0], np.int64)
-    overlap = -share * lightest
-    weight = 0.0
-    for p in range(row, row + w - 1):
-        weight += _slide(pair, blocks, counts_a, overlap, p, 1)
-    live = np.arange(boxes.shape[0])
-    alive = count
-    for i in range(row, rows):
-        weight += _slide(pair, blocks, counts_a, overlap, i + w - 1, 1)
-        alive = _still_near(boxes, live, alive, i - reach)
-        for k in range(overlap.shape[0]):
-            if overlap[k] < share * weight - SLACK:
-                continue
-            first, last = k * w, min((k + 1) * w, starts) - 1
-            if _holds(boxes, live, alive, i, first, last):
-                continue
-            lowest, highest = _seeds_between(pair, counts_a, counts_b, weight, first, last, threshold, -np.inf)
+    w, rows, starts = pair.window, pair.a.shape[0] - pair.window + 1, pair.b.shape[0] - pair.window + 1
+    counts, seeds = np.zeros((3, pair.idf.shape[0]), np.int64), np.empty((w, 2), np.int64)
+    live, alive, top = np.arange(boxes.shape[0]), count, -1
+    for t in range(first, searched.blocks.shape[0]):
+        block, k = searched.blocks[t]
+        if block * w > top:
+            top = block * w
+            alive = _still_near(boxes, live, alive, top - reach)
+        bottom = min(top + w, rows) - 1
+        if _holds(boxes, live, alive, top, bottom, k * w, min((k + 1) * w, starts) - 1):
+            continue
+        _search_blocks(pair, blocks, counts, seeds, top, bottom, k, searched.thresholds[t])
+        for i in range(top, bottom + 1):
+            lowest, highest = seeds[i - top]
             if lowest < 0:
                 continue
             near = _nearest(boxes, live, alive, lowest - reach, highest + reach)
             if near >= 0:
-                boxes[near, 1] = i
+                boxes[near, 0], boxes[near, 1] = min(boxes[near, 0], i), max(boxes[near, 1], i)
                 boxes[near, 2], boxes[near, 3] = min(boxes[near, 2], lowest), max(boxes[near, 3], highest)
                 continue
             if count == boxes.shape[0]:
-                return count, i
+                return count, t
             boxes[count] = (i, i, lowest, highest)
             live[alive] = count
             alive += 1
             count += 1
-        weight += _slide(pair, blocks, counts_a, overlap, i, -1)
-    return count, rows
+    return count, searched.blocks.shape[0]
+
+
+@kernel
+def _search_blocks(
+    pair: Pair, blocks: ElementBlocks, counts: _Ints, seeds: _Ints, top: int, bottom: int, k: int, threshold: float
+) -> None:
+    """Set ``seeds`` int64 [w, 2]: the first and last start in block ``k`` of windows similar to each window of ``a``.
+
+    The windows of ``a`` start at ``top`` to ``bottom``; (-1, -1) where none is similar by ``threshold``. ``counts``
+    int64 [3, V] holds zeros, before and after.
+    """
+    a, b, idf, growth, w = pair.a, pair.b, pair.idf, pair.growth, pair.window
+    in_window, in_block, spare = counts[0], counts[1], counts[2]
+    first, last = k * w, min((k + 1) * w, b.shape[0] - w + 1) - 1
+    share = threshold / (1.0 + threshold)
+    for p in range(first, last + w):
+        in_block[b[p]] += 1
+    weight, shared = 0.0, 0.0
+    for end in range(top, bottom + w):
+        token = a[end]
+        change = growth[in_window[token]] * idf[token]
+        weight += change
+        if in_window[token] < in_block[token]:
+            shared += change
+        in_window[token] += 1
+        start = end - w + 1
+        if start >= top:
+            seeds[start - top] = -1
+            if shared >= share * (weight + blocks.lightest[k]) - SLACK:
+                seeds[start - top] = _seeds_between(pair, in_window, spare, weight, first, last, threshold, -np.inf)
+            token = a[start]
+            in_window[token] -= 1
+            change = growth[in_window[token]] * idf[token]
+            weight -= change
+            if in_window[token] < in_block[token]:
+                shared -= change
+    for p in range(bottom + 1, bottom + w):
+        in_window[a[p]] = 0
+    for p in range(first, last + w):
+        in_block[b[p]] = 0
 
 
 @kernel
@@ -136,11 +167,11 @@ def _still_near(boxes: _Ints, live: _Ints, alive: int, row: int) -> int:
 
 
 @kernel
-def _holds(boxes: _Ints, live: _Ints, alive: int, row: int, first: int, last: int) -> bool:
-    """Whether a live box holds the starts ``first`` to ``last`` in this row."""
+def _holds(boxes: _Ints, live: _Ints, alive: int, top: int, bottom: int, first: int, last: int) -> bool:
+    """Whether a live box holds the starts ``top`` to ``bottom`` of ``a`` and ``first`` to ``last`` of ``b``."""
     for y in range(alive):
         x = live[y]
-        if boxes[x, 1] == row and boxes[x, 2] <= first and last <= boxes[x, 3]:
+        if boxes[x, 0] <= top and bottom <= boxes[x, 1] and boxes[x, 2] <= first and last <= boxes[x, 3]:
             return True
     return False
 
@@ -204,14 +235,18 @@ def _past(found: _Ints, i: int, j: int, w: int) -> int:
 def find_seed_boxes(pair: Pair, blocks: ElementBlocks, threshold: float) -> _Ints:
     """Boxes [B, 4] around all seeds: half-open ranges of tokens, those of ``a`` first.
 
-    A seed is a pair of windows with a similarity of at least ``threshold``. Seeds whose windows start within two
-    windows of each other in both texts are in one box; boxes that have grown together are not yet joined.
+    A seed is a pair of windows with a similarity of at least ``threshold``, in blocks that share more than chance
+    gives, or a surely similar one (:class:`ibidem.alignment.block_pairs.SeedRule`). Seeds whose windows start within
+    two windows of each other in both texts are in one box; boxes that have grown together are not yet joined.
     """
-    window, rows = pair.window, len(pair.a) - pair.window + 1
-    boxes, count, row = np.empty((256, 4), np.int64), 0, 0
-    while True:
-        count, row = seed_boxes(pair, blocks, threshold, 2 * window, boxes, count, row)
-        if row == rows:
-            found: _Ints = boxes[:count] + np.array([0, window, 0, window])
-            return found
-        boxes = np.concatenate([boxes, np.empty_like(boxes)])
+    window = pair.window
+    boxes, count = np.empty((256, 4), np.int64), 0
+    for searched in find_block_pairs(pair, blocks, SeedRule.of(blocks, threshold)):
+        done = 0
+        while True:
+            count, done = seed_boxes(pair, blocks, searched, 2 * window, boxes, count, done)
+            if done == len(searched.blocks):
+                break
+            boxes = np.concatenate([boxes, np.empty_like(boxes)])
+    found: _Ints = boxes[:count] + np.array([0, window, 0, window])
+    return found

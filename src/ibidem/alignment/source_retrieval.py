@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.alignment.evidence import tell_presence
 from ibidem.store import Segment
 
 __all__ = ["Source", "likely_sources"]
@@ -81,12 +82,7 @@ def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -
     First what a place that holds the token has more evidence than one that lacks it, then that of one that lacks it;
     both are 0 for a token that tells nothing.
     """
-    share = threshold / (1.0 + threshold)
-    chance = -np.expm1(-np.maximum(counts, 1) * (2 << _BITS) / total)
-    telling = chance < share
-    chance[~telling] = share
-    lacked = np.log((1.0 - share) / (1.0 - chance))
-    held = np.log(share / chance) - lacked
+    held, lacked = tell_presence(-np.expm1(-np.maximum(counts, 1) * (2 << _BITS) / total), threshold)
     return np.rint(held * _UNITS).astype(np.int32), np.rint(lacked * _UNITS).astype(np.int32)
 
 
