@@ -18,6 +18,9 @@ from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Reader", "ServedIndex"]
 
+_WARM_CHARACTERS = 2000
+"""Of a passage that is searched before the first request."""
+
 _log = logging.getLogger("ibidem.service")
 
 
@@ -47,6 +50,13 @@ class Reader:
         """Text and metadata of a document, if there is one of this id."""
         place = self._places.get(name)
         return None if place is None else (place[0].text(place[1]), place[0].metadata(place[1]))
+
+
+def _passages(index: PassageIndex) -> Iterator[str]:
+    """A passage of the first document of each part of the index, which is found where it stands."""
+    for segment in index.segments:
+        if segment.num_documents:
+            yield segment.text(0)[:_WARM_CHARACTERS]
 
 
 class ServedIndex:
@@ -83,8 +93,8 @@ class ServedIndex:
 
     def warm(self) -> None:
         """Compile what the first request would wait for."""
-        text = "where does this stand again " * 40
         with self.reader() as reader:
+            text = next(_passages(reader.index), "where does this stand again " * 40)
             with suppress(ValueError):  # no word of it may have a weight here
                 reader.index.explain(text)
             if reader.index.configuration.is_exact:
