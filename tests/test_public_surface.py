@@ -165,9 +165,11 @@ CALLABLES = dict(public_callables())
 
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, Any]:
-    # What is returned, and an Arrow column, may be of a type that is imported for type checkers alone.
+    # What is returned, Arrow columns and axes may be of a type that is imported for type checkers alone.
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
-    return get_type_hints(SimpleNamespace(__annotations__=annotations), {**function.__globals__, "pa": pyarrow})
+    return get_type_hints(
+        SimpleNamespace(__annotations__=annotations), {**function.__globals__, "pa": pyarrow, "Axes": object}
+    )
 
 
 @pytest.mark.parametrize("name", CALLABLES)

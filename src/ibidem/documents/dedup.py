@@ -30,6 +30,7 @@ from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
+    from matplotlib.axes import Axes
 
 __all__ = [
     "Choices",
@@ -142,6 +143,19 @@ class Deduplication:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw how many pairs of similar documents have which similarity; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+        """
+        from ibidem.results.plots import draw_similarities
+
+        return draw_similarities(self.pair_similarities.tolist(), "pairs of documents", axes)
 
     def __repr__(self) -> str:
         kept, exact = int(self.kept.sum()), int(self.exact.sum())

@@ -1,13 +1,17 @@
 """What the alignment of two texts gives."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ibidem.comparison import Comparer, Comparison, Finding, UnitPair, Witness, WordPair, align_units, align_words
 from ibidem.results.markup import render_page, render_pair
+from ibidem.results.plots import draw_dots
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Alignments"]
 
@@ -63,6 +67,18 @@ class Alignments(Results[Alignment]):
     def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:
         """How the passages of a pair compare, and why they match; see :func:`ibidem.compare`."""
         return self._compare(self._pair(pair), Comparer(self._tokenizer), names)
+
+    def plot(self, *, names: tuple[str, str] = ("a", "b"), axes: "Axes | None" = None) -> "Axes":
+        """Draw the pairs as a dot plot: a line for each, the first text from left to right; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+        """
+        ranges = ((pair.a_start, pair.a_end, pair.b_start, pair.b_end) for pair in self._values)
+        return draw_dots(ranges, (len(self.a), len(self.b)), names, axes)
 
     def _pair(self, pair: int | Alignment) -> Alignment:
         return self._values[pair] if isinstance(pair, int) else pair

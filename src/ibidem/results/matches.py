@@ -1,15 +1,19 @@
 """What the searches of indexes give."""
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from ibidem.comparison import Comparer, Finding, Witness
 from ibidem.results.markup import render_page, render_pair
+from ibidem.results.plots import draw_similarities
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Match
 from ibidem.text import TokenizerSpec
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["DocumentMatch", "DocumentMatches", "Matches"]
 
@@ -54,6 +58,18 @@ class Matches(Results[Match]):
     def _with(self, values: Iterable[Match]) -> Self:
         return type(self)(values, query=self.query, tokenizer=self._tokenizer)
 
+    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw how many matches have which similarity; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+        """
+        measures = (match.estimate if match.similarity is None else match.similarity for match in self._values)
+        return draw_similarities((measure or 0.0 for measure in measures), "passages", axes)
+
     def _repr_html_(self) -> str:
         """Each passage beside the query's, the words marked in which they differ; the first ten."""
         comparer = Comparer(self._tokenizer, reasons=False)
@@ -90,6 +106,17 @@ class DocumentMatches(Results[DocumentMatch]):
     """The documents of a collection that resemble a query, most similar first."""
 
     value_type = DocumentMatch
+
+    def plot(self, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw how many documents have which similarity; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+        """
+        return draw_similarities((match.similarity for match in self._values), "documents", axes)
 
     def _line(self, value: DocumentMatch) -> str:
         return f"{value.similarity:.3f}  {value.document}"

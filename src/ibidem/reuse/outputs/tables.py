@@ -13,12 +13,14 @@ from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import source_chains
 from ibidem.reuse.earlier import EarlierRun
+from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import Found
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from matplotlib.axes import Axes
 
 __all__ = ["TABLES", "Findings", "Reuse", "dates_of", "is_later", "make_tables"]
 
@@ -81,6 +83,22 @@ class Reuse:
     def __repr__(self) -> str:
         counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
         return f"Reuse({counts})"
+
+    def _repr_html_(self) -> str:
+        """The largest clusters, a column for each witness; their texts if ``texts`` were asked for."""
+        return render_clusters(self.clusters, self.passages, self.pairs.num_rows)
+
+    def plot(self, cluster: str | None = None, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw where the passages of a cluster stand, or those of the ten largest; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+            ValueError: there is no such cluster.
+        """
+        return draw_clusters(self.clusters, self.passages, cluster, axes)
 
 
 def dates_of(found: Reuse) -> dict[str, Any]:

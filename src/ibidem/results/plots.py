@@ -1,0 +1,53 @@
+"""Pictures of results, drawn by matplotlib: dot plots and histograms of similarities. The extra is ``viz``."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ibidem.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_dots", "draw_similarities", "take_axes"]
+
+_BINS = 20
+
+
+def take_axes(axes: "Axes | None") -> "Axes":
+    """The axes to draw on; those of a new figure if none are given.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    if axes is not None:
+        return axes
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise MissingExtraError("a plot", "viz") from error
+    return plt.subplots()[1]
+
+
+def draw_dots(
+    ranges: Iterable[tuple[int, int, int, int]], lengths: tuple[int, int], names: tuple[str, str], axes: "Axes | None"
+) -> "Axes":
+    """Passages of two texts as lines: the first text from left to right, the second from top to bottom.
+
+    Args:
+        ranges: start and end in the first text, start and end in the second.
+        lengths: of the two texts.
+    """
+    axes = take_axes(axes)
+    for a_start, a_end, b_start, b_end in ranges:
+        axes.plot([a_start, a_end], [b_start, b_end], color="C0", linewidth=2, solid_capstyle="round")
+    axes.set(xlim=(0, max(lengths[0], 1)), ylim=(max(lengths[1], 1), 0), xlabel=f"characters of {names[0]}")
+    axes.set_ylabel(f"characters of {names[1]}")
+    return axes
+
+
+def draw_similarities(similarities: Iterable[float], what: str, axes: "Axes | None") -> "Axes":
+    """How many results have which similarity."""
+    axes = take_axes(axes)
+    axes.hist(list(similarities), bins=_BINS, range=(0.0, 1.0), edgecolor="white")
+    axes.set(xlim=(0, 1), xlabel="similarity", ylabel=what)
+    return axes

@@ -1,0 +1,87 @@
+"""What a notebook shows of a result: its clusters as text in columns, and where their passages stand as a plot."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ibidem.results.plots import take_axes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_clusters", "render_clusters"]
+
+_CLUSTERS = 10
+_WITNESSES = 6
+_CHARACTERS = 600
+_CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere"
+
+
+def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | None, axes: "Axes | None") -> "Axes":
+    """Where passages stand: a line for each document, a bar for each passage, a colour for each cluster.
+
+    Raises:
+        ValueError: there is no such cluster.
+    """
+    chosen = [row["cluster"] for row in _order(clusters)][:_CLUSTERS] if cluster is None else [cluster]
+    rows = [row for row in passages.to_pylist() if row["cluster"] in chosen]
+    if cluster is not None and not rows:
+        raise ValueError(f"no cluster is called {cluster!r}")
+    axes = take_axes(axes)
+    places = {name: at for at, name in enumerate(dict.fromkeys(row["document"] for row in rows))}
+    for row in rows:
+        colour = f"C{chosen.index(row['cluster']) % 10}"
+        axes.barh(places[row["document"]], row["end"] - row["start"], left=row["start"], height=0.6, color=colour)
+    axes.set_yticks(list(places.values()), list(places))
+    axes.invert_yaxis()
+    axes.set_xlabel("characters")
+    return axes
+
+
+def render_clusters(clusters: "pa.Table", passages: "pa.Table", pairs: int) -> str:
+    """The largest clusters, a column for each witness."""
+    rows = _order(clusters)
+    witnesses: dict[str, list[dict[str, Any]]] = {row["cluster"]: [] for row in rows[:_CLUSTERS]}
+    for passage in passages.to_pylist():
+        if passage["cluster"] in witnesses:
+            witnesses[passage["cluster"]].append(passage)
+    tables = "".join(_render(row, witnesses[row["cluster"]]) for row in rows[:_CLUSTERS])
+    more = f"<p>... and {len(rows) - _CLUSTERS:,} more</p>" if len(rows) > _CLUSTERS else ""
+    head = f"{pairs:,} pairs of passages, {len(rows):,} clusters"
+    return f"<div><p><b>{head}</b></p>{tables}{more}</div>"
+
+
+def _order(clusters: "pa.Table") -> list[dict[str, Any]]:
+    """The clusters, those first that most documents hold; boilerplate last."""
+    rows: list[dict[str, Any]] = clusters.to_pylist()
+    return sorted(rows, key=lambda row: (row["boilerplate"] is not None, -row["documents"], -row["size"]))
+
+
+def _render(cluster: dict[str, Any], witnesses: list[dict[str, Any]]) -> str:
+    shown = witnesses[:_WITNESSES]
+    heads = "".join(f'<th style="{_CELL}">{_place(row)}</th>' for row in shown)
+    texts = "".join(f'<td style="{_CELL}">{"".join(_text(row))}</td>' for row in shown)
+    more = f", {len(shown)} shown" if len(witnesses) > len(shown) else ""
+    caption = (
+        f"cluster {escape(cluster['cluster'])}: {cluster['size']:,} passages of {cluster['documents']:,} documents"
+    )
+    return (
+        f'<table style="width:100%;table-layout:fixed"><caption style="text-align:left">{caption}{more}</caption>'
+        f"<tr>{heads}</tr><tr>{texts}</tr></table>"
+    )
+
+
+def _place(row: dict[str, Any]) -> str:
+    date = "" if row["date"] is None else f" ({escape(str(row['date']))})"
+    return f"{escape(row['document'])}{date}, characters {row['start']:,} to {row['end']:,}"
+
+
+def _text(row: dict[str, Any]) -> Iterator[str]:
+    text = row.get("text")
+    if text is None:
+        yield "<i>ask for texts=True to see it</i>"
+        return
+    yield escape(text[:_CHARACTERS].encode("utf-8", "replace").decode())
+    if len(text) > _CHARACTERS:
+        yield " ..."
