@@ -65,6 +65,13 @@ def test_a_kernel_is_small(kernel: Any) -> None:
 
 
 @each_kernel
+def test_the_parameters_of_a_kernel_are_typed(kernel: Any) -> None:
+    types = kernel.py_func.__annotations__
+    untyped = [name for name in inspect.signature(kernel.py_func).parameters if types.get(name, Any) is Any]
+    assert untyped == []
+
+
+@each_kernel
 def test_a_kernel_calls_only_kernels_of_its_file_and_frozen_primitives(kernel: Any) -> None:
     function = kernel.py_func
     called = [function.__globals__.get(name) for name in function.__code__.co_names]

@@ -112,7 +112,7 @@ def _of_documents(segment: Segment, of_places: _Ints) -> npt.NDArray[np.float64]
 
 
 @kernel
-def _places(positions: Any, ends: Any) -> Any:
+def _places(positions: npt.NDArray[np.uint32], ends: npt.NDArray[np.int64]) -> tuple[_Ints, npt.NDArray[np.int64]]:
     """The places that hold each token, ascending, int32, and where the list of each token ends, int64 [V].
 
     ``positions`` uint32 are where the tokens stand, those of each ascending, one token after the other, and ``ends``
@@ -134,7 +134,15 @@ def _places(positions: Any, ends: Any) -> Any:
 
 
 @kernel
-def _compare(ids: Any, windows: Any, held: Any, lacked: Any, places: Any, ends: Any, best: Any) -> None:
+def _compare(
+    ids: npt.NDArray[np.int64],
+    windows: int,
+    held: _Ints,
+    lacked: _Ints,
+    places: _Ints,
+    ends: npt.NDArray[np.int64],
+    best: _Ints,
+) -> None:
     """Raise ``best`` int32 to the evidence of each place where a window of the text ``ids`` int64 [n] gives more.
 
     ``held`` and ``lacked`` int32 [V] are what tokens tell; ``places`` and ``ends`` are those of ``_places``.

@@ -18,10 +18,14 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ibidem._jit import kernel
 
 __all__ = ["Near", "Window", "all_passages", "interval_scan", "jitted_scan", "maximal", "near_duplicates"]
+
+
+_Ints = npt.NDArray[np.int64]
 
 
 class Window(NamedTuple):
@@ -125,7 +129,16 @@ def jitted_scan(windows: Any, least: int, *, longest: bool, ordered: bool) -> li
 
 
 @kernel
-def _jitted_scan(windows: Any, positions: Any, changes: Any, least: Any, longest: Any, ordered: Any, room: Any) -> Any:
+def _jitted_scan(
+    windows: tuple[_Ints, _Ints, _Ints],
+    positions: _Ints,
+    changes: _Ints,
+    least: int,
+    longest: bool,
+    ordered: bool,
+    room: int,
+) -> tuple[int, _Ints]:
+    """How many passages there are, and the first ``room`` of them, int64 [room, 2]."""
     window_c, window_d, counts = windows
     found, count = np.empty((room, 2), np.int64), 0
     held, place = np.empty(window_c.shape[0], np.int64), np.empty(window_c.shape[0], np.int64)

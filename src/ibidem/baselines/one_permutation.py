@@ -173,7 +173,9 @@ def _in_order(h: npt.NDArray[Any], ties: np.random.Generator | None) -> npt.NDAr
 
 
 @kernel
-def _divide_and_conquer(P: Any, h: Any, keys: Any, bounds: Any) -> Any:
+def _divide_and_conquer(
+    P: npt.NDArray[np.int64], h: npt.NDArray[np.uint64], keys: npt.NDArray[Any], bounds: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     """The windows up to each bin [bins + 1], and all of them as keys [M] and corners [4, M], positions from 0.
 
     The positions ``P`` of a bin and their hash values ``h`` are at ``bounds[bin]`` to ``bounds[bin + 1]``.
@@ -212,7 +214,7 @@ def _divide_and_conquer(P: Any, h: Any, keys: Any, bounds: Any) -> Any:
 
 
 @kernel
-def _sparse_table(h: Any) -> Any:
+def _sparse_table(h: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """The table of :class:`RangeMinimum`, a row for each power of two."""
     size, levels = h.shape[0], 1
     while 1 << levels <= size:
@@ -228,7 +230,7 @@ def _sparse_table(h: Any) -> Any:
 
 
 @inlined
-def _range_minimum(table: Any, h: Any, i: Any, j: Any) -> Any:
+def _range_minimum(table: npt.NDArray[np.int64], h: npt.NDArray[np.uint64], i: np.int64, j: np.int64) -> Any:
     """The place of the leftmost smallest of ``h[i : j + 1]``."""
     level = 0
     while 2 << level <= j - i + 1:

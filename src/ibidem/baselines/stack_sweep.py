@@ -8,6 +8,7 @@ the top and then by halving; an edit shifts the segments above it, which may be 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.families import ActiveValues
@@ -19,6 +20,9 @@ __all__ = ["scanline"]
 
 _NEAR = 8
 """Segments that are tried one by one before the search halves what is left."""
+
+_Int = int | np.int64
+_Columns = tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.int32]]
 
 _NO_RANK = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -39,7 +43,7 @@ def scanline(stream: TokenStream, values: ActiveValues, min_length: int = 1, max
 
 
 @kernel
-def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any) -> Any:
+def _sweep(stream: TokenStream, values: ActiveValues, min_length: int, max_length: int, room: int) -> _Columns:
     """The number of windows, and the first ``room`` of them as keys [room] and corners [4, room]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
     ids, bounds = stream.ids, stream.bounds
@@ -122,7 +126,7 @@ def _sweep(stream: Any, values: Any, min_length: Any, max_length: Any, room: Any
 
 
 @inlined
-def _clip(a: Any, b: Any, c: Any, d: Any, min_length: Any, max_length: Any) -> Any:
+def _clip(a: _Int, b: _Int, c: _Int, d: _Int, min_length: int, max_length: int) -> tuple[Any, Any, Any, Any]:
     """The rows and columns of ``[a, b] x [c, d]`` that hold passages of the allowed lengths; ``a > b`` if none does."""
     a = max(a, c - max_length + 1)
     d = min(d, b + max_length - 1)

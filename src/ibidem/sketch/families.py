@@ -106,8 +106,11 @@ FAMILIES: dict[str, Any] = {
 """How a family's name and the weights of an index become the family."""
 
 
+_Columns = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint32]]
+
+
 @kernel
-def _set_values(tokens: npt.NDArray[np.uint32], seed: np.uint64) -> Any:
+def _set_values(tokens: npt.NDArray[np.uint32], seed: np.uint64) -> _Columns:
     count = tokens.shape[0]
     bounds = np.arange(count + 1)
     x = np.ones(count, np.int32)
@@ -120,7 +123,7 @@ def _set_values(tokens: npt.NDArray[np.uint32], seed: np.uint64) -> Any:
 
 
 @kernel
-def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np.int32], seed: np.uint64) -> Any:
+def _multiset_values(tokens: npt.NDArray[np.uint32], frequencies: npt.NDArray[np.int32], seed: np.uint64) -> _Columns:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16
@@ -159,7 +162,7 @@ def _weighted_values(
     seed: np.uint64,
     log_tf: npt.NDArray[np.float64],
     log_idf: npt.NDArray[np.float64],
-) -> Any:
+) -> _Columns:
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)
     room = 2 * count + 16

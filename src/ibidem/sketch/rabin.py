@@ -16,7 +16,7 @@ Polynomials are Python integers here: bit ``i`` is the coefficient of ``x^i``.
 import math
 import random
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -227,7 +227,11 @@ def _prime_factors(number: int) -> list[int]:
 
 @kernel
 def _append_bytes(
-    data: NDArray[np.uint8], state: np.uint64, degree: np.uint64, shifted: NDArray[np.uint64], entering: Any
+    data: NDArray[np.uint8],
+    state: np.uint64,
+    degree: np.uint64,
+    shifted: NDArray[np.uint64],
+    entering: NDArray[np.uint64],
 ) -> np.uint64:
     """The fingerprint ``state`` with the bytes of ``data`` behind it."""
     above = degree - np.uint64(8)
@@ -244,7 +248,7 @@ def _roll_windows(
     step: int,
     degree: np.uint64,
     shifted: NDArray[np.uint64],
-    entering: Any,
+    entering: NDArray[np.uint64],
     outgoing: NDArray[np.uint64],
     leading: np.uint64,
 ) -> NDArray[np.uint64]:

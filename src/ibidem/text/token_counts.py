@@ -1,7 +1,5 @@
 """How often each token occurs, counted over a whole segment."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -34,7 +32,9 @@ def merge_counts(counts: list[Counts]) -> Counts:
 
 
 @kernel
-def _count(ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int) -> Any:
+def _count(
+    ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
     in_documents = np.zeros(size, np.uint32)
     in_all = np.zeros(size, np.uint64)
     last_document = np.full(size, -1, np.int64)

@@ -5,7 +5,7 @@ that the x-th last occurrence of a token is one look-up away. All of it is linea
 once for all hash functions.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,7 +69,7 @@ def number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32]
 
 
 @kernel
-def _number_tokens(tokens: npt.NDArray[np.uint32]) -> Any:
+def _number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
     """Dense ids by open addressing; the table is kept at most half full."""
     n = tokens.shape[0]
     bits = 10
@@ -103,7 +103,9 @@ def _number_tokens(tokens: npt.NDArray[np.uint32]) -> Any:
 
 
 @kernel
-def _list_occurrences(ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int, max_length: int) -> Any:
+def _list_occurrences(
+    ids: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64], size: int, max_length: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     n = ids.shape[0]
     groups = np.zeros(size + 1, np.int64)
     for j in range(n):

@@ -12,20 +12,29 @@ and one at the end of each bin, but none before the first token and none behind 
 """
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues
 from ibidem.text.token_stream import TokenStream
-from ibidem.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
+from ibidem.windows.bin_keys import BinKeys, find_bin_keys, hidden_keys_cost_more
 from ibidem.windows.scanline import UNBOUNDED
 from ibidem.windows.windows import Windows
 
 __all__ = ["bin_windows"]
 
 _EMPTY = np.uint32(EMPTY_KEY)
+
+_Int = int | np.int64
+_Ints = npt.NDArray[np.int64]
+_Keys = npt.NDArray[np.uint32]
+_Corners = npt.NDArray[np.int32]
+_Window = tuple[np.uint32, _Int, _Int, _Int, _Int]
+"""A key and the corners ``a``, ``b``, ``c`` and ``d``."""
+_Passages = tuple[_Int, _Int, _Int]
+"""The first and the last start, and the last end."""
 
 
 def bin_windows(
@@ -56,7 +65,9 @@ def bin_windows(
 
 
 @kernel
-def _sweep_bins(texts: Any, values: Any, found: Any, min_length: Any, max_length: Any, room: Any) -> Any:
+def _sweep_bins(
+    texts: _Ints, values: BinValues, found: BinKeys, min_length: int, max_length: int, room: int
+) -> tuple[_Ints, _Keys, _Corners]:
     """The windows up to each bin [bins + 1], and the first ``room`` of all as keys [room] and corners [4, room]."""
     value_rank, value_key = values.rank, values.key
     key_bounds, spans = found.bounds, found.spans
@@ -106,7 +117,7 @@ def _sweep_bins(texts: Any, values: Any, found: Any, min_length: Any, max_length
 
 
 @inlined
-def _segment_of(start: Any, height: Any, p: Any) -> Any:
+def _segment_of(start: _Ints, height: int, p: np.int64) -> int:
     """The segment of the stack over ``p``, by halving."""
     found, size = 0, height
     while size > 1:
@@ -117,7 +128,9 @@ def _segment_of(start: Any, height: Any, p: Any) -> Any:
 
 
 @inlined
-def _splice(start: Any, since: Any, rank: Any, key: Any, height: Any, low: Any, high: Any, p: Any) -> Any:
+def _splice(
+    start: _Ints, since: _Ints, rank: npt.NDArray[np.uint64], key: _Keys, height: int, low: int, high: int, p: np.int64
+) -> int:
     """Make room for one segment in the place of ``low`` to the part of ``high`` up to ``p``; the new height."""
     rest = 1 if start[high + 1] - 1 > p else 0
     since_rest, rank_rest, key_rest = since[high], rank[high], key[high]
@@ -135,7 +148,7 @@ def _splice(start: Any, since: Any, rank: Any, key: Any, height: Any, low: Any, 
 
 
 @inlined
-def _put(keys: Any, corners: Any, count: Any, window: Any, lengths: Any) -> Any:
+def _put(keys: _Keys, corners: _Corners, count: int, window: _Window, lengths: tuple[int, int]) -> int:
     """Write a window, cut to the rows and columns that hold passages of the allowed lengths; the number of windows."""
     key, a, b, c, d = window
     a, d = max(a, c - lengths[1] + 1), min(d, b + lengths[1] - 1)
@@ -149,7 +162,7 @@ def _put(keys: Any, corners: Any, count: Any, window: Any, lengths: Any) -> Any:
 
 
 @inlined
-def _put_empty(keys: Any, corners: Any, count: Any, window: Any, lengths: Any) -> Any:
+def _put_empty(keys: _Keys, corners: _Corners, count: int, window: _Passages, lengths: tuple[int, int]) -> int:
     """Write the windows of starts that have no value up to the end ``d``; the number of windows."""
     a, b, d = window
     b = min(b, d - lengths[0] + 1)

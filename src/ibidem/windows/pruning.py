@@ -270,7 +270,7 @@ def _least_ranks(
 
 
 @kernel
-def _largest_around(least: npt.NDArray[np.uint16], run: Any) -> None:
+def _largest_around(least: npt.NDArray[np.uint16], run: int) -> None:
     """Write into the last level of ``least`` the largest of the least ranks of runs of blocks beside or over each."""
     rows, functions = least.shape[1:]
     of_run = np.zeros((rows, functions), np.uint16)

@@ -15,7 +15,6 @@ makes up the most has a segment for each of ``max_length`` starts, others have f
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +91,7 @@ def sweep(keys: Keys, room: Room, min_length: int = 1, max_length: int = UNBOUND
 @kernel
 def _sweep(
     bounds: npt.NDArray[np.int64], keys: Keys, min_length: int, max_length: int, writable: _Writable, size: int
-) -> Any:
+) -> tuple[int, npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
     """The number of windows, and the first ``size`` of them as keys [size] and corners [4, size]."""
     # Every array gets a local name: taking it out of a tuple costs a reference count, up and down, each time.
     spans, key_rank, key_identity = keys.spans, keys.rank, keys.identity
