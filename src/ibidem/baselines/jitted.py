@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.bits import highest_bit, lowest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.windows.windows import Windows
@@ -203,22 +204,6 @@ def _monotonic_partitioning(
 
 
 @inlined
-def _highest_bit(word: np.uint64) -> int:
-    """Position of the highest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
-    bits = 0
-    while word != np.uint64(0):
-        word >>= _ONE
-        bits += 1
-    return bits - 1
-
-
-@inlined
-def _lowest_bit(word: np.uint64) -> int:
-    """Position of the lowest set bit of a word that is not zero."""
-    return _highest_bit(word & (~word + _ONE))
-
-
-@inlined
 def _previous_start(skyline: _Skyline, p: int) -> int:
     """The last start at or before ``p``."""
     word = p >> 6
@@ -234,11 +219,11 @@ def _previous_start(skyline: _Skyline, p: int) -> int:
             while not found:
                 word -= 1
                 found = skyline.starts_4096[word]
-            word = (word << 6) + _highest_bit(found)
+            word = (word << 6) + highest_bit(found)
             found = skyline.starts_64[word]
-        word = (word << 6) + _highest_bit(found)
+        word = (word << 6) + highest_bit(found)
         found = skyline.starts[word]
-    return (word << 6) + _highest_bit(found)
+    return (word << 6) + highest_bit(found)
 
 
 @inlined
@@ -257,11 +242,11 @@ def _next_start(skyline: _Skyline, p: int) -> int:
             while not found:
                 word += 1
                 found = skyline.starts_4096[word]
-            word = (word << 6) + _lowest_bit(found)
+            word = (word << 6) + lowest_bit(found)
             found = skyline.starts_64[word]
-        word = (word << 6) + _lowest_bit(found)
+        word = (word << 6) + lowest_bit(found)
         found = skyline.starts[word]
-    return (word << 6) + _lowest_bit(found)
+    return (word << 6) + lowest_bit(found)
 
 
 @inlined

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import LANES, inlined, kernel, not_greater
+from ibidem.bits import highest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream
 
@@ -229,7 +230,7 @@ def _code_of(rank: np.uint64) -> Any:
     Ranks are counted from the lowest of a function, so that codes tell apart what matters, whatever a family ranks by.
     """
     upper = rank >> np.uint64(32) | _ONE
-    bits = np.uint64(_highest_bit(upper))
+    bits = np.uint64(highest_bit(upper))
     behind = (upper << (np.uint64(31) - bits)) >> np.uint64(20) & np.uint64(0x7FF)
     return min(np.uint16(bits << np.uint64(11) | behind), _HIGHEST)
 
@@ -329,7 +330,7 @@ def _test_keys(
                 other = (p >> shift) - low
                 within = ((p + size - 1) >> shift) - low  # the first block that begins in the key
                 if within < row:
-                    level = _highest_bit(np.uint64(row - within))
+                    level = highest_bit(np.uint64(row - within))
                     left, right = within + (1 << level) - 1, row - 1
             hits, own = np.uint64(0), e * width
             left, right = (level * rows + left) * width, (level * rows + right) * width
@@ -357,7 +358,7 @@ def _deal(
     """
     i, word = np.uint64(0), words[0]
     while i < np.uint64(number):
-        function, following = _highest_bit(word & (~word + _ONE)), words[i + _ONE]
+        function, following = highest_bit(word & (~word + _ONE)), words[i + _ONE]
         place = places[function]
         for column in range(3):
             spans[place, column] = tested[i, column]
@@ -366,13 +367,3 @@ def _deal(
         last = np.uint64(word == np.uint64(0))
         word |= following & (~last + _ONE)  # no branch: one that cannot be foreseen takes longer than all the rest
         i += last
-
-
-@inlined
-def _highest_bit(word: np.uint64) -> int:
-    """Position of the highest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
-    bits = 0
-    while word != np.uint64(0):
-        word >>= _ONE
-        bits += 1
-    return bits - 1

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.bits import lowest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream, prepare_ids
 from ibidem.windows.pruning import Keys, find_keys_that_matter
@@ -124,9 +125,9 @@ def _sweep(
                         while not found:
                             high += 1
                             found = words[high]
-                        word = (high << 6) + _lowest_bit(found)
+                        word = (high << 6) + lowest_bit(found)
                         found = lasts[word]
-                    segment = np.int64(slots[(word << 6) + _lowest_bit(found)])
+                    segment = np.int64(slots[(word << 6) + lowest_bit(found)])
                     place = segment
                     if rank[segment] <= value:
                         continue
@@ -165,17 +166,6 @@ def _sweep(
             last[place], since[place], before[place] = p, q, segment
             rank[place], identity[place] = value, key_identity[spans[k - 1, 2]]
     return count, identities, corners
-
-
-@inlined
-def _lowest_bit(word: np.uint64) -> int:
-    """Position of the lowest set bit of a word that is not zero; LLVM makes one instruction of this loop."""
-    word = word & (~word + _ONE)
-    bits = 0
-    while word != np.uint64(0):
-        word >>= _ONE
-        bits += 1
-    return bits - 1
 
 
 @inlined

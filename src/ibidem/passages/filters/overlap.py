@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.passages.filters.ranges import join_ranges
 from ibidem.passages.filters.rare_tokens import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK, loosen
@@ -96,14 +97,7 @@ class OverlapFilter(NamedTuple):
             before = _count_passages(ranges)
             ranges = _narrow(tokens, ranges, self.vocabulary, self.needs)
             if _count_passages(ranges) >= _WORTHWHILE * before:
-                return _join_ranges(ranges[:, :2])
-
-
-def _join_ranges(ranges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Ascending ``ranges`` [N, 2], those that touch as one."""
-    gaps = np.flatnonzero(ranges[1:, 0] > ranges[:-1, 1])
-    lows, highs = np.append(0, gaps + 1)[: len(ranges)], np.append(gaps, -1)[: len(ranges)]
-    return np.stack((ranges[lows, 0], ranges[highs, 1]), axis=1)
+                return join_ranges(ranges[:, :2], 0)
 
 
 def _count_passages(ranges: npt.NDArray[np.int64]) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.passages.filters.ranges import join_ranges
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 
@@ -123,10 +124,9 @@ def join_blocks(blocks: npt.NDArray[np.int64], rare: RareTokens, longest: int, e
 
     To slide on over a gap shorter than ``longest`` tokens is cheaper than to begin again behind it.
     """
-    gaps = np.flatnonzero(np.diff(blocks) * rare.block > longest + rare.block)
-    first, last = blocks[np.append(0, gaps + 1)[: len(blocks)]], blocks[np.append(gaps, -1)[: len(blocks)]]
-    ranges: npt.NDArray[np.int64] = np.minimum(np.stack((first, last + 1), axis=1) * rare.block, end)
-    return ranges
+    ranges = join_ranges(np.stack((blocks, blocks + 1), axis=1) * rare.block, longest)
+    cut: npt.NDArray[np.int64] = np.minimum(ranges, end)
+    return cut
 
 
 @kernel
