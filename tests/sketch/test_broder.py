@@ -56,7 +56,7 @@ def test_nothing_is_known_where_a_modulus_left_nothing():
 
 
 def test_other_moduli_do_not_meet_and_foreign_values_are_refused():
-    with pytest.raises(ConfigurationError, match="of modulus 2 cannot meet one of modulus 1"):
+    with pytest.raises(ConfigurationError, match="of modulus 2 cannot be compared with one of modulus 1"):
         BottomS(8, modulus=2).resemblance(BottomS(8))
     for modulus in (0, 2**16):
         with pytest.raises(ValueError, match="modulus is 1 to 65535"):
@@ -96,9 +96,9 @@ def test_l_i_of_two_documents_are_compared_at_the_modulus_of_the_longer():
 
 
 def test_a_modulus_that_divides_no_other_cannot_meet_it():
-    with pytest.raises(ConfigurationError, match="of modulus 2 cannot meet one of modulus 3"):
+    with pytest.raises(ConfigurationError, match="of modulus 2 cannot be compared with one of modulus 3"):
         ModM(2).resemblance(ModM(3))
-    with pytest.raises(ConfigurationError, match="of seed 0 cannot meet one of seed 1"):
+    with pytest.raises(ConfigurationError, match="of seed 0 cannot be compared with one of seed 1"):
         ModM(2).resemblance(ModM(2, seed=1))
     with pytest.raises(ValueError, match="has lost what modulus 3 keeps"):
         ModM(2).at_modulus(3)

@@ -59,7 +59,7 @@ def test_sketches_without_a_value_stand_alone():
 
 
 def test_sketches_that_cannot_meet_or_choices_that_cannot_be_are_errors():
-    with pytest.raises(ConfigurationError, match="of num_hashes 8 cannot meet one of num_hashes 9"):
+    with pytest.raises(ConfigurationError, match="of num_hashes 8 cannot be compared with one of num_hashes 9"):
         gather_sketches([BottomS(8), BottomS(9)])
     with pytest.raises(ConfigurationError, match="not of KMins"):
         gather_sketches([KMins(8)])

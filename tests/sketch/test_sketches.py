@@ -194,14 +194,14 @@ def test_sketches_of_another_seed_or_size_do_not_meet(kind, other):
     one, two = kind(SIZES[kind]), kind(SIZES[kind], 1) if other == "seed" else kind(11)
     name = kind.size_name if other == "num_hashes" else other
     for meet in (one.resemblance, one.merge, *([one.containment] if hasattr(one, "containment") else [])):
-        with pytest.raises(ConfigurationError, match=f"of {name} .* cannot meet one of {name}"):
+        with pytest.raises(ConfigurationError, match=f"of {name} .* cannot be compared with one of {name}"):
             meet(two)
 
 
 @each_class
 def test_sketches_of_two_kinds_do_not_meet(kind):
     other = CLASSES[CLASSES.index(kind) - 1]
-    with pytest.raises(ConfigurationError, match=f"a {kind.__name__} cannot meet a {other.__name__}"):
+    with pytest.raises(ConfigurationError, match=f"a {kind.__name__} cannot be compared with a {other.__name__}"):
         kind(8).resemblance(other(8))
 
 

@@ -94,10 +94,10 @@ class BottomS(Sketch):
         self._keep(other.values)
 
     def require_alike(self, other: Sketch) -> None:
-        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
+        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot be compared."""
         super().require_alike(other)
         if self._level != other._level:
-            moduli = f"{self.modulus} cannot meet one of modulus {max(1, other._level)}"
+            moduli = f"{self.modulus} cannot be compared with one of modulus {max(1, other._level)}"
             raise ConfigurationError(f"a BottomS of modulus {moduli}")
 
     def _keep(self, values: NDArray[np.uint64]) -> None:

@@ -50,7 +50,7 @@ def gather_sketches(
 
     Raises:
         ValueError: a threshold or representative that cannot be.
-        ConfigurationError: sketches that cannot meet.
+        ConfigurationError: sketches that cannot be compared.
 
     >>> sets = [range(0, 100), range(200, 300), range(5, 105), range(202, 302)]
     >>> gather_sketches([BottomS.of(each, 64) for each in sets]).tolist()

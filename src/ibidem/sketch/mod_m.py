@@ -62,7 +62,7 @@ class ModM(Sketch):
         return kept
 
     def require_alike(self, other: Sketch) -> None:
-        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
+        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot be compared."""
         if isinstance(other, ModM) and self.seed == other.seed:
             small, large = sorted((self.modulus, other.modulus))
             if large % small == 0:

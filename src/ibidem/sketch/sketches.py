@@ -95,7 +95,7 @@ class Sketch(ABC):
         """Add the set of another sketch to this one.
 
         Raises:
-            ConfigurationError: the sketches cannot meet.
+            ConfigurationError: the sketches cannot be compared.
         """
         self.require_alike(other)
         self._join(other)
@@ -104,7 +104,7 @@ class Sketch(ABC):
         """A sketch of the union of this set and of others.
 
         Raises:
-            ConfigurationError: the sketches cannot meet.
+            ConfigurationError: the sketches cannot be compared.
         """
         united = self.copy()
         for other in others:
@@ -116,7 +116,7 @@ class Sketch(ABC):
         """An unbiased estimate of the Jaccard similarity of both sets; two empty sets are alike, 1.
 
         Raises:
-            ConfigurationError: the sketches cannot meet.
+            ConfigurationError: the sketches cannot be compared.
         """
 
     def copy(self) -> Self:
@@ -156,13 +156,13 @@ class Sketch(ABC):
         return cls._restore(size, seed, level, np.frombuffer(body, "<u8", offset=HEADER.size).astype(np.uint64))
 
     def require_alike(self, other: "Sketch") -> None:
-        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot meet."""
+        """Raise a ``ConfigurationError`` that says why, if the two sketches cannot be compared."""
         if type(self) is not type(other):
-            raise ConfigurationError(f"a {self._name()} cannot meet a {type(other).__name__}")
+            raise ConfigurationError(f"a {self._name()} cannot be compared with a {type(other).__name__}")
         for name in (self.size_name, "seed"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                raise ConfigurationError(f"a {self._name()} of {name} {mine} cannot meet one of {name} {theirs}")
+                raise ConfigurationError(f"a {self._name()} of {name} {mine} cannot be compared with one of {name} {theirs}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sketch) or type(self) is not type(other):
