@@ -28,7 +28,7 @@ from ibidem._jit import KERNELS
 MOST_PARAMETERS = 8
 MOST_LINES = 80
 
-FROZEN = ("ibidem.bits", "ibidem.hashing", "ibidem.disjoint_sets", "ibidem.alignment.evidence")
+FROZEN = ("ibidem.windows.bits", "ibidem.hashing", "ibidem.disjoint_sets", "ibidem.alignment.evidence")
 """Files of primitives that kernels elsewhere may call: mixers of the index format and a formula, which never change."""
 
 UNMIXED = (float, bool, len, range, np.empty, np.zeros, np.full, np.arange)

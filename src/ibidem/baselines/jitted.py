@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
-from ibidem.bits import highest_bit, lowest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream, prepare_tokens
+from ibidem.windows.bits import highest_bit, lowest_bit
 from ibidem.windows.windows import Windows
 
 __all__ = [

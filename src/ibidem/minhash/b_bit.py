@@ -54,7 +54,8 @@ class bBitMinHash:  # its name in datasketch
         mine, theirs = ((each.seed, len(each.hashvalues), each.b) for each in (self, other))
         if mine != theirs:
             raise ValueError(
-                f"these signatures differ in their seed, number of values or bits: {mine} cannot be compared with {theirs}"
+                "these signatures differ in their seed, number of values or bits: "
+                f"{mine} cannot be compared with {theirs}"
             )
         c1, c2 = _chance_agreement(self.r, other.r, self.b)
         agreeing = float(np.mean(self.hashvalues == other.hashvalues))

@@ -162,7 +162,9 @@ class Sketch(ABC):
         for name in (self.size_name, "seed"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
-                raise ConfigurationError(f"a {self._name()} of {name} {mine} cannot be compared with one of {name} {theirs}")
+                raise ConfigurationError(
+                    f"a {self._name()} of {name} {mine} cannot be compared with one of {name} {theirs}"
+                )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sketch) or type(self) is not type(other):

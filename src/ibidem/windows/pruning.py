@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import LANES, inlined, kernel, not_greater
-from ibidem.bits import highest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream
+from ibidem.windows.bits import highest_bit
 
 __all__ = ["Keys", "find_keys_that_matter"]
 

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
-from ibidem.bits import lowest_bit
 from ibidem.sketch.families import ActiveValues
 from ibidem.text.token_stream import TokenStream, prepare_ids
+from ibidem.windows.bits import lowest_bit
 from ibidem.windows.pruning import Keys, find_keys_that_matter
 from ibidem.windows.windows import Windows
 

@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.bits import highest_bit, lowest_bit
+from ibidem.windows.bits import highest_bit, lowest_bit
 
 
 @numba.njit
