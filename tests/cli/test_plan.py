@@ -31,3 +31,18 @@ def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
     assert plain.exit_code == 0, plain.output
     for name in ("removed.jsonl", "clusters.csv", "summary.json"):
         assert (folder / "unique" / name).read_bytes() == (folder / "plain" / name).read_bytes()
+
+
+def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
+    (folder / "phrases.txt").write_text("out of his coat\n")
+    options = ["--min-length", "4", "--phrases", "phrases.txt", "--format", "csv"]
+    made = run("plan", "reuse", "books", "--to", "planned", "-o", "reuse.plan", *options)
+    assert made.exit_code == 0, made.output
+    done = run("run", "reuse.plan")
+    assert done.exit_code == 0, done.output
+    plain = run("reuse", "books", "-o", "plain", *options)
+    assert plain.exit_code == 0, plain.output
+    names = sorted(path.name for path in (folder / "plain").iterdir() if path.is_file())
+    assert "pairs.csv" in names
+    for name in names:
+        assert (folder / "planned" / name).read_bytes() == (folder / "plain" / name).read_bytes()

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,14 +12,19 @@ from ibidem import PassageIndex
 from ibidem.corpus import read
 from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.documents.dedup import Choices
-from ibidem.plans import plan_dedup, plan_index
+from ibidem.plans import plan_dedup, plan_index, plan_reuse
 from ibidem.resources import Resources
+from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.outputs.exports import export_reuse
+from ibidem.reuse.outputs.folder import write_reuse
 
 OPTIONS = {"min_length": 4, "memory": "64M"}
 
 WEIGHTED = {"family": "weighted", "idf": "smooth"}
 
 DEDUP = {"threshold": 0.5, "keep": "max(year)"}
+
+REUSE = {"recall": 1.0, "date": "year"}
 
 
 def write_collection(folder: Path, files: int = 6) -> Path:
@@ -58,6 +64,20 @@ def deduplicate_plainly(inputs: Path, output: Path, **choices: Any) -> dict[str,
     return digest(output)
 
 
+def find_reuse_plainly(
+    inputs: Path, output: Path, against: Path | None = None, also: tuple[str, ...] = (), **question: Any
+) -> dict[str, str]:
+    """What one process writes of the passages that the collection says twice."""
+    sides = [read([str(side)]) for side in (inputs, against) if side is not None]
+    with tempfile.TemporaryDirectory() as folder:
+        found = find_in(sides, Question(**question), Path(folder), Resources.of("64M", 1, None))
+    output.mkdir()
+    write_reuse(found, output, "jsonl")
+    for format in also:
+        export_reuse(found, output, format)
+    return digest(output)
+
+
 class Job(NamedTuple):
     """Something that can be planned.
 
@@ -86,5 +106,12 @@ JOBS = {
             [str(inputs)], output, folder, parts=parts, memory="64M", **DEDUP
         ),
         tasks=12,  # three parts to read, three ranges, three parts to write; texts, choice and commit
+    ),
+    "reuse": Job(
+        lambda inputs, output: find_reuse_plainly(inputs, output, **REUSE),
+        lambda inputs, output, folder, parts: plan_reuse(
+            [str(inputs)], output, folder, parts=parts, memory="64M", format="jsonl", **REUSE
+        ),
+        tasks=10,  # three parts, a task that hashes, one that joins, one that aligns, and four for the whole
     ),
 }

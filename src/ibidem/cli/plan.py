@@ -19,6 +19,8 @@ from ibidem.cli.command import command, verbatim_examples
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
+from ibidem.cli.reuse import read_phrases
+from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import counted, format_size, progress, tell
 
 if TYPE_CHECKING:
@@ -46,6 +48,17 @@ Examples:
     ibidem plan dedup books --to planned.unique -o unique.plan --keep longest
 """
 
+_REUSE = """Plan to find every passage that stands twice in a collection.
+
+'ibidem run' writes what 'ibidem reuse' writes with the same options: the same bytes, whatever the number of parts and
+ranks. INPUT is read once now, for the checksums, and must not change until the plan is done.
+
+Examples:
+
+    ibidem plan reuse crawl/*.jsonl.gz --to crawl.reuse -o crawl.plan
+    ibidem plan reuse books --to planned.reuse -o reuse.plan --format jsonl --texts
+"""
+
 
 @click.group(help=verbatim_examples(__doc__ or ""), short_help="Cut a long job into tasks that any machines can do.")
 def plan() -> None:
@@ -65,6 +78,17 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int |
 
     with progress() as shown:
         made = plan_dedup(inputs, to, plan_folder, parts=parts, progress=shown, **settings)
+    _tell_plan(plan_folder, made)
+
+
+def _plan_reuse(
+    inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, phrases: str | None, **settings: Any
+) -> None:
+    from ibidem.plans.reuse.planning import plan_reuse
+
+    listed = read_phrases(phrases)
+    with progress() as shown:
+        made = plan_reuse(inputs, to, plan_folder, parts=parts, progress=shown, phrases=listed, **settings)
     _tell_plan(plan_folder, made)
 
 
@@ -117,10 +141,33 @@ _ALWAYS = ("inputs", "text", "id", "memory")
 
 _DEDUP_OPTIONS = ("threshold", "shingle", "keep", "cluster_mode", "recall", "verify", "num_hashes", "seed")
 
+_REUSE_OPTIONS = (
+    "against",
+    "threshold",
+    "min_length",
+    "recall",
+    "tokenizer",
+    "within",
+    "date",
+    "series",
+    "phrases",
+    "keep_boilerplate",
+    "texts",
+    "format",
+    "also",
+    "seed",
+)
+
 _add("index", _INDEX, _plan_index, _options(index_command, _result("INDEX", "Folder of the new index.")))
 _add(
     "dedup",
     _DEDUP,
     _plan_dedup,
     _options(dedup_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_DEDUP_OPTIONS)),
+)
+_add(
+    "reuse",
+    _REUSE,
+    _plan_reuse,
+    _options(reuse_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_REUSE_OPTIONS)),
 )

@@ -112,7 +112,7 @@ def reuse(
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    question = Question(**_complete(settings | {"phrases": _lines(phrases)}, earlier)).require_valid()
+    question = Question(**_complete(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     sides = [read(paths, text=text, id=id) for paths in (inputs, against) if paths]
@@ -143,8 +143,8 @@ def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[st
     }
 
 
-def _lines(path: str | None) -> tuple[str, ...]:
-    """The lines of a file that are not empty."""
+def read_phrases(path: str | None) -> tuple[str, ...]:
+    """The phrases in a file: its lines that are not empty."""
     if path is None:
         return ()
     lines = Path(path).read_text(encoding="utf-8-sig").splitlines()

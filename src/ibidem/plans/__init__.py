@@ -6,6 +6,7 @@ from ibidem.plans.engines.ray import run_on_ray
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Plan, Prediction, Shard, read_plan
 from ibidem.plans.rank import RankReport, run_rank
+from ibidem.plans.reuse.planning import plan_reuse
 from ibidem.plans.status import PlanStatus, read_status
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Shard",
     "plan_dedup",
     "plan_index",
+    "plan_reuse",
     "read_plan",
     "read_status",
     "run_on_ray",

@@ -140,5 +140,5 @@ def clean_up(workspace: Workspace) -> None:
     """Free what only the work needed, once all is done."""
     for stage in stages_of(workspace):
         if stage.bulky:
-            workspace.discard_outputs(stage.name, stage.count(workspace))
+            workspace.discard_outputs(stage.name, stage.count(workspace), stage.kept)
         workspace.sweep(stage.name)

@@ -17,10 +17,12 @@ class Stage(NamedTuple):
         name: of its folder.
         count: how many tasks it has; may be asked once the stages before are done.
         work: does one task: writes its output to the empty folder that it is given.
-        bulky: whether its outputs are removed when the plan is done.
+        bulky: whether its outputs are removed when the plan is done,
+        kept: but for these files, which say how many tasks there are.
     """
 
     name: str
     count: Callable[[Workspace], int]
     work: Callable[[Workspace, int, Path, Resources], None]
     bulky: bool
+    kept: tuple[str, ...] = ()

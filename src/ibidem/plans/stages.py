@@ -2,12 +2,13 @@
 
 from ibidem.plans.dedup.stages import DEDUP_STAGES
 from ibidem.plans.index.stages import INDEX_STAGES
+from ibidem.plans.reuse.stages import REUSE_STAGES
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Task, Workspace
 
 __all__ = ["stages_of", "tasks_of"]
 
-_STAGES = {"index": INDEX_STAGES, "dedup": DEDUP_STAGES}
+_STAGES = {"index": INDEX_STAGES, "dedup": DEDUP_STAGES, "reuse": REUSE_STAGES}
 
 
 def stages_of(workspace: Workspace) -> list[Stage]:

@@ -163,16 +163,17 @@ class Workspace:
         """Forget that a task failed."""
         disk.remove(self.failures / f"{task}.json")
 
-    def discard_outputs(self, stage: str, tasks: int) -> None:
-        """Free the disk that the outputs of a stage take; their records stay, so they still count as done.
+    def discard_outputs(self, stage: str, tasks: int, kept: tuple[str, ...] = ()) -> None:
+        """Free the disk that the outputs of a stage take; their records stay, so they still count as done, and what is
+        to be ``kept``.
 
         Several ranks may be at it, so what is gone already is no error, here and in ``sweep``.
         """
         for number in range(tasks):
             folder = self.output(stage, number)
             for entry in folder.iterdir() if folder.is_dir() else ():
-                if entry.name != _RECORD:
-                    shutil.rmtree(entry, ignore_errors=True)
+                if entry.name not in (_RECORD, *kept):
+                    _remove(entry)
 
     def sweep(self, stage: str) -> None:
         """Remove what ranks that died had begun of a stage's outputs; nobody may be at work in it."""
@@ -183,6 +184,14 @@ class Workspace:
 
 
 _PARTIAL = ".partial"
+
+
+def _remove(entry: Path) -> None:
+    """Remove a file or a folder, unless it is gone."""
+    if entry.is_dir():
+        shutil.rmtree(entry, ignore_errors=True)
+    else:
+        entry.unlink(missing_ok=True)
 
 
 def peak_memory() -> int:

@@ -4,32 +4,29 @@ Documents are numbered in the order of their ids, whatever the order of the inpu
 does not depend on it; a caller may ask for another order. Memory holds a few numbers a document and the vocabulary.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.errors import CorpusError
-from ibidem.parallel import in_order
 from ibidem.resources import Resources
+from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Documents, Tokenizer, as_batches
-from ibidem.text.token_stream import number_tokens
+from ibidem.text import Tokenizer, as_batches
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["Collection", "InputRows", "Rarity", "read_collection"]
+__all__ = ["TOKENS", "Collection", "InputRows", "Rarity", "assemble_collection", "read_collection"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 
-_DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}
-"""Columns of the input as it comes; ``numbers`` are those of a batch's own vocabulary."""
+TOKENS = Column("tokens", "<i4", ("n",), "reuse", "")
+"""The tokens of a collection, on disk."""
 
 _RUN = 1 << 20
 """Tokens that are numbered anew at once."""
@@ -56,10 +53,10 @@ class Collection(NamedTuple):
     rarity: "Rarity"
     idf: npt.NDArray[np.float64]
     side: npt.NDArray[np.int8]
-    input: "InputRows"
+    input: InputRows
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.bounds) - 1
 
     def text(self, document: int) -> str:
         """The text of a document."""
@@ -71,8 +68,7 @@ class Collection(NamedTuple):
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
-        first, last = self.input.bounds["numbers"][self.input.order[document] :][:2]
-        return self.input.columns["starts"][first:last], self.input.columns["ends"][first:last]
+        return self.input.places(document)
 
 
 class Rarity(NamedTuple):
@@ -103,40 +99,6 @@ def _logarithmic(frequencies: DocumentFrequencies, vocabulary: npt.NDArray[np.ui
     return Weighting.of("weighted", idf="smooth", frequencies=frequencies).idf_of(vocabulary)
 
 
-class InputRows(NamedTuple):
-    """The columns of the input as they came, a row for each document.
-
-    Attributes:
-        columns: the values of all documents.
-        bounds: int64 [D + 1], those of ``texts``, of ``metadata`` and of ``numbers``.
-        order: int64 [D], the row of each document.
-    """
-
-    columns: dict[str, npt.NDArray[Any]]
-    bounds: dict[str, _Ints]
-    order: _Ints
-
-    def slice(self, name: str, document: int) -> bytes:
-        """The bytes of a document in a column."""
-        first, last = self.bounds[name][self.order[document] :][:2]
-        return bytes(self.columns[name][first:last].tobytes())
-
-    def metadata(self, document: int) -> dict[str, Any]:
-        """The other columns of a document's record."""
-        decoded: dict[str, Any] = msgspec.json.decode(self.slice("metadata", document))
-        return decoded
-
-
-class _Encoded(NamedTuple):
-    """A batch: its documents, their tokens by a vocabulary of the batch, and how often each of this stands there."""
-
-    documents: Documents
-    columns: dict[str, npt.NDArray[Any]]
-    bounds: _Ints
-    vocabulary: npt.NDArray[np.uint32]
-    counts: _Ints
-
-
 def read_collection(
     sides: Iterable[AnyCollection],
     tokenizer: Tokenizer,
@@ -153,121 +115,74 @@ def read_collection(
     Raises:
         CorpusError: two documents have one id, or a document cannot be used.
     """
-    read = _Read(folder)
-    with resources.pool() as pool:
-        for side, documents in enumerate(sides):
-            encoded = in_order(pool, lambda batch: _encode(batch, tokenizer), as_batches(documents), resources.workers)
-            for batch in encoded:
-                read.append(batch, side)
-                resources.tell("reading", len(read.ids), None)
-    return read.finish(rarity, order or _by_id)
+    reader = PartReader(folder, tokenizer)
+    for side, documents in enumerate(sides):
+        reader.read(as_batches(documents), side, resources)
+    return assemble_collection([reader.part()], ColumnWriter(folder, TOKENS), rarity, order)
+
+
+def assemble_collection(
+    parts: Sequence[ReadPart],
+    writer: ColumnWriter,
+    rarity: Rarity | None = None,
+    order: Callable[[list[str], InputRows], _Ints] | None = None,
+) -> Collection:
+    """The collection of documents that were read in parts; ``writer`` takes its tokens, a column as ``TOKENS``.
+
+    Raises:
+        CorpusError: two documents have one id.
+    """
+    source = InputRows.of(parts)
+    source.require_distinct_ids()
+    ids = [name for part in parts for name in part.ids]
+    source = source._replace(order=(order or _by_id)(ids, source))
+    vocabulary, counts = _join_vocabularies(parts)
+    rarity = rarity or Rarity.of(vocabulary, counts)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(source.lengths("numbers"))])
+    return Collection(
+        ids=[ids[row] for row in source.order.tolist()],
+        bounds=bounds,
+        tokens=_number_tokens(vocabulary, source, bounds, writer),
+        vocabulary=vocabulary,
+        rarity=rarity,
+        idf=rarity.weights(vocabulary),
+        side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
+        input=source,
+    )
 
 
 def _by_id(ids: list[str], rows: InputRows) -> _Ints:
     return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
 
 
-def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
-    made = tokenizer.encode(documents.texts, offsets=True)
-    assert made.starts is not None
-    assert made.ends is not None
-    numbers, vocabulary = number_tokens(made.ids)
-    metadata = np.frombuffer(b"".join(documents.metadata), np.uint8)
-    columns: dict[str, npt.NDArray[Any]] = {
-        "texts": documents.texts.data,
-        "metadata": metadata,
-        "numbers": numbers,
-        "starts": made.starts,
-        "ends": made.ends,
-    }
-    return _Encoded(documents, columns, made.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
+def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32], _Ints]:
+    """The distinct tokens uint32 [V], ascending, and how often each stands in the collection."""
+    every = np.concatenate([np.zeros(0, np.uint32), *(part.vocabulary for part in parts)])
+    vocabulary, place = np.unique(every, return_inverse=True)
+    counts = np.concatenate([np.zeros(0, np.int64), *(part.counts for part in parts)])
+    return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
 
-class _Read:
-    """What has been read so far."""
-
-    def __init__(self, folder: Path) -> None:
-        self.ids: list[str] = []
-        self._folder = folder
-        self._writers = {
-            name: ColumnWriter(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
-        }
-        self._lengths: dict[str, list[_Ints]] = {
-            name: [np.zeros(1, np.int64)] for name in ("texts", "metadata", "numbers")
-        }
-        self._vocabularies: list[npt.NDArray[np.uint32]] = []
-        self._counts: list[_Ints] = []
-        self._batches: list[_Ints] = []
-        self._sides: list[npt.NDArray[np.int8]] = []
-
-    def append(self, batch: _Encoded, side: int) -> None:
-        for name, values in batch.columns.items():
-            self._writers[name].append(values.astype(_DTYPES[name], copy=False))
-        texts, metadata = batch.documents.texts, batch.documents.metadata
-        self._lengths["texts"].append(np.diff(texts.bounds))
-        self._lengths["metadata"].append(np.array([len(each) for each in metadata], np.int64))
-        self._lengths["numbers"].append(np.diff(batch.bounds))
-        self._batches.append(np.full(len(texts), len(self._vocabularies)))
-        self._sides.append(np.full(len(texts), side, np.int8))
-        self._vocabularies.append(batch.vocabulary)
-        self._counts.append(batch.counts)
-        self.ids += batch.documents.ids
-
-    def finish(self, rarity: Rarity | None, arrange: Callable[[list[str], InputRows], _Ints]) -> Collection:
-        self._require_distinct_ids()
-        bounds = {name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()}
-        columns = {name: writer.view() for name, writer in self._writers.items()}
-        order = arrange(self.ids, InputRows(columns, bounds, np.arange(len(self.ids))))
-        source = InputRows(columns, bounds, order)
-        vocabulary, counts = self._vocabulary()
-        rarity = rarity or Rarity.of(vocabulary, counts)
-        tokens = self._number_tokens(vocabulary, source)
-        lengths = np.diff(bounds["numbers"])[order]
-        return Collection(
-            ids=[self.ids[row] for row in order.tolist()],
-            bounds=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]),
-            tokens=tokens,
-            vocabulary=vocabulary,
-            rarity=rarity,
-            idf=rarity.weights(vocabulary),
-            side=np.concatenate([np.zeros(0, np.int8), *self._sides])[order],
-            input=source,
-        )
-
-    def _require_distinct_ids(self) -> None:
-        if len(set(self.ids)) == len(self.ids):
-            return
-        first: dict[str, int] = {}
-        for number, name in enumerate(self.ids, 1):
-            if first.setdefault(name, number) != number:
-                raise CorpusError(
-                    f"document id {name!r} occurs twice: documents {first[name]} and {number}; "
-                    "ids name documents, so give each its own, or name another column as the id"
-                )
-
-    def _vocabulary(self) -> tuple[npt.NDArray[np.uint32], _Ints]:
-        """The distinct tokens uint32 [V], ascending, and how often each stands in the collection."""
-        every = np.concatenate([np.zeros(0, np.uint32), *self._vocabularies])
-        vocabulary, place = np.unique(every, return_inverse=True)
-        counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
-        return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
-
-    def _number_tokens(self, vocabulary: npt.NDArray[np.uint32], source: InputRows) -> _Ids:
-        """All tokens by the common vocabulary, in the order of the documents' ids."""
-        places = [np.searchsorted(vocabulary, each).astype(np.int32) for each in self._vocabularies]
-        batches = np.concatenate([np.zeros(0, np.int64), *self._batches])
-        writer = ColumnWriter(self._folder, Column("tokens", "<i4", ("n",), "reuse", ""))
-        numbers, bounds = source.columns["numbers"], source.bounds["numbers"]
-        for rows in _runs(source.order, bounds):
-            spans = zip(rows.tolist(), bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
-            writer.append(np.concatenate([places[batches[row]][numbers[first:last]] for row, first, last in spans]))
-        return writer.view()
+def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: ColumnWriter) -> _Ids:
+    """All tokens by the common vocabulary, in the order of the documents."""
+    places = [_places_of(part, vocabulary) for part in source.parts]
+    of_part = np.searchsorted(source.starts, source.order, side="right") - 1
+    rows = source.order - source.starts[of_part]
+    for documents in _runs(bounds):
+        found = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
+        writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in found]))
+    return writer.view()
 
 
-def _runs(order: _Ints, bounds: _Ints) -> Iterator[_Ints]:
-    """``order`` in parts of about ``_RUN`` tokens."""
-    ends = np.cumsum(np.diff(bounds)[order])
-    cuts = np.flatnonzero(np.diff(ends // _RUN)) + 1
-    for first, last in pairwise([0, *cuts.tolist(), len(order)]):
+def _places_of(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Ids]:
+    """For each batch of a part, where its tokens stand in ``vocabulary``."""
+    every = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
+    return np.split(every, part.vocabulary_bounds[1:-1])
+
+
+def _runs(bounds: _Ints) -> Iterator[slice]:
+    """Documents in runs of about ``_RUN`` tokens."""
+    cuts = np.flatnonzero(np.diff(bounds[1:] // _RUN)) + 1
+    for first, last in pairwise([0, *cuts.tolist(), len(bounds) - 1]):
         if first < last:
-            yield order[first:last]
+            yield slice(first, last)

@@ -20,7 +20,7 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 
-__all__ = ["EXCLUSIONS", "find_boilerplate", "leave_own_out", "leave_series_out", "reasons_of"]
+__all__ = ["EXCLUSIONS", "SeriesOut", "find_boilerplate", "leave_own_out", "leave_series_out", "reasons_of"]
 
 _Ints = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]

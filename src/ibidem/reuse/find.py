@@ -5,7 +5,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
 from ibidem.reuse.earlier import EarlierRun, JudgedPairs
-from ibidem.reuse.exclusions import find_boilerplate, leave_own_out, leave_series_out, reasons_of
+from ibidem.reuse.exclusions import SeriesOut, find_boilerplate, leave_own_out, leave_series_out, reasons_of
 from ibidem.reuse.join import Comparable
 from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
@@ -27,9 +27,34 @@ from ibidem.reuse.windows import Found, WindowJoin, find_boxes
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import Texts, Tokenizer, TokenizerSpec, make_tokenizer
 
-__all__ = ["Question", "find_in", "find_reuse", "judge_boxes"]
+__all__ = [
+    "Question",
+    "QuestionKeywords",
+    "find_in",
+    "find_reuse",
+    "gather_reuse",
+    "judge_boxes",
+    "judge_pairs",
+    "part_by_series",
+]
 
 _LONGEST_WINDOW = 32
+
+
+class QuestionKeywords(TypedDict, total=False):
+    """What is asked of a collection as the keywords of a call."""
+
+    threshold: float
+    min_length: int | None
+    recall: float
+    tokenizer: TokenizerSpec
+    within: bool
+    date: str | None
+    series: str | None
+    phrases: Sequence[str]
+    keep_boilerplate: bool
+    texts: bool
+    seed: int
 
 
 class Question(NamedTuple):
@@ -46,6 +71,16 @@ class Question(NamedTuple):
     keep_boilerplate: bool = False
     texts: bool = False
     seed: int = 0
+
+    @classmethod
+    def of(cls, **asked: Unpack[QuestionKeywords]) -> "Question":
+        """What is asked in a call, if it makes sense.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        values: dict[str, Any] = {**asked, "phrases": tuple(asked.get("phrases", ()))}
+        return cls(**values).require_valid()
 
     def require_valid(self) -> "Question":
         """Itself, if it makes sense.
@@ -176,23 +211,40 @@ def find_in(
     judged = judge_boxes(collection, question, boxes, made, resources)
     if earlier is not None:
         judged = earlier.add_to(judged, collection, unchanged)
-    run = EarlierRun.of(settings, collection, found.bands, judged) if len(sides) == 1 else None
-    return dataclasses.replace(_gather(collection, question, found, judged), run=run, collection=collection)
+    return gather_reuse(collection, question, found, judged, apart=len(sides) > 1)
 
 
 def judge_boxes(
     collection: Collection, question: Question, boxes: PairBoxes, tokenizer: Tokenizer, resources: Resources
 ) -> JudgedPairs:
     """The pairs of passages that boxes lead to, and those that are no reuse by what they say themselves."""
-    series = _column(collection, question.series)
-    kept, same_series = leave_series_out(boxes, series or [None] * len(collection))
+    kept, same_series = part_by_series(collection, question, boxes)
     pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
+    return JudgedPairs(pairs, judge_pairs(collection, question, pairs, tokenizer), same_series)
+
+
+def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
+    """The boxes that are aligned, and those of documents of one series."""
+    return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
+
+
+def judge_pairs(collection: Collection, question: Question, pairs: Pairs, tokenizer: Tokenizer) -> list[str | None]:
+    """Why each pair is no reuse by what it says itself, or ``None``."""
     phrases = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
-    return JudgedPairs(pairs, reasons_of(collection, pairs, phrases), same_series)
+    return reasons_of(collection, pairs, phrases)
 
 
-def _gather(collection: Collection, question: Question, found: Found, judged: JudgedPairs) -> Reuse:
-    """Passages, clusters, direction and tables of pairs."""
+def gather_reuse(
+    collection: Collection, question: Question, found: Found, judged: JudgedPairs, *, apart: bool
+) -> Reuse:
+    """Passages, clusters, direction and tables of pairs; and what a later run needs, unless two are kept ``apart``."""
+    tables = make_tables(collection, _gather(collection, question, judged), found, texts=question.texts)
+    run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
+    return dataclasses.replace(tables, run=run, collection=collection)
+
+
+def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> Findings:
+    """Passages, clusters and direction."""
     by_itself = np.array([reason is not None for reason in judged.reasons], np.bool_)
     good = judged.pairs.take(~by_itself)
     passages = gather_passages(good)
@@ -208,8 +260,7 @@ def _gather(collection: Collection, question: Question, found: Found, judged: Ju
         (judged.pairs.take(by_itself), [reason for reason in judged.reasons if reason is not None]),
         (good.take(out), [reason for reason, is_out in zip(of_pair, out, strict=True) if is_out and reason]),
     ]
-    findings = Findings(good.take(~out), passages, clusters, boilerplate, dates, sources, left_out, judged.same_series)
-    return make_tables(collection, findings, found, texts=question.texts)
+    return Findings(good.take(~out), passages, clusters, boilerplate, dates, sources, left_out, judged.same_series)
 
 
 def _boilerplate_of_pairs(

@@ -23,7 +23,19 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.join import Comparable, Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
 
-__all__ = ["Found", "WindowJoin", "find_boxes", "plan_bands"]
+__all__ = [
+    "RECORD_BYTES",
+    "Found",
+    "RecordParts",
+    "WindowJoin",
+    "cut_ranges",
+    "expect_records",
+    "find_boxes",
+    "join_parts",
+    "make_hasher",
+    "most_compared",
+    "plan_bands",
+]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -82,8 +94,13 @@ class Found(NamedTuple):
     crowded: int
 
 
-def plan_bands(collection: Collection, asked: WindowJoin) -> Bands:
-    """The bands that keep the promise with the least work."""
+def plan_bands(collection: Collection, asked: WindowJoin) -> Bands | None:
+    """How windows are hashed: the bands asked for, or those that keep the promise with the least work.
+
+    ``None`` for the exact join.
+    """
+    if asked.recall >= 1 or asked.bands is not None:
+        return None if asked.recall >= 1 else asked.bands
     total = len(collection.tokens)
     step = max(total // _PLACES, 1)
     size = min(_SAMPLED // _PLACES, step)
@@ -102,26 +119,24 @@ def find_boxes(
     Any two windows that are similar by ``asked.promised`` are in one box with a probability of ``asked.recall``, unless
     more than ``asked.most`` runs have the values that they agree in.
     """
-    bands = None if asked.recall >= 1 else asked.bands or plan_bands(collection, asked)
-    most = asked.most if bands else len(collection.tokens) + 1
+    bands = plan_bands(collection, asked)
+    most = most_compared(collection, asked, bands)
     boxes, candidates, crowded = np.empty((0, 4), np.int64), 0, 0
     number = bands.bands if bands else 1
     with resources.pool() as pool:
         for band in range(number):
-            make = _maker(collection, asked, bands, band)
-            runs = _Runs(folder, _expect_records(collection, asked, bands), resources)
-            for records in in_order(pool, make, _ranges(collection.bounds), resources.workers):
+            make = make_hasher(collection, asked, bands, band)
+            runs = RecordParts(folder, expect_records(collection, asked, bands), resources)
+            for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
                 runs.append(records)
-            seeds = [boxes]
-            for part in _join_parts(pool, runs, given, asked.threshold, most, resources):
-                seeds.append(merge_seeds(part.boxes, given.bounds, asked.window).boxes)
-                candidates, crowded = candidates + part.candidates, crowded + part.crowded
-            boxes = merge_seeds(np.concatenate(seeds), given.bounds, asked.window).boxes
+            found = join_parts(pool, runs, given, asked.threshold, most, resources)
+            candidates, crowded = candidates + found.candidates, crowded + found.crowded
+            boxes = merge_seeds(np.concatenate([boxes, found.boxes]), given.bounds, asked.window).boxes
             resources.tell("joining", band + 1, number)
     return Found(merge_seeds(boxes, given.bounds, asked.window), bands, candidates, crowded)
 
 
-def _maker(
+def make_hasher(
     collection: Collection, asked: WindowJoin, bands: Bands | None, band: int
 ) -> Callable[[tuple[int, int]], Records]:
     """The task that makes the records of a range of windows."""
@@ -134,7 +149,7 @@ def _maker(
     return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
 
 
-def _ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
+def cut_ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
     """Ranges of tokens of about the size of a task: whole documents, or parts of one that is longer than this.
 
     So where a run of windows is cut depends on its own document alone.
@@ -153,24 +168,33 @@ def _ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
         yield first, int(bounds[-1])
 
 
-def _expect_records(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+def expect_records(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
     """About how many records there will be."""
     density = min(1.0, 2.5 * bands.functions / (asked.window + 1)) if bands else 2.0
     return int(density * len(collection.tokens)) + 1
 
 
-def _join_parts(
-    pool: ThreadPoolExecutor, runs: "_Runs", given: Comparable, least: float, most: int, resources: Resources
-) -> Iterator[Seeds]:
-    """The seeds of each part."""
+def most_compared(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+    """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
+    return asked.most if bands else len(collection.tokens) + 1
+
+
+def join_parts(
+    pool: ThreadPoolExecutor, runs: "RecordParts", given: Comparable, least: float, most: int, resources: Resources
+) -> Seeds:
+    """The seeds of all parts, those near each other as one box."""
 
     def join(part: int) -> Seeds:
         return join_records(runs.part(part), given, least, most)
 
-    yield from in_order(pool, join, range(runs.parts), resources.workers)
+    boxes, candidates, crowded = [np.empty((0, 4), np.int64)], 0, 0
+    for found in in_order(pool, join, range(runs.parts), resources.workers):
+        boxes.append(merge_seeds(found.boxes, given.bounds, given.window).boxes)
+        candidates, crowded = candidates + found.candidates, crowded + found.crowded
+    return Seeds(merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes, candidates, crowded)
 
 
-class _Runs:
+class RecordParts:
     """Records in parts by their keys: in memory, or if that is too small, in files."""
 
     def __init__(self, folder: Path, expected: int, resources: Resources) -> None:
@@ -189,6 +213,7 @@ class _Runs:
                 self._file(part).unlink(missing_ok=True)
 
     def append(self, records: Records) -> None:
+        """Put records into their parts."""
         shift = np.uint64(64 - (self.parts.bit_length() - 1))
         # A token as key has all its bits at the end; a multiplication brings them to the front.
         of = ((records.keys * np.uint64(0x9E3779B97F4A7C15)) >> shift).astype(np.int64)

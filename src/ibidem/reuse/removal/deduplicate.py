@@ -226,7 +226,7 @@ def _order_rows(keep: Keep, ids: list[str], rows: InputRows) -> npt.NDArray[np.i
     names = np.array(ids, object)
     by_id = np.argsort(np.argsort(names, kind="stable"))
     if keep.policy == "longest":
-        return np.lexsort((by_id, -np.diff(rows.bounds["texts"])))
+        return np.lexsort((by_id, -rows.lengths("texts")))
     metadata = [rows.metadata(row) for row in range(len(ids))]
     keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
     return np.lexsort((by_id, *keys[::-1]))

@@ -1,0 +1,87 @@
+"""The collection of a plan, on disk: made by one task of what the parts have, opened by the tasks that come after."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from ibidem.reuse.bands import Bands
+from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection
+from ibidem.reuse.reading.parts import InputRows, ReadPart
+from ibidem.store.files.columns import ColumnWriter, open_column
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["FACTS_FILE", "CollectedFacts", "open_collection", "read_facts", "write_collection", "write_facts"]
+
+FACTS_FILE = "facts.json"
+
+_ARRAYS = ("bounds", "vocabulary", "idf", "side")
+
+
+class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a plan's work once the collection is.
+
+    Attributes:
+        mean: of the weights, as ``float.hex`` writes it; see ``Rarity``.
+        bands: how windows are hashed; ``None`` for the exact join.
+        spans: tasks that hash windows, each those of some ranges of tokens.
+        ranges: parts of the keys of each band; each is joined by a task.
+    """
+
+    mean: str
+    bands: tuple[int, int, int] | None
+    spans: int
+    ranges: int
+
+    @property
+    def windows(self) -> Bands | None:
+        """How windows are hashed."""
+        return None if self.bands is None else Bands(*self.bands)
+
+    @property
+    def num_bands(self) -> int:
+        """How many times windows are hashed."""
+        return 1 if self.bands is None else self.bands[0]
+
+
+def write_collection(parts: Sequence[ReadPart], folder: Path) -> Collection:
+    """Make the collection of all parts, and leave it in ``folder``.
+
+    Raises:
+        CorpusError: two documents have one id.
+    """
+    writer = ColumnWriter(folder, TOKENS)
+    collection = assemble_collection(parts, writer)
+    writer.finish()
+    for name in _ARRAYS:
+        np.save(folder / f"{name}.npy", getattr(collection, name))
+    np.save(folder / "order.npy", collection.input.order)
+    collection.rarity.frequencies.save(folder / "frequencies.npz")
+    return collection
+
+
+def write_facts(folder: Path, facts: CollectedFacts) -> None:
+    """Leave the facts beside the collection."""
+    (folder / FACTS_FILE).write_bytes(msgspec.json.encode(facts))
+
+
+def read_facts(folder: Path) -> CollectedFacts:
+    """The facts that stand beside the collection."""
+    return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=CollectedFacts)
+
+
+def open_collection(folder: Path, parts: Sequence[ReadPart] = ()) -> Collection:
+    """The collection in ``folder``; without its ``parts``, it has neither ids nor texts."""
+    arrays = {name: np.load(folder / f"{name}.npy") for name in _ARRAYS}
+    tokens = open_column(folder / TOKENS.file, TOKENS.dtype, (int(arrays["bounds"][-1]),))
+    source = InputRows.of(parts)._replace(order=np.load(folder / "order.npy"))
+    ids = [name for part in parts for name in part.ids]
+    rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(read_facts(folder).mean))
+    return Collection(
+        ids=[ids[row] for row in source.order.tolist()] if ids else [],
+        tokens=tokens,
+        rarity=rarity,
+        input=source,
+        **arrays,
+    )

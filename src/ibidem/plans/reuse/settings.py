@@ -1,0 +1,37 @@
+"""What finding reuse is planned with."""
+
+from typing import Any
+
+import msgspec
+
+from ibidem.plans.workspace import Workspace
+from ibidem.reuse.find import Question
+
+__all__ = ["ReuseSettings"]
+
+
+class ReuseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What finding reuse is planned with.
+
+    Attributes:
+        question: the fields of ``Question``, the tokenizer as a configuration.
+        others: the first of the shards that the rest are compared with; ``None`` for one collection.
+        text, id: the columns of the input that hold the texts and the ids.
+        format, also: of the tables, and the formats beside them.
+    """
+
+    question: dict[str, Any]
+    others: int | None = None
+    text: str = "text"
+    id: str = "id"
+    format: str = "parquet"
+    also: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "ReuseSettings":
+        """Those of a plan."""
+        return msgspec.convert(workspace.plan.settings, cls)
+
+    def make_question(self) -> Question:
+        """What is asked."""
+        return Question(**{**self.question, "phrases": tuple(self.question["phrases"])})

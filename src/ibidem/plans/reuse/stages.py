@@ -1,0 +1,235 @@
+"""The stages that find reuse: the same bytes as ``ibidem reuse`` writes, whoever does which task.
+
+1. *read*: one task a part. Documents become tokens, and both are kept.
+2. *collect*: one task. Documents are put in the order of their ids, and tokens numbered and weighed.
+3. *hash*: a task for some ranges of tokens. Windows become records, for each band by ranges of keys.
+4. *join*: a task for each band and range of keys. Windows that agree and are similar become seeds.
+5. *boxes*: one task. Seeds become boxes, by pairs of documents.
+6. *align*: a task for some pairs of documents. Boxes become pairs of passages.
+7. *gather*: one task. Pairs become passages, clusters and tables.
+8. *commit*: one task. The tables get their name at one instant.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ibidem.corpus.reading import read_sources
+from ibidem.parallel import in_order
+from ibidem.plans.result_folder import commit_folder, link_tree
+from ibidem.plans.reuse.collected import (
+    FACTS_FILE,
+    CollectedFacts,
+    open_collection,
+    read_facts,
+    write_collection,
+    write_facts,
+)
+from ibidem.plans.reuse.found import (
+    COUNTS_FILE,
+    BoxCounts,
+    read_boxes,
+    read_counts,
+    read_pairs,
+    read_seeds,
+    write_boxes,
+    write_counts,
+    write_pairs,
+    write_seeds,
+)
+from ibidem.plans.reuse.key_records import read_records, write_records
+from ibidem.plans.reuse.settings import ReuseSettings
+from ibidem.plans.shards import require_unchanged, sources_of
+from ibidem.plans.stage import Stage
+from ibidem.plans.workspace import Workspace
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import merge_seeds
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.earlier import JudgedPairs
+from ibidem.reuse.find import gather_reuse, judge_pairs, part_by_series
+from ibidem.reuse.join import Comparable
+from ibidem.reuse.outputs.exports import export_reuse
+from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.pairs import align_boxes
+from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
+from ibidem.reuse.windows import (
+    RECORD_BYTES,
+    Found,
+    RecordParts,
+    cut_ranges,
+    expect_records,
+    join_parts,
+    make_hasher,
+    most_compared,
+    plan_bands,
+)
+from ibidem.text import make_tokenizer
+
+__all__ = ["REUSE_STAGES"]
+
+READ, COLLECT, HASH, JOIN, BOXES, ALIGN, GATHER, COMMIT = (
+    "read",
+    "collect",
+    "hash",
+    "join",
+    "boxes",
+    "align",
+    "gather",
+    "commit",
+)
+
+_RESULT = "result"
+
+_RANGES_OF_TASK = 8
+"""Ranges of tokens, of a million or so, whose windows one task hashes."""
+
+_JOINING = 8
+"""Times its records that the join of a range of keys takes."""
+
+_PAIRS_OF_TASK = 256
+"""Pairs of documents that one task aligns."""
+
+
+def _count_parts(workspace: Workspace) -> int:
+    return len(workspace.plan.parts)
+
+
+def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write the documents of a part and their tokens."""
+    settings, shards = ReuseSettings.of(workspace), workspace.plan.shards_of(part)
+    require_unchanged(shards)
+    first, _ = workspace.plan.parts[part]
+    side = int(settings.others is not None and first >= settings.others)
+    reader = PartReader(target, make_tokenizer(settings.make_question().tokenizer))
+    reader.read(read_sources(sources_of(shards), text=settings.text, id=settings.id), side, resources)
+    reader.finish()
+
+
+def _read_parts(workspace: Workspace) -> list[ReadPart]:
+    return [read_part(workspace.output(READ, part)) for part in range(_count_parts(workspace))]
+
+
+def _collect(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Number and weigh the tokens of all parts, and plan what depends on them."""
+    asked = ReuseSettings.of(workspace).make_question().join
+    collection = write_collection(_read_parts(workspace), target)
+    bands = plan_bands(collection, asked)
+    expected = expect_records(collection, asked, bands) * RECORD_BYTES * _JOINING
+    facts = CollectedFacts(
+        mean=collection.rarity.mean.hex(),
+        bands=None if bands is None else (bands.bands, bands.functions, bands.window),
+        spans=-(-len(list(cut_ranges(collection.bounds))) // _RANGES_OF_TASK),
+        ranges=max(1, -(-expected // workspace.plan.memory)),
+    )
+    write_facts(target, facts)
+
+
+def _facts(workspace: Workspace) -> CollectedFacts:
+    return read_facts(workspace.output(COLLECT))
+
+
+def _open_collection(workspace: Workspace, parts: Sequence[ReadPart] = ()) -> Collection:
+    return open_collection(workspace.output(COLLECT), parts)
+
+
+def _hash(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Write the records of the windows of some ranges of tokens."""
+    facts, collection = _facts(workspace), _open_collection(workspace)
+    asked = ReuseSettings.of(workspace).make_question().join
+    first = number * _RANGES_OF_TASK
+    spans = list(cut_ranges(collection.bounds))[first : first + _RANGES_OF_TASK]
+    with resources.pool() as pool:
+        for band in range(facts.num_bands):
+            make = make_hasher(collection, asked, facts.windows, band)
+            write_records(target, band, in_order(pool, make, spans, resources.workers), facts.ranges)
+
+
+def _join(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the similar windows of a band whose keys lie in one range."""
+    settings, facts, collection = ReuseSettings.of(workspace), _facts(workspace), _open_collection(workspace)
+    asked = settings.make_question().join
+    band, keys = divmod(number, facts.ranges)
+    folders = [workspace.output(HASH, span) for span in range(facts.spans)]
+    pieces = list(read_records(folders, band, keys))
+    runs = RecordParts(target, sum(len(piece.keys) for piece in pieces), resources)
+    while pieces:
+        runs.append(pieces.pop())
+    most = most_compared(collection, asked, facts.windows)
+    with resources.pool() as pool:
+        given = _comparable(collection, settings)
+        write_seeds(target, join_parts(pool, runs, given, asked.threshold, most, resources))
+
+
+def _comparable(collection: Collection, settings: ReuseSettings) -> Comparable:
+    question = settings.make_question()
+    side = None if settings.others is None else collection.side.astype(np.int32)
+    return Comparable.of(collection, question.join.window, side, question.within)
+
+
+def _box(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Join the seeds that lie near each other."""
+    facts, question = _facts(workspace), ReuseSettings.of(workspace).make_question()
+    parts = _read_parts(workspace) if question.series is not None else []
+    collection = _open_collection(workspace, parts)
+    tasks = range(facts.num_bands * facts.ranges)
+    seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
+    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
+    kept, same_series = part_by_series(collection, question, boxes)
+    write_boxes(target, "kept", kept)
+    write_boxes(target, "series", same_series)
+    counts = BoxCounts(len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds))
+    write_counts(target, counts)
+
+
+def _count_alignments(workspace: Workspace) -> int:
+    return -(-read_counts(workspace.output(BOXES)).pairs // _PAIRS_OF_TASK)
+
+
+def _align(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the pairs of passages of some pairs of documents."""
+    question, collection = ReuseSettings.of(workspace).make_question(), _open_collection(workspace)
+    first = number * _PAIRS_OF_TASK
+    boxes = read_boxes(workspace.output(BOXES), "kept", first, first + _PAIRS_OF_TASK)
+    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources)
+    write_pairs(target, pairs, judge_pairs(collection, question, pairs, make_tokenizer(question.tokenizer)))
+
+
+def _gather(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Write the tables."""
+    settings, facts = ReuseSettings.of(workspace), _facts(workspace)
+    question, collection = settings.make_question(), _open_collection(workspace, _read_parts(workspace))
+    folder = workspace.output(BOXES)
+    kept, series = read_boxes(folder, "kept"), read_boxes(folder, "series")
+    counts = read_counts(folder)
+    pairs, reasons = read_pairs([workspace.output(ALIGN, each) for each in range(_count_alignments(workspace))])
+    found = Found(kept, facts.windows, counts.candidates, counts.crowded)
+    judged = JudgedPairs(pairs, reasons, series)
+    reuse = gather_reuse(collection, question, found, judged, apart=settings.others is not None)
+    (target / _RESULT).mkdir()
+    write_reuse(reuse, target / _RESULT, settings.format)
+    for export in dict.fromkeys(settings.also):
+        export_reuse(reuse, target / _RESULT, export)
+
+
+def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    made = workspace.output(GATHER) / _RESULT
+    commit_folder(Path(workspace.plan.output), workspace.plan.checksum, lambda folder: link_tree(made, folder))
+
+
+def _count_joins(workspace: Workspace) -> int:
+    facts = _facts(workspace)
+    return facts.num_bands * facts.ranges
+
+
+REUSE_STAGES = [
+    Stage(READ, _count_parts, _read, bulky=True),
+    Stage(COLLECT, lambda workspace: 1, _collect, bulky=True, kept=(FACTS_FILE,)),
+    Stage(HASH, lambda workspace: _facts(workspace).spans, _hash, bulky=True),
+    Stage(JOIN, _count_joins, _join, bulky=True),
+    Stage(BOXES, lambda workspace: 1, _box, bulky=True, kept=(COUNTS_FILE,)),
+    Stage(ALIGN, _count_alignments, _align, bulky=True),
+    Stage(GATHER, lambda workspace: 1, _gather, bulky=True),
+    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
+]

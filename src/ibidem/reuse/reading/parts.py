@@ -1,0 +1,229 @@
+"""What is kept of documents as they are read: columns in files, and the vocabulary of each batch.
+
+A collection is read in one part, or by several processes in a part each.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.errors import CorpusError
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.store.files.columns import ColumnWriter, open_column
+from ibidem.store.format import Column
+from ibidem.text import Documents, Tokenizer
+from ibidem.text.token_stream import number_tokens
+
+__all__ = ["InputRows", "PartReader", "ReadPart", "read_part"]
+
+_Ints = npt.NDArray[np.int64]
+
+_DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}
+"""Columns of the input as it comes; ``numbers`` are those of a batch's own vocabulary."""
+
+_RAGGED = ("texts", "metadata", "numbers")
+
+_ARRAYS = ("side", "batches", "vocabulary", "vocabulary_bounds", "counts")
+
+
+class ReadPart(NamedTuple):
+    """Documents that were read, D of them in B batches.
+
+    Attributes:
+        ids: their ids.
+        columns: the values of all documents.
+        bounds: int64 [D + 1], those of ``texts``, of ``metadata`` and of ``numbers``.
+        side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
+        batches: int64 [D], the batch of each.
+        vocabulary: uint32, that of each batch, ascending, batch after batch.
+        vocabulary_bounds: int64 [B + 1], where each of these begins.
+        counts: int64, how often each token of ``vocabulary`` stands in its batch.
+    """
+
+    ids: list[str]
+    columns: dict[str, npt.NDArray[Any]]
+    bounds: dict[str, _Ints]
+    side: npt.NDArray[np.int8]
+    batches: _Ints
+    vocabulary: npt.NDArray[np.uint32]
+    vocabulary_bounds: _Ints
+    counts: _Ints
+
+    def tokens(self, row: int, places: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+        """The tokens of a document by a vocabulary in which those of each batch have these ``places``."""
+        first, last = self.bounds["numbers"][row : row + 2].tolist()
+        found: npt.NDArray[np.int32] = places[self.batches[row]][self.columns["numbers"][first:last]]
+        return found
+
+
+class InputRows(NamedTuple):
+    """The documents as they were read, a row for each.
+
+    Attributes:
+        parts: what was read.
+        starts: int64 [P + 1], the row of the first document of each part.
+        order: int64 [D], the row of each document.
+    """
+
+    parts: Sequence[ReadPart]
+    starts: _Ints
+    order: _Ints
+
+    @classmethod
+    def of(cls, parts: Sequence[ReadPart]) -> "InputRows":
+        """The documents of all parts, as they come."""
+        starts = np.cumsum([0, *(len(part.side) for part in parts)])
+        return cls(parts, starts, np.arange(starts[-1]))
+
+    def find(self, document: int) -> tuple[ReadPart, int]:
+        """The part that a document is in, and its row there."""
+        row = int(self.order[document])
+        part = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return self.parts[part], row - int(self.starts[part])
+
+    def slice(self, name: str, document: int) -> bytes:
+        """The bytes of a document in a column."""
+        part, row = self.find(document)
+        first, last = part.bounds[name][row : row + 2]
+        return bytes(part.columns[name][first:last].tobytes())
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """The other columns of a document's record."""
+        decoded: dict[str, Any] = msgspec.json.decode(self.slice("metadata", document))
+        return decoded
+
+    def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+        """Where each token of a document starts and ends, in code points, both uint32 [n]."""
+        part, row = self.find(document)
+        first, last = part.bounds["numbers"][row : row + 2]
+        return part.columns["starts"][first:last], part.columns["ends"][first:last]
+
+    def lengths(self, name: str) -> _Ints:
+        """How much each document has in a column, int64 [D]."""
+        lengths = np.concatenate([np.zeros(0, np.int64), *(np.diff(part.bounds[name]) for part in self.parts)])
+        return lengths[self.order]
+
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id.
+
+        Raises:
+            CorpusError: names the id, and both documents by their number from 1.
+        """
+        ids = [name for part in self.parts for name in part.ids]
+        if len(set(ids)) == len(ids):
+            return
+        first: dict[str, int] = {}
+        for number, name in enumerate(ids, 1):
+            if first.setdefault(name, number) != number:
+                raise CorpusError(
+                    f"document id {name!r} occurs twice: documents {first[name]} and {number}; "
+                    "ids name documents, so give each its own, or name another column as the id"
+                )
+
+
+class _Encoded(NamedTuple):
+    """A batch: its documents, their tokens by a vocabulary of the batch, and how often each of this stands there."""
+
+    documents: Documents
+    columns: dict[str, npt.NDArray[Any]]
+    bounds: _Ints
+    vocabulary: npt.NDArray[np.uint32]
+    counts: _Ints
+
+
+def _encode(documents: Documents, tokenizer: Tokenizer) -> _Encoded:
+    made = tokenizer.encode(documents.texts, offsets=True)
+    assert made.starts is not None
+    assert made.ends is not None
+    numbers, vocabulary = number_tokens(made.ids)
+    metadata = np.frombuffer(b"".join(documents.metadata), np.uint8)
+    columns: dict[str, npt.NDArray[Any]] = {
+        "texts": documents.texts.data,
+        "metadata": metadata,
+        "numbers": numbers,
+        "starts": made.starts,
+        "ends": made.ends,
+    }
+    return _Encoded(documents, columns, made.bounds, vocabulary, np.bincount(numbers, minlength=len(vocabulary)))
+
+
+class PartReader:
+    """Reads documents into columns in ``folder``."""
+
+    def __init__(self, folder: Path, tokenizer: Tokenizer) -> None:
+        self._folder, self._tokenizer = folder, tokenizer
+        self._ids: list[str] = []
+        self._writers = {
+            name: ColumnWriter(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
+        }
+        self._lengths: dict[str, list[_Ints]] = {name: [np.zeros(1, np.int64)] for name in _RAGGED}
+        self._vocabularies: list[npt.NDArray[np.uint32]] = []
+        self._counts: list[_Ints] = []
+        self._batches: list[_Ints] = []
+        self._sides: list[npt.NDArray[np.int8]] = []
+
+    def read(self, batches: Iterable[Documents], side: int, resources: Resources) -> None:
+        """Read documents of one side, in batches."""
+        with resources.pool() as pool:
+            for batch in in_order(pool, lambda each: _encode(each, self._tokenizer), batches, resources.workers):
+                self._append(batch, side)
+                resources.tell("reading", len(self._ids), None)
+
+    def _append(self, batch: _Encoded, side: int) -> None:
+        for name, values in batch.columns.items():
+            self._writers[name].append(values.astype(_DTYPES[name], copy=False))
+        texts, metadata = batch.documents.texts, batch.documents.metadata
+        self._lengths["texts"].append(np.diff(texts.bounds))
+        self._lengths["metadata"].append(np.array([len(each) for each in metadata], np.int64))
+        self._lengths["numbers"].append(np.diff(batch.bounds))
+        self._batches.append(np.full(len(texts), len(self._vocabularies)))
+        self._sides.append(np.full(len(texts), side, np.int8))
+        self._vocabularies.append(batch.vocabulary)
+        self._counts.append(batch.counts)
+        self._ids += batch.documents.ids
+
+    def part(self) -> ReadPart:
+        """What has been read."""
+        return ReadPart(
+            ids=self._ids,
+            columns={name: writer.view() for name, writer in self._writers.items()},
+            bounds={name: np.cumsum(np.concatenate(lengths)) for name, lengths in self._lengths.items()},
+            side=np.concatenate([np.zeros(0, np.int8), *self._sides]),
+            batches=np.concatenate([np.zeros(0, np.int64), *self._batches]),
+            vocabulary=np.concatenate([np.zeros(0, np.uint32), *self._vocabularies]),
+            vocabulary_bounds=np.cumsum([0, *map(len, self._vocabularies)]),
+            counts=np.concatenate([np.zeros(0, np.int64), *self._counts]),
+        )
+
+    def finish(self) -> None:
+        """Put what has been read on the disk, where ``read_part`` finds it."""
+        part = self.part()
+        shapes = {name: writer.finish().shape for name, writer in self._writers.items()}
+        (self._folder / "shapes.json").write_bytes(msgspec.json.encode(shapes))
+        ids = [name.encode("utf-8", "surrogatepass") for name in part.ids]
+        (self._folder / "ids").write_bytes(b"".join(ids))
+        np.save(self._folder / "ids_bounds.npy", np.cumsum([0, *map(len, ids)]))
+        for name in _ARRAYS:
+            np.save(self._folder / f"{name}.npy", getattr(part, name))
+        for name, bounds in part.bounds.items():
+            np.save(self._folder / f"{name}_bounds.npy", bounds)
+
+
+def read_part(folder: Path) -> ReadPart:
+    """What a reader left in ``folder``."""
+    shapes = msgspec.json.decode((folder / "shapes.json").read_bytes(), type=dict[str, list[int]])
+    names, bounds = (folder / "ids").read_bytes(), np.load(folder / "ids_bounds.npy").tolist()
+    return ReadPart(
+        ids=[str(names[low:high], "utf-8", "surrogatepass") for low, high in pairwise(bounds)],
+        columns={
+            name: open_column(folder / f"{name}.npy", dtype, tuple(shapes[name])) for name, dtype in _DTYPES.items()
+        },
+        bounds={name: np.load(folder / f"{name}_bounds.npy") for name in _RAGGED},
+        **{name: np.load(folder / f"{name}.npy") for name in _ARRAYS},
+    )
