@@ -1,38 +1,15 @@
 """``find_reuse`` on planted passages: what is found, what it depends on, and what is left out."""
 
-import random
 from typing import Any
 
 import pytest
 
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.tables import Reuse
+
+from .quotations import around, rows, words
 
 PLACES = ("a", "a_start", "a_end", "b", "b_start", "b_end")
-
-
-def words(seed: int, count: int) -> list[str]:
-    drawn = random.Random(seed)
-    return [f"{chr(97 + drawn.randrange(26))}{int(3000 ** drawn.random())}" for _ in range(count)]
-
-
-def around(seed: int, passage: list[str], before: int = 120, after: int = 150) -> str:
-    return " ".join([*words(2 * seed, before), *passage, *words(2 * seed + 1, after)])
-
-
-@pytest.fixture(scope="module")
-def quoted() -> list[dict[str, Any]]:
-    """One passage in four documents, one in two, and a document that shares nothing."""
-    often, seldom = words(100, 60), words(101, 80)
-    texts = [around(1, often), around(2, often[:50]), around(3, [*often, *words(900, 40), *seldom]), around(4, seldom)]
-    texts += [around(5, often[5:]), around(6, [])]
-    return [{"id": f"d{number}", "text": text, "year": 1900 + number} for number, text in enumerate(texts)]
-
-
-def rows(found: Reuse, table: str = "pairs") -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = getattr(found, table).to_pylist()
-    return listed
 
 
 def test_pairs_of_all_documents_that_share_a_passage_are_found_each_once(quoted: list[dict[str, Any]]) -> None:
@@ -89,40 +66,6 @@ def test_a_pair_of_documents_says_how_much_of_either_stands_in_the_other(quoted:
 def test_against_compares_with_the_other_collection_alone(quoted: list[dict[str, Any]]) -> None:
     found = find_reuse(quoted[:2], against=quoted[2:])
     assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4")}
-
-
-def test_documents_of_one_series_are_not_compared_and_that_is_listed(quoted: list[dict[str, Any]]) -> None:
-    given = [document | {"paper": "Times" if document["id"] in ("d0", "d1") else None} for document in quoted]
-    found = find_reuse(given, series="paper")
-    assert ("d0", "d1") not in {(pair["a"], pair["b"]) for pair in rows(found)}
-    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("series", "d0", "d1")}
-    assert found.summary["left_out_by_reason"] == {"series": found.left_out.num_rows}
-
-
-def test_a_phrase_from_the_list_is_no_reuse_and_is_listed(quoted: list[dict[str, Any]]) -> None:
-    found = find_reuse(quoted, phrases=[" ".join(words(101, 80)[20:75])])
-    assert {(pair["a"], pair["b"]) for pair in rows(found)} >= {("d0", "d1")}
-    assert {(row["reason"], row["a"], row["b"]) for row in rows(found, "left_out")} == {("phrase", "d2", "d3")}
-
-
-def test_a_word_that_is_repeated_is_a_trivial_match() -> None:
-    texts = [around(seed, ["nevermore"] * 60) for seed in (1, 2)]
-    found = find_reuse(texts)
-    assert not rows(found)
-    assert {row["reason"] for row in rows(found, "left_out")} == {"trivial"}
-
-
-def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
-    masthead, story = words(50, 45), words(51, 60)
-    texts = [
-        " ".join([*masthead, *words(60 + n, 200), *(story if n < 3 else []), *words(80 + n, 150)]) for n in range(8)
-    ]
-    found = find_reuse(texts)
-    assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("0", "1"), ("0", "2"), ("1", "2")}
-    assert found.summary["left_out_by_reason"] == {"edge": 28}
-    kept = find_reuse(texts, keep_boilerplate=True)
-    assert kept.pairs.num_rows == 31
-    assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "edge"}
 
 
 def test_a_passage_that_stands_twice_in_one_document_is_found_if_asked_for() -> None:

@@ -4,7 +4,6 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.clusters import keep_links
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import gather_passages
 
@@ -52,29 +51,3 @@ def test_every_side_shares_half_of_the_longer_with_its_passage(rows: list[tuple[
             assert 2 * (min(last, end) - max(first, start)) >= max(last - first, end - start)
     again = gather_passages(pairs.take(np.arange(len(rows))[::-1]))
     assert again.ranges.tolist() == found.ranges.tolist()
-
-
-def kept(links: list[tuple[int, int]], count: int, similarity: list[float] | None = None) -> list[tuple[int, int]]:
-    given_similarity = np.array(similarity or [1.0] * len(links))
-    flags = keep_links(np.array(links, np.int64).reshape(-1, 2), given_similarity, count)
-    return [link for link, flag in zip(links, flags.tolist(), strict=True) if flag]
-
-
-def test_a_doubtful_link_between_two_groups_is_cut() -> None:
-    triangles = [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)]
-    assert kept([*triangles, (2, 3)], 6) == triangles
-
-
-def test_witnesses_of_one_source_stay_together() -> None:
-    star = [(0, other) for other in range(1, 8)]
-    assert kept(star, 8) == star
-
-
-def test_what_all_cuts_leave_alone_keeps_its_strongest_link() -> None:
-    ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
-    assert kept(ring, 4, [0.9, 0.3, 0.8, 0.4]) == [(0, 1), (2, 3)]
-
-
-@given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)).filter(lambda link: link[0] < link[1]), unique=True))
-def test_nothing_that_had_a_link_is_left_without_one(links: list[tuple[int, int]]) -> None:
-    assert {x for link in kept(links, 9) for x in link} == {x for link in links for x in link}

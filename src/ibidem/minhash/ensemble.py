@@ -11,14 +11,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.arguments import require_fraction
 from ibidem.documents.banding import Banding
 from ibidem.minhash.band_tables import BandTables
 from ibidem.minhash.lsh import AnySignature, require_alike
 
 __all__ = ["MinHashLSHEnsemble"]
 
-_RATIOS_AN_OCTAVE = 4
-"""Ratios of sizes are rounded to this many steps between a number and its double, so that few choices are computed."""
+_STEPS_PER_DOUBLING = 4
+"""Ratios of sizes are rounded to this many steps between a number and its double, so that few choices are computed. A
+step of a quarter changes the ratio by at most 9 %. Set by hand."""
 
 
 class _Partition:
@@ -68,15 +70,13 @@ class MinHashLSHEnsemble:
         m: int = 8,
         weights: tuple[float, float] = (0.5, 0.5),
     ) -> None:
-        if not 0 <= threshold <= 1:
-            raise ValueError(f"a threshold is a containment from 0 to 1, not {threshold}")
         if not 1 <= m <= num_perm:
             raise ValueError(f"bands have 1 to m rows, m from 1 to the {num_perm} functions, not {m}")
         if num_part < 1:
             raise ValueError(f"an ensemble has a partition or more, not {num_part}")
         if not (min(weights) >= 0 and sum(weights) > 0):
             raise ValueError(f"weights are numbers from 0, and not both 0: not {weights[0]} and {weights[1]}")
-        self.threshold, self.num_perm = float(threshold), int(num_perm)
+        self.threshold, self.num_perm = require_fraction("threshold", threshold, zero=True), int(num_perm)
         self.num_part, self.m = int(num_part), int(m)
         self.weights = (float(weights[0]), float(weights[1]))
         self._partitions: list[_Partition] = []
@@ -166,7 +166,7 @@ def _equal_parts(sizes: list[int], parts: int) -> Iterator[tuple[int, int]]:
 
 
 def _round_ratio(ratio: float) -> float:
-    return float(2.0 ** (round(np.log2(ratio) * _RATIOS_AN_OCTAVE) / _RATIOS_AN_OCTAVE))
+    return float(2.0 ** (round(np.log2(ratio) * _STEPS_PER_DOUBLING) / _STEPS_PER_DOUBLING))
 
 
 @cache

@@ -25,7 +25,7 @@ def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> 
     ``None`` for an empty value. ISO dates (1851, 1851-10, 1851-10-18) come in their order as strings.
 
     Raises:
-        CorpusError: a value is neither, or words stand beside numbers that are no strings.
+        CorpusError: a value is neither a number nor a string, or there is no value.
     """
     given = [None if value == "" else value for value in values]
     for name, value in zip(ids, given, strict=True):

@@ -1,0 +1,20 @@
+"""Texts that quote one another."""
+
+import random
+from typing import Any
+
+from ibidem.reuse.outputs.tables import Reuse
+
+
+def words(seed: int, count: int) -> list[str]:
+    drawn = random.Random(seed)
+    return [f"{chr(97 + drawn.randrange(26))}{int(3000 ** drawn.random())}" for _ in range(count)]
+
+
+def around(seed: int, passage: list[str], before: int = 120, after: int = 150) -> str:
+    return " ".join([*words(2 * seed, before), *passage, *words(2 * seed + 1, after)])
+
+
+def rows(found: Reuse, table: str = "pairs") -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = getattr(found, table).to_pylist()
+    return listed
