@@ -1,6 +1,10 @@
 """The command ibidem: wrong usage is one line and points to the help."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +42,29 @@ def test_the_list_of_commands_has_a_whole_sentence_for_each(run: Run) -> None:
 
 def test_no_arguments_show_the_help(run: Run) -> None:
     assert run().stdout == run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("ibidem se", {"search", "serve"}),
+        ("ibidem search --sel", {"--select"}),
+        ("ibidem search --select ", {"best", "longest", "all", "document"}),
+    ],
+)
+def test_the_shell_completes_commands_options_and_choices(words: str, offered: set[str]) -> None:
+    asked = {"_IBIDEM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv[0] = 'ibidem'; from ibidem.cli import main; main()"],
+        env={**os.environ, **asked},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert {line.removeprefix("plain,") for line in done.stdout.splitlines()} == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_guide_names_the_line_for_each_shell(shell: str) -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs" / "guide" / "installation.md"
+    assert f"_IBIDEM_COMPLETE={shell}_source ibidem" in guide.read_text("utf-8")

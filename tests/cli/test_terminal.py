@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.terminal import console, folded, is_terminal, printable, progress, shortened
+from ibidem.cli.terminal import console, folded, how_far, is_terminal, printable, progress, shortened
 
 
 class Terminal(io.StringIO):
@@ -38,7 +38,13 @@ def test_progress_is_shown_for_each_phase_on_a_terminal(monkeypatch: pytest.Monk
         shown("indexing", 3, 7)
         shown("indexing", 7, 7)
     assert "reading" in sys.stderr.getvalue()
-    assert "7/7" in sys.stderr.getvalue()
+    assert "7 of 7" in sys.stderr.getvalue()
+
+
+def test_the_time_that_is_left_is_told_where_the_whole_is_known() -> None:
+    assert how_far(0, 100, 5) == "0 of 100 in 0:05"
+    assert how_far(25, 100, 3600) == "25 of 100 in 1:00:00, 3:00:00 left"
+    assert how_far(100, 100, 59.6) == "100 of 100 in 1:00"
 
 
 @pytest.mark.parametrize("text", ["plain", "two\nlines\tand a tab", "Ünïcödé 十二 🙂"])

@@ -25,6 +25,7 @@ Examples:
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -33,20 +34,23 @@ from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import as_json, columns, threads, with_text
+from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, counted, is_terminal, printable, progress
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
+    from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
 
 
 class _Output(NamedTuple):
-    """Whether a person reads what is written, and whether JSON has the texts of the passages."""
+    """Whether a person reads what is written and with a pager, and whether JSON has the texts of the passages."""
 
     readable: bool
     with_text: bool
+    pager: bool
 
 
 @command(__doc__)
@@ -81,6 +85,7 @@ class _Output(NamedTuple):
 @threads
 @as_json
 @with_text
+@pager
 @html
 def align(
     *,
@@ -93,13 +98,14 @@ def align(
     threads: int | None,
     as_json: bool,
     with_text: bool,
+    pager: bool,
     html: str | None,
     units: str | None,
     summaries: bool | None,
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    output = _Output(is_terminal(sys.stdout) and not as_json, with_text)
+    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager)
     columns = {"text": text, "id": id}
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
@@ -135,7 +141,8 @@ def _align_files(
                 write_pair(pair, texts, with_text=output.with_text)
         return
     if output.readable:
-        _show_alignments(console(), found, names, texts)
+        out = console()
+        show_pages([print_page(out, lambda: _show_alignments(out, found, names, texts))], pager=output.pager)
         return
     for alignment in found:
         write_pair(alignment, texts, with_text=output.with_text)
@@ -159,8 +166,10 @@ def _align_with_index(
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            for query, matches in aligned:
-                _show_matches(out, query, matches, comparer)
+            pages = (
+                print_page(out, partial(_show_matches, out, query, matches, comparer)) for query, matches in aligned
+            )
+            show_pages(pages, pager=output.pager)
             return
         with progress() as shown:
             for done, (query, matches) in enumerate(aligned, 1):
@@ -201,9 +210,13 @@ def _align_pairs(
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
     if output.readable and cut is None:
         out = console()
-        for pair, found in aligned:
-            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
-            _show_alignments(out, found, pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]))
+
+        def page(pair: "NamedPair", found: "Alignments") -> str:
+            both = texts[pair.ids[0]], texts[pair.ids[1]]
+            collected.add(pair.ids, both, found)
+            return print_page(out, partial(_show_alignments, out, found, pair.ids, both))
+
+        show_pages((page(*each) for each in aligned), pager=output.pager)
         return
     with progress() as shown:
         for done, (pair, found) in enumerate(aligned, 1):

@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ibidem.cli.pager import print_page
 from ibidem.cli.terminal import console, counted, folded, printable, shortened
 from ibidem.store import Segment, Store
 
@@ -38,6 +39,10 @@ class Excerpts:
 
     def __exit__(self, *_: object) -> None:
         self._store.close()
+
+    def page(self, query: str, matches: "Matches") -> str:
+        """The matches of one query as they are printed."""
+        return print_page(self._console, lambda: self.show(query, matches))
 
     def show(self, query: str, matches: "Matches") -> None:
         """Print the matches of one query."""

@@ -31,6 +31,7 @@ from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
 from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, threads, with_text
+from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
@@ -98,6 +99,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @threads
 @as_json
 @with_text
+@pager
 @html
 def search(
     *,
@@ -108,6 +110,7 @@ def search(
     id: str,
     as_json: bool,
     with_text: bool,
+    pager: bool,
     html: str | None,
     **settings: Any,
 ) -> None:
@@ -127,7 +130,7 @@ def search(
                 with progress() as shown:
                     _write(found, shown, with_text)
             else:
-                _show(found, index)
+                _show(found, index, pager)
         if is_terminal(sys.stderr):
             notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
 
@@ -210,9 +213,8 @@ def _write(found: Iterable[tuple["Document", "Matches"]], shown: ProgressCallbac
             shown("searching", done, None)
 
 
-def _show(found: Iterable[tuple["Document", "Matches"]], index: str) -> None:
+def _show(found: Iterable[tuple["Document", "Matches"]], index: str, pager: bool) -> None:
     from ibidem.cli.excerpts import Excerpts
 
     with Excerpts(index) as excerpts:
-        for query, matches in found:
-            excerpts.show(query.id, matches)
+        show_pages((excerpts.page(query.id, matches) for query, matches in found), pager=pager)

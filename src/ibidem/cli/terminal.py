@@ -6,6 +6,7 @@ that move only to a terminal.
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,8 @@ __all__ = [
     "counted",
     "folded",
     "format_size",
+    "hold_messages",
+    "how_far",
     "is_terminal",
     "printable",
     "progress",
@@ -59,9 +62,34 @@ def write_json(record: Any) -> None:
     sys.stdout.buffer.write(line + b"\n")
 
 
+class _Messages:
+    """What is said about the work, and what is held back."""
+
+    held: list[str] | None = None
+
+
+_messages = _Messages()
+
+
 def tell(message: str) -> None:
     """Say something about the work."""
-    click.echo(printable(message), err=True)
+    if _messages.held is None:
+        click.echo(printable(message), err=True)
+    else:
+        _messages.held.append(message)
+
+
+@contextmanager
+def hold_messages() -> Iterator[None]:
+    """Hold back what is told within a block until its end, since something else has the screen."""
+    held: list[str] = []
+    _messages.held = held
+    try:
+        yield
+    finally:
+        _messages.held = None
+        for message in held:
+            tell(message)
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
@@ -116,11 +144,34 @@ def progress() -> Iterator[ProgressCallback | None]:
     if not is_terminal(sys.stderr):
         yield None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-    looks = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    looks = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[far]}"),
+    )
     with Progress(*looks, console=console(stderr=True), transient=True) as bars:
         yield _Bars(bars)
+
+
+def how_far(done: int, total: int | None, seconds: float) -> str:
+    """What is done of the whole, the time it took, and about how long the rest takes if the whole is known.
+
+    >>> how_far(1200, None, 62), how_far(1200, 4800, 62)
+    ('1,200 in 1:02', '1,200 of 4,800 in 1:02, 3:06 left')
+    """
+    if total is None:
+        return f"{done:,} in {_clock(seconds)}"
+    left = f", {_clock(seconds * (total - done) / done)} left" if 0 < done < total else ""
+    return f"{done:,} of {total:,} in {_clock(seconds)}{left}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class _Bars:
@@ -129,8 +180,11 @@ class _Bars:
     def __init__(self, bars: "Progress") -> None:
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
+        self._began: dict[str, float] = {}
 
     def __call__(self, phase: str, done: int, total: int | None) -> None:
         if phase not in self._tasks:
-            self._tasks[phase] = self._bars.add_task(phase, total=total)
-        self._bars.update(self._tasks[phase], completed=done, total=total)
+            self._tasks[phase] = self._bars.add_task(phase, total=total, far="")
+            self._began[phase] = time.monotonic()
+        far = how_far(done, total, time.monotonic() - self._began[phase])
+        self._bars.update(self._tasks[phase], completed=done, total=total, far=far)

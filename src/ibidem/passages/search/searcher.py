@@ -312,4 +312,6 @@ def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | No
 def _describe_limit(found: int, limit: int | None) -> str | None:
     if limit is None or found <= limit:
         return None
+    if limit == 1:
+        return "more than 1 passage is similar to this query: the most similar is given, by limit"
     return f"more than {limit:,} passages are similar to this query: the {limit:,} most similar are given, by limit"

@@ -1,0 +1,41 @@
+"""Long output on a terminal goes through a pager, as that of git does."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from ibidem.cli.terminal import hold_messages, is_terminal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["pager", "print_page", "show_pages"]
+
+pager = click.option(
+    "--pager/--no-pager", default=True, help="On a terminal, show what does not fit on it with the pager in PAGER."
+)
+
+
+def print_page(out: "Console", write: Callable[[], None]) -> str:
+    """What ``write`` prints to a console, as a string."""
+    with out.capture() as captured:
+        write()
+    return captured.get()
+
+
+def show_pages(pages: Iterable[str], *, pager: bool) -> None:
+    """Write pages to standard output as they come, through a pager if a person reads there and wants one.
+
+    What is said about the work meanwhile is said after the pager has ended.
+    """
+    if not (pager and is_terminal(sys.stdin) and is_terminal(sys.stdout)):
+        for page in pages:
+            click.echo(page, nl=False)
+        return
+    # As for git: colours, no clearing of the screen, and no pager for what fits on it.
+    os.environ.setdefault("LESS", "-FRX")
+    with hold_messages():
+        click.echo_via_pager(page for page in pages)
