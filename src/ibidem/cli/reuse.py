@@ -36,7 +36,7 @@ from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.terminal import counted, progress, tell, write_json
 
 if TYPE_CHECKING:
-    from ibidem.reuse.earlier import EarlierRun
+    from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.tables import Reuse
 
 
@@ -105,9 +105,9 @@ def reuse(
 
     from ibidem.corpus import read
     from ibidem.resources import Resources
-    from ibidem.reuse.earlier import EarlierRun
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import Question, find_in
+    from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
 

@@ -13,6 +13,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.find import Question, judge_boxes
+from ibidem.reuse.grams import with_grams
 from ibidem.reuse.join import Comparable
 from ibidem.reuse.windows import find_boxes
 from ibidem.text import make_tokenizer
@@ -37,7 +38,7 @@ def explain_pair(
         CorpusError: no document has an id.
     """
     made = make_tokenizer(question.tokenizer)
-    collection = read_collection(sides, made, folder, resources)
+    collection = with_grams(read_collection(sides, made, folder, resources), folder)
     a, b = sorted(_row(collection, name) for name in pair)
     told: dict[str, Any] = {"a": collection.ids[a], "b": collection.ids[b]}
     if len(sides) > 1 and collection.side[a] == collection.side[b] and a != b:

@@ -17,9 +17,10 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.exclusions import SeriesOut, find_boilerplate, leave_own_out, leave_series_out, reasons_of
+from ibidem.reuse.grams import encode_phrase, with_grams
 from ibidem.reuse.join import Comparable
+from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
@@ -201,7 +202,8 @@ def find_in(
         earlier.require_settings(settings)
         if len(sides) > 1:
             raise ValueError("a run that is updated has one collection: leave out against")
-    collection = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
+    read = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
+    collection = with_grams(read, folder)
     unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
     side = collection.side.astype(np.int32) if len(sides) > 1 else np.where(unchanged, 0, -1).astype(np.int32)
     asked = question.join._replace(bands=None if earlier is None else earlier.bands)
@@ -230,7 +232,8 @@ def part_by_series(collection: Collection, question: Question, boxes: PairBoxes)
 
 def judge_pairs(collection: Collection, question: Question, pairs: Pairs, tokenizer: Tokenizer) -> list[str | None]:
     """Why each pair is no reuse by what it says itself, or ``None``."""
-    phrases = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
+    encoded = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
+    phrases = [encode_phrase(collection, phrase) for phrase in encoded]
     return reasons_of(collection, pairs, phrases)
 
 

@@ -18,6 +18,7 @@ QUESTIONS = [
     {"date": "year", "texts": True, "keep_boilerplate": True},
     {"series": "year", "threshold": 0.5},
     {"tokenizer": "characters:3", "min_length": 12, "seed": 3},
+    {"tokenizer": "characters"},  # letters are compared in runs
 ]
 
 

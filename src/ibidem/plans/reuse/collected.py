@@ -8,6 +8,7 @@ import numpy as np
 
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection
+from ibidem.reuse.grams import GRAMS, with_grams
 from ibidem.reuse.reading.parts import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter, open_column
 from ibidem.weights import DocumentFrequencies
@@ -52,8 +53,9 @@ def write_collection(parts: Sequence[ReadPart], folder: Path) -> Collection:
         CorpusError: two documents have one id.
     """
     writer = ColumnWriter(folder, TOKENS)
-    collection = assemble_collection(parts, writer)
+    assembled = assemble_collection(parts, writer)
     writer.finish()
+    collection = with_grams(assembled, folder)
     for name in _ARRAYS:
         np.save(folder / f"{name}.npy", getattr(collection, name))
     np.save(folder / "order.npy", collection.input.order)
@@ -74,7 +76,8 @@ def read_facts(folder: Path) -> CollectedFacts:
 def open_collection(folder: Path, parts: Sequence[ReadPart] = ()) -> Collection:
     """The collection in ``folder``; without its ``parts``, it has neither ids nor texts."""
     arrays = {name: np.load(folder / f"{name}.npy") for name in _ARRAYS}
-    tokens = open_column(folder / TOKENS.file, TOKENS.dtype, (int(arrays["bounds"][-1]),))
+    column = GRAMS if (folder / GRAMS.file).exists() else TOKENS
+    tokens = open_column(folder / column.file, column.dtype, (int(arrays["bounds"][-1]),))
     source = InputRows.of(parts)._replace(order=np.load(folder / "order.npy"))
     ids = [name for part in parts for name in part.ids]
     rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(read_facts(folder).mean))

@@ -46,9 +46,9 @@ from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import merge_seeds
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.earlier import JudgedPairs
 from ibidem.reuse.find import gather_reuse, judge_pairs, part_by_series
 from ibidem.reuse.join import Comparable
+from ibidem.reuse.outputs.earlier import JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.pairs import align_boxes

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
-from ibidem.reuse.earlier import FOLDER
+from ibidem.reuse.outputs.earlier import FOLDER
 from ibidem.reuse.outputs.tables import TABLES, Reuse
 from ibidem.store.files import disk
 

@@ -12,7 +12,7 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import source_chains
-from ibidem.reuse.earlier import EarlierRun
+from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages

@@ -17,6 +17,7 @@ from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
 from ibidem.resources import Progress, Resources
 from ibidem.reuse.collection import Collection, InputRows, read_collection
+from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text, find_cut, find_words
 from ibidem.reuse.removal.duplicates import find_duplicates
@@ -199,13 +200,14 @@ def find_repeated(
 ) -> FoundRepeated:
     """The result for documents that are read once; columns are kept in ``folder`` meanwhile."""
     keep = Keep.parse(choices.keep)
-    collection = read_collection(
+    read = read_collection(
         [documents],
         make_tokenizer(choices.tokenizer),
         folder,
         resources,
         order=lambda ids, rows: _order_rows(keep, ids, rows),
     )
+    collection = with_grams(read, folder)
     duplicates = find_duplicates(collection, choices.join, choices.min_length, folder, resources)
     by_document: dict[int, list[Removal]] = defaultdict(list)
     for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length):

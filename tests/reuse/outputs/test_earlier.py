@@ -9,8 +9,8 @@ import pytest
 from ibidem import ConfigurationError, CorpusError, FormatVersionError, find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse import find
-from ibidem.reuse.earlier import EarlierRun
 from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.tables import TABLES, Reuse
 

@@ -1,0 +1,104 @@
+"""Tokens of a small alphabet in runs, since single ones say nothing.
+
+Any two windows of 32 Latin letters have most letters in common. If two running tokens of a collection are the same too
+often, runs of ``n`` tokens stand for the tokens, of which two would agree once in ten thousand times if tokens were
+independent: one for each token, that begins there. Passages, their similarity and their evidence are then those of
+these runs, as with a tokenizer that makes shingles.
+
+A run is a number below 2^20, a hash of its tokens, and weighs what these weigh on the average. Both follow from the
+tokens and their weights alone, so they are the same in a run that is updated.
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.collection import Collection, Rarity
+from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.format import Column
+
+__all__ = ["GRAMS", "encode_phrase", "gram_width", "with_grams"]
+
+GRAMS = Column("grams", "<i4", ("n",), "reuse", "")
+"""The runs that stand for the tokens of a collection, if they do."""
+
+_OFTEN = 0.035
+"""How often two running tokens are the same, at most, where single ones are compared. For words it is about 0.01, for
+Latin letters 0.065."""
+
+_SELDOM = 1e-4
+"""How often two runs may be the same by chance."""
+
+_LEAST_TOKENS = 2_000
+"""Tokens of a collection whose frequencies say something."""
+
+_BUCKETS = 1 << 20
+
+_CHUNK = 1 << 20
+"""Tokens that are numbered at once."""
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+_Ids = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float64]
+
+
+def gram_width(rarity: Rarity) -> int:
+    """How many tokens are a run; 1 where single tokens are compared."""
+    total = rarity.frequencies.num_documents
+    shares = rarity.frequencies.counts / max(total, 1)
+    same = float((shares**2).sum())
+    if total < _LEAST_TOKENS or same <= _OFTEN:
+        return 1
+    return math.ceil(math.log(_SELDOM) / math.log(min(same, 0.5)))
+
+
+def with_grams(collection: Collection, folder: Path) -> Collection:
+    """The collection with runs of tokens for tokens, in ``folder``; itself where single ones are compared."""
+    width = gram_width(collection.rarity)
+    if width == 1:
+        return collection
+    tokens = ColumnWriter(folder, GRAMS)
+    weights = np.zeros(_BUCKETS)
+    for first in range(0, len(collection.tokens), _CHUNK):
+        last = min(first + _CHUNK, len(collection.tokens))
+        grams, weight = _grams(collection, first, last, width)
+        tokens.append(grams)
+        np.maximum.at(weights, grams, weight)
+    vocabulary = np.arange(_BUCKETS, dtype=np.uint32)
+    view = tokens.view()
+    tokens.finish()
+    return Collection(**{**collection._asdict(), "tokens": view, "vocabulary": vocabulary, "idf": weights})
+
+
+def encode_phrase(collection: Collection, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """The tokens of a phrase as those of the collection are: the runs that lie in it whole."""
+    width = gram_width(collection.rarity)
+    if width == 1 or len(tokens) < width:
+        return tokens if width == 1 else tokens[:0]
+    mixed = np.zeros(len(tokens) - width + 1, np.uint64)
+    for place in range(width):
+        mixed = _mix(mixed, tokens[place : place + len(mixed)])
+    return (mixed % np.uint64(_BUCKETS)).astype(np.uint32)
+
+
+def _grams(collection: Collection, first: int, last: int, width: int) -> tuple[_Ids, _Floats]:
+    """The runs at the tokens ``first`` to ``last``, and their weights; at the end of a document they are shorter."""
+    documents = np.searchsorted(collection.bounds, np.arange(first, last), side="right")
+    ends = collection.bounds[documents]
+    mixed, weight = np.zeros(last - first, np.uint64), np.zeros(last - first)
+    for place in range(width):
+        at = np.arange(first, last) + place
+        inside = at < ends
+        tokens = collection.tokens[at[inside]]
+        mixed[inside] = _mix(mixed[inside], collection.vocabulary[tokens])
+        weight[inside] += collection.idf[tokens]
+    return (mixed % np.uint64(_BUCKETS)).astype(np.int32), weight / width
+
+
+def _mix(mixed: npt.NDArray[np.uint64], tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """The hashes of runs that are longer by a token."""
+    mixed = (mixed ^ tokens.astype(np.uint64)) * _MULTIPLIER
+    return mixed ^ (mixed >> np.uint64(29))
