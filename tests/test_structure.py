@@ -28,7 +28,7 @@ PARTICIPLES = re.compile(
 )
 """What no function is called: a function is a verb, and a value a noun."""
 
-VERBS = ("counted", "embed", "feed", "folded", "inlined", "searched", "seed", "shortened", "speed")
+VERBS = ("counted", "embed", "feed", "folded", "inlined", "seed", "shortened", "speed")
 """Words that look like participles: verbs and nouns, a decorator, and the words of the terminal."""
 
 

@@ -99,8 +99,8 @@ class Store:
 
         Args:
             verify: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
-                and ``"none"`` none, for an index whose storage has checksums of its own. What is merged is compared in
-                any case.
+                and ``"none"`` none, for an index whose storage has checksums of its own. A merge compares what it
+                reads in any case.
 
         Raises:
             NotAnIndexError: no index stands at the path.
@@ -171,7 +171,7 @@ class Store:
         return self._frequencies
 
     def require_whole(self) -> None:
-        """Refuse files that were cut since they were opened, as far as that can be seen; each search asks.
+        """Refuse files that were cut since they were opened, as far as that can be seen. Every search calls this.
 
         Raises:
             DamagedError: names one.

@@ -34,22 +34,22 @@ _BUDGET = 5e8
 """Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
 
 _BUDGET_PER_TOKEN = 8.0
-"""Of a large collection the budget is larger: this many times its tokens."""
+"""The budget is at least this many times the tokens of the collection, so a large collection has a larger one."""
 
 _SHARES, _LEAST_SHARE = 2.0, 0.01
-"""A piece of a query may take so many equal shares of what is left of the budget, and this part of it in any case."""
+"""What a piece of a query may take: two equal shares of what is left of the budget, or 1 % of it if that is more."""
 
 _FIRST_PIECES, _FURTHER = 8, 0.2
 """After so many pieces, one that would need a threshold higher by more than this is left out; the next begin there."""
 
 _THRESHOLD_STEP = 0.05
-"""By so much the threshold is raised until the search fits its budget."""
+"""The threshold is raised in steps of this size until the search fits its budget."""
 
 _HITS_KEPT = 4
-"""Of the pieces of a query, so many times ``limit`` hits are kept for chaining, the best."""
+"""The best hits of all pieces of a query are kept for chaining: ``limit`` times this many."""
 
 _HITS_GATHERED = 8
-"""Times so many hits, from which these are kept."""
+"""Hits are gathered up to this many times those that are kept, and then reduced to the best."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
 
