@@ -1,10 +1,13 @@
-"""What a plan costs beside a plain build, how far its prediction is off, and whether kills change a byte.
+"""What a plan costs beside the plain command, how far its prediction is off, and whether kills change a byte.
 
-    python benchmarks/plans.py [--quick] [--tokens N] [--kills N] [--csv FILE]
+    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--kills N] [--csv FILE]
 
-Each row is an index of the same files: by one call, by ``ibidem run`` with one rank, and by two ranks side by side, of
-one thread each; ``seconds`` is the clock, so the machine should be quiet. ``same`` says whether all bytes are those of
-the plain build. With ``--kills`` ranks are killed at random instants and started again until the plan is done.
+Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with one rank of one
+thread, by two ranks side by side, and with ``--kills`` by ranks that are killed at random instants and started again
+until the plan is done. ``cpu s`` is processor time, all processes together, which a busy machine changes less than the
+clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the result, the
+most that was seen ten times a second. The input is pages of real texts; where more is asked for, the same words in
+another order.
 """
 
 import gzip
@@ -17,40 +20,62 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
-from itertools import cycle
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from collections_of_text import documents
 from report import Report, Row
 
-from ibidem.plans import Plan, plan_index, read_status
+from ibidem.plans import Plan, read_plan, read_status
 
 FILES = 12
-OPTIONS = {"memory": "512M"}
 
-BUILD = """
-import sys
-from ibidem import PassageIndex
-from ibidem.corpus import read
-PassageIndex.build(sys.argv[1], read(sys.argv[2:]), memory="512M", threads=2).close()
-"""
+PAGE = 2_000
+
+MEMORY = "512M"
+
+IBIDEM = [sys.executable, "-m", "ibidem.cli"]
+
+OPTIONS = {"index": ["--memory", MEMORY], "dedup": ["--memory", MEMORY], "reuse": ["--memory", MEMORY]}
+
+
+class Taken(NamedTuple):
+    """What some processes took."""
+
+    seconds: float
+    processor: float
+    disk: int
+
+
+def pages(quick: bool) -> Iterator[str]:
+    """Pages of text without an end; from the second time on, their words are shuffled."""
+    texts = [text.split() for _, text in documents(quick)]
+    source = random.Random(3)
+    for turn in count():
+        for words in texts:
+            for first in range(0, len(words), PAGE):
+                page = words[first : first + PAGE]
+                if turn:
+                    source.shuffle(page)
+                yield " ".join(page)
 
 
 def write_inputs(folder: Path, tokens: int, quick: bool) -> list[str]:
     """Compressed JSON lines of about so many tokens, in several files."""
-    texts = [text for _, text in documents(quick)]
     with ExitStack() as opened:
         files = [
             opened.enter_context(gzip.open(folder / f"{number:02d}.jsonl.gz", "wt", compresslevel=1))
             for number in range(FILES)
         ]
         written = 0
-        for number, text in enumerate(cycle(texts)):
+        for number, text in enumerate(pages(quick)):
             files[number % FILES].write(json.dumps({"id": str(number), "text": text}) + "\n")
-            written += text.count(" ")
+            written += text.count(" ") + 1
             if written >= tokens:
                 break
     return sorted(str(path) for path in folder.iterdir())
@@ -66,29 +91,52 @@ def digest(folder: Path) -> str:
     return total.hexdigest()
 
 
-def run_ranks(plan: Path, ranks: int) -> tuple[float, int]:
-    """Seconds of so many ranks side by side, and the most memory that one had."""
-    program = [sys.executable, "-m", "ibidem.cli", "run", str(plan), "--threads", str(2 // ranks)]
+def size(folder: Path) -> int:
+    """Bytes of the files below a folder, whatever happens to them meanwhile."""
+    total = 0
+    with suppress(OSError):
+        for path in folder.rglob("*"):
+            with suppress(OSError):
+                total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+@contextmanager
+def watching(folders: list[Path]) -> Iterator[list[int]]:
+    """The most bytes that the folders held together during the block, in a list of one."""
+    most, ended = [0], threading.Event()
+
+    def look() -> None:
+        while not ended.wait(0.1):
+            most[0] = max(most[0], sum(map(size, folders)))
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield most
+    finally:
+        ended.set()
+        thread.join()
+
+
+def take(programs: list[list[str]], folders: list[Path]) -> Taken:
+    """Run programs side by side."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
-    processes = [
-        subprocess.Popen([*program, "--rank", str(rank), "--of", str(ranks)], stderr=subprocess.DEVNULL)
-        for rank in range(ranks)
-    ]
-    statuses = [process.wait() for process in processes]
+    with watching(folders) as most:
+        processes = [subprocess.Popen([*IBIDEM, *program], stderr=subprocess.DEVNULL) for program in programs]
+        statuses = [process.wait() for process in processes]
     assert not any(statuses)
-    peak = max(stage.peak_memory for stage in read_status(plan).stages)
-    return time.perf_counter() - started, peak
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Taken(time.perf_counter() - started, processor, most[0])
 
 
-def kill_ranks(plan: Path, kills: int) -> int:
-    """Start ranks and kill them at random instants; how many were killed. Stops by itself."""
-    source, killed = random.Random(2), 0
-    for _ in range(kills):
-        if read_status(plan).is_done:
-            break
-        rank = subprocess.Popen(
-            [sys.executable, "-m", "ibidem.cli", "run", str(plan), "--threads", "1"], stderr=subprocess.DEVNULL
-        )
+def kill_ranks(plan: Path, kills: int, source: random.Random) -> int:
+    """Start ranks and kill them at random instants; how many were killed. Stops when the plan is done."""
+    killed = 0
+    while killed < kills and not read_status(plan).is_done:
+        rank = subprocess.Popen([*IBIDEM, "run", str(plan), "--threads", "1"], stderr=subprocess.DEVNULL)
         try:
             rank.wait(source.uniform(0.3, 2.5))
         except subprocess.TimeoutExpired:
@@ -98,61 +146,70 @@ def kill_ranks(plan: Path, kills: int) -> int:
     return killed
 
 
-def row(how: str, seconds: float, plain: float, peak: int, same: bool, plan: Plan | None, disk: int) -> Row:
+def row(how: str, taken: Taken, plain: Taken, same: bool, plan: Plan | None, peak: int) -> Row:
     predicted = plan.prediction if plan else None
     return {
         "how": how,
-        "seconds": f"{seconds:.2f}",
-        "of plain": f"{seconds / plain:.2f}",
-        "peak MB": peak >> 20,
+        "seconds": f"{taken.seconds:.2f}",
+        "of plain": f"{taken.seconds / plain.seconds:.2f}",
+        "cpu s": f"{taken.processor:.2f}",
+        "cpu of plain": f"{taken.processor / plain.processor:.2f}",
+        "peak MB": peak >> 20 if peak else "",
+        "disk MB": taken.disk >> 20,
         "same": same,
-        "predicted s": f"{predicted.seconds:.1f}" if predicted else "",
+        "predicted cpu s": f"{predicted.seconds:.1f}" if predicted else "",
         "predicted MB": predicted.memory >> 20 if predicted else "",
-        "index MB": disk >> 20,
+        "predicted disk MB": predicted.disk >> 20 if predicted else "",
     }
 
 
-def size(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def make_plan(kind: str, inputs: list[str], folder: Path) -> Plan:
+    program = ["plan", kind, *inputs, "--to", str(folder / "made"), "-o", str(folder / "plan"), "--parts", str(FILES)]
+    subprocess.run([*IBIDEM, *program, *OPTIONS[kind]], check=True, stderr=subprocess.DEVNULL)
+    return read_plan(folder / "plan")
 
 
-def measure(folder: Path, tokens: int, kills: int, quick: bool) -> Iterator[Row]:
+def clear(folder: Path) -> None:
+    shutil.rmtree(folder / "made")
+    shutil.rmtree(folder / "plan")
+
+
+def measure(folder: Path, kind: str, tokens: int, kills: int, quick: bool) -> Iterator[Row]:
     (folder / "inputs").mkdir()
     inputs = write_inputs(folder / "inputs", tokens, quick)
-    started = time.perf_counter()
-    subprocess.run([sys.executable, "-c", BUILD, str(folder / "plain"), *inputs], check=True)
-    plain = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    expected, disk = digest(folder / "plain"), size(folder / "plain")
-    yield row("plain", plain, plain, peak, True, None, disk)
+    made, plan_folder = folder / "made", folder / "plan"
+    command = [kind, *inputs, "-o", str(folder / "plain"), "--threads", "2", *OPTIONS[kind]]
+    plain = take([command], [folder / "plain"])
+    expected = digest(folder / "plain")
+    yield row("plain", plain, plain, True, None, 0)
     for ranks in (1, 2):
-        plan = plan_index(inputs, folder / "made", folder / "plan", parts=FILES, **OPTIONS)
-        seconds, peak = run_ranks(folder / "plan", ranks)
-        yield row(f"{ranks} ranks", seconds, plain, peak, digest(folder / "made") == expected, plan, disk)
-        shutil.rmtree(folder / "made")
-        shutil.rmtree(folder / "plan")
-    killed = 0
-    while killed < kills:
-        plan_index(inputs, folder / "made", folder / "plan", parts=FILES, **OPTIONS)
-        killed += kill_ranks(folder / "plan", kills - killed)
-        run_ranks(folder / "plan", 1)
-        same = digest(folder / "made") == expected
-        shutil.rmtree(folder / "made")
-        shutil.rmtree(folder / "plan")
-        if not same:
-            break
+        plan = make_plan(kind, inputs, folder)
+        program = ["run", str(plan_folder), "--threads", "1", "--of", str(ranks), "--rank"]
+        taken = take([[*program, str(rank)] for rank in range(ranks)], [made, plan_folder])
+        peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
+        yield row(f"{ranks} ranks", taken, plain, digest(made) == expected, plan, peak)
+        clear(folder)
+    killed, same, source = 0, True, random.Random(2)
+    started = time.perf_counter()
+    while killed < kills and same:
+        make_plan(kind, inputs, folder)
+        killed += kill_ranks(plan_folder, kills - killed, source)
+        take([["run", str(plan_folder), "--threads", "1"]], [])
+        same = digest(made) == expected
+        clear(folder)
     if kills:
-        yield row(f"{killed} kills", plain, plain, 0, same, None, disk)
+        yield row(f"{killed} kills", Taken(time.perf_counter() - started, 0.0, 0), plain, same, None, 0)
 
 
 def main() -> None:
     report = Report(__doc__)
+    report.parser.add_argument("--kind", choices=list(OPTIONS), default="index", help="what is planned")
     report.parser.add_argument("--tokens", type=int, default=1_400_000, help="of the input, about")
     report.parser.add_argument("--kills", type=int, default=0, help="ranks to be killed")
     options = report.options()
     tokens = 50_000 if options.quick else options.tokens
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
-        report.finish(list(measure(Path(folder), tokens, options.kills, options.quick)))
+        report.finish(list(measure(Path(folder), options.kind, tokens, options.kills, options.quick)))
 
 
 if __name__ == "__main__":

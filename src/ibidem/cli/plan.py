@@ -97,8 +97,8 @@ def _tell_plan(folder: str, made: "Plan") -> None:
     shards = f"{counted(len(made.shards), 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
     tell(f"{folder}: {shards} in {counted(len(made.parts), 'part')}, about {counted(predicted.tokens, 'token')}")
     tell(
-        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s, {format_size(predicted.memory)} of memory, "
-        f"{format_size(predicted.disk)} of disk"
+        f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s of one core, "
+        f"{format_size(predicted.memory)} of memory, {format_size(predicted.disk)} of disk"
     )
     tell(f"{folder}: next: ibidem run {folder}")
 

@@ -22,7 +22,7 @@ from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 
-__all__ = ["Digest", "Digester", "Digests", "Spool"]
+__all__ = ["Digest", "Digester", "Digests", "Spool", "hash_strings"]
 
 _RECORD = "spool.json"
 
@@ -74,7 +74,7 @@ class Digester:
             tokens=tokens,
             signatures=made,
             bands=hash_bands(made, self._banding),
-            contents=_hashes([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
+            contents=hash_strings([texts.data[a:b].data for a, b in pairwise(texts.bounds.tolist())]),
             sizes=np.diff(texts.bounds),
         )
 
@@ -192,7 +192,7 @@ class Spool(Digests):
         self._append_ragged("tokens", digest.tokens.ids, digest.tokens.bounds)
         for name in ("signatures", "bands", "contents", "sizes"):
             self._writers[name].append(getattr(digest, name))
-        self._writers["names"].append(_hashes(digest.ids))
+        self._writers["names"].append(hash_strings(digest.ids))
         self.present += digest.present
         self.rows += len(digest.ids)
 
@@ -245,7 +245,7 @@ class Spool(Digests):
         return [data[a:b].tobytes() for a, b in spans]
 
 
-def _hashes(strings: list[Any]) -> NDArray[np.uint64]:
+def hash_strings(strings: list[Any]) -> NDArray[np.uint64]:
     """128 bits of each string: no two of 10^12 share them but by a chance of one in 10^14."""
     digests = b"".join([xxhash.xxh3_128_digest(each) for each in strings])
     return np.frombuffer(digests, "<u8").reshape(-1, 2)

@@ -49,7 +49,7 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         documents, tokens: how many the input holds.
-        seconds: of one rank that does everything, with all its threads.
+        seconds: of processor time, which are those of one rank of one thread.
         memory: bytes at the peak of a rank.
         disk: bytes at the peak, result included.
         basis: how these were found.

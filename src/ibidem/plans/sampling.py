@@ -29,11 +29,11 @@ BASE_BYTES = 250 << 20
 
 
 class InputSample(NamedTuple):
-    """What a sample of the input holds, and what one thread took for it.
+    """What a sample of the input holds, and the processor time that it took.
 
     Attributes:
         text_bytes: of the texts alone.
-        reading, working: seconds of reading batches, and of the work on them.
+        reading, working: seconds of processor time of reading batches, and of the work on them.
         scale: how many times as much the whole input is.
         basis: this, in words.
     """
@@ -55,11 +55,11 @@ def sample_input(
     """
     documents = tokens = text_bytes = records = 0
     reading = working = 0.0
-    began = time.perf_counter()
+    began = time.process_time()
     for number, batch in enumerate(batches):
-        read = time.perf_counter()
+        read = time.process_time()
         tokens += work(batch)
-        now = time.perf_counter()
+        now = time.process_time()
         reading += read - began
         working += now - read if number else min(now - read, _LOADING_SECONDS)
         began = now
@@ -73,9 +73,9 @@ def sample_input(
     # A smaller sample is the whole input.
     scale = whole / max(1, records) if text_bytes >= _SAMPLE_BYTES else 1.0
     basis = (
-        f"{tokens:,} tokens in a sample of {text_bytes:,} bytes of text, which took one thread "
-        f"{reading:.2f} s to read and {working:.2f} s to work on; {stored:,} stored bytes are about {whole:,.0f} of "
-        "records"
+        f"{tokens:,} tokens in a sample of {text_bytes:,} bytes of text, which took "
+        f"{reading:.2f} s of one core to read and {working:.2f} s to work on; {stored:,} stored bytes are "
+        f"about {whole:,.0f} of records"
     )
     return InputSample(documents, tokens, text_bytes, reading, working, scale, basis)
 

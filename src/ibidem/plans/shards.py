@@ -9,6 +9,7 @@ import xxhash
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.sources import Source, is_remote, list_sources
 from ibidem.errors import PlanError
+from ibidem.parallel import in_order
 from ibidem.plans.plan import Shard
 from ibidem.resources import Resources
 
@@ -21,17 +22,19 @@ PART_BYTES = 256 << 20
 
 
 def describe_shards(paths: Iterable[str], resources: Resources) -> list[Shard]:
-    """Every file that the paths stand for, with its size and checksum; each file is read once, whole.
+    """Every file that the paths stand for, with its size and checksum; each is read once, whole, several at a time.
 
     Raises:
         CorpusError: a path does not exist or cannot be read.
         PlanError: a path is a pipe, which can be read once only.
     """
-    shards, looked_at = [], 0
-    for source in list_sources(list(paths)):
-        shards.append(_describe(source))
-        looked_at += shards[-1].size
-        resources.tell("bytes looked at", looked_at, None)
+    shards: list[Shard] = []
+    looked_at = 0
+    with resources.pool() as pool:
+        for shard in in_order(pool, _describe, list_sources(list(paths)), 2 * resources.workers):
+            shards.append(shard)
+            looked_at += shard.size
+            resources.tell("bytes looked at", looked_at, None)
     return shards
 
 

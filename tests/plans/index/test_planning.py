@@ -122,7 +122,7 @@ def test_an_input_that_changed_under_a_plan_is_refused(inputs, tmp_path, change)
 def test_an_id_that_occurs_in_two_parts_is_an_error(inputs, tmp_path):
     (inputs / "5.jsonl").write_text('{"id": "1-7", "text": "again"}\n')
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=6, **OPTIONS)
-    with pytest.raises(CorpusError, match="document id '1-7' occurs twice"):
+    with pytest.raises(CorpusError, match="document id '1-7' occurs twice: documents 8 and 50"):
         run_rank(tmp_path / "plan")
 
 

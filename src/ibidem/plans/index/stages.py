@@ -15,11 +15,11 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.collection_index import require_new
 from ibidem.corpus.reading import read_sources
-from ibidem.errors import DamagedError, IndexExistsError, NotAnIndexError
+from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenize_batches
+from ibidem.plans.ids import IdRecorder, find_repeated_id
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
@@ -74,7 +74,8 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     shards = workspace.plan.shards_of(part)
     require_unchanged(shards)
     tokenizer = make_tokenizer(configuration.tokenizer)
-    batches = read_sources(sources_of(shards), text=settings.text, id=settings.id)
+    ids = IdRecorder()
+    batches = ids.record(read_sources(sources_of(shards), text=settings.text, id=settings.id))
     with Store.create(target / _STORE, {}) as store, store.writer() as writer:
         segments = fill_segments(
             writer, tokenize_batches(batches, tokenizer, resources), resources, _most_tokens(workspace)
@@ -83,6 +84,7 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
             if configuration.needs_frequencies and not settings.frequencies:
                 segment.put_vocabulary(*count_tokens(*segment.tokens()))
         writer.commit()
+    ids.write(target)
 
 
 def _most_tokens(workspace: Workspace) -> int:
@@ -94,12 +96,11 @@ def _reduce(workspace: Workspace, number: int, target: Path, resources: Resource
     """Deal the documents of all parts out to segments, and add up what must be known before their postings."""
     settings, configuration = _settings(workspace)
     most, dealt = _most_tokens(workspace), _Dealer()
-    known: set[str] = set()
     counts, documents = [], 0
+    _require_distinct_ids(workspace)
     for part in range(len(workspace.plan.parts)):
         with _part(workspace, part) as store:
             for place, segment in enumerate(store.segments):
-                require_new(segment.document_ids(), known)
                 dealt.deal(part, place, np.diff(segment.token_bounds), most)
                 documents += segment.num_documents
                 if configuration.needs_frequencies and not settings.frequencies:
@@ -109,6 +110,30 @@ def _reduce(workspace: Workspace, number: int, target: Path, resources: Resource
         tokens, in_documents, _ = merge_counts(counts)
         DocumentFrequencies(tokens, in_documents, documents).save(target / FREQUENCIES_FILE)
     (target / _SEGMENTS).write_bytes(msgspec.json.encode(dealt.segments))
+
+
+def _require_distinct_ids(workspace: Workspace) -> None:
+    """Refuse two documents of one id.
+
+    Raises:
+        CorpusError: names the first id that occurs again.
+    """
+    parts = range(len(workspace.plan.parts))
+    repeated = find_repeated_id([workspace.output(READ, part) for part in parts], workspace.plan.memory)
+    if repeated is None:
+        return
+    before = 0
+    for part in parts:
+        with _part(workspace, part) as store:
+            for segment in store.segments:
+                row = repeated.second - before
+                before += segment.num_documents
+                if row < segment.num_documents:
+                    name = segment.document_ids()[row]
+                    raise CorpusError(
+                        f"document id {name!r} occurs twice: documents {repeated.first + 1} and {repeated.second + 1}; "
+                        "ids name documents, so give each its own, or name another column as the id"
+                    )
 
 
 class _Dealer:
