@@ -79,9 +79,10 @@ def in_order(
 
 
 def split_ranges(ranges: _Ints, size: int) -> list[tuple[_Ints, _Ints]]:
-    """``ranges`` [N, 2], half open, in parts of about ``size`` in all: the row that each piece is of, and the piece.
+    """Divide half-open ``ranges`` [N, 2] into parts of about ``size`` positions each, one part or more.
 
-    A range longer than ``size`` is cut. There is one part at least, and what is no longer than one together is not cut.
+    A part has the row of ``ranges`` that each of its pieces comes from, and the pieces. A range longer than ``size`` is
+    cut. If all ranges together have at most ``size`` positions, they stay whole, in one part.
     """
     lengths = ranges[:, 1] - ranges[:, 0]
     if lengths.sum() <= size:
