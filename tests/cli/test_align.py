@@ -33,3 +33,13 @@ def test_a_reader_sees_both_passages_side_by_side(run: Run, folder: Path) -> Non
     assert "books/ferry.txt," in shown
     assert any(line.count("│") == 3 for line in shown.splitlines())
     assert "no passage in common" in run("align", "letter.txt", "books/bees.txt").stdout
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+def test_a_reader_sees_of_a_summary_its_containment_and_its_similarity(run: Run, folder: Path) -> None:
+    source = [f"w{number}" for number in range(600)]
+    own = [f"own{number % 150}" for number in range(300)]
+    Path("digest.txt").write_text(" ".join([*own, *source[599::-9], *own]))
+    Path("whole.txt").write_text(" ".join(source))
+    shown = run("align", "digest.txt", "whole.txt").stdout
+    assert "summary, containment 1.000, similarity 0.10" in shown

@@ -273,14 +273,17 @@ def _show_matches(out: "Console", query: "Document", matches: "Matches", compare
     for match in matches:
         left = Witness(query.id, match.query_start, match.query_end, query.text)
         right = Witness(match.document, match.start, match.end, passage=match.text)
-        _show(out, comparer.compare(left, right, Finding(match.similarity)))
+        _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{printable(query.id)}: {_number(matches)}")
 
 
 def _show(out: "Console", found: "Comparison") -> None:
     from ibidem.cli.side_by_side import show_pair
 
-    show_pair(out, found, f"similarity {found.similarity or 0.0:.3f}")
+    caption = f"similarity {found.similarity or 0.0:.3f}"
+    if found.containment is not None:
+        caption = f"summary, containment {found.containment:.3f}, {caption}"
+    show_pair(out, found, caption)
 
 
 def _number(found: Sized) -> str:

@@ -10,7 +10,7 @@ from ibidem.comparison.model import Comparison, Run, Side
 from ibidem.comparison.reasons import MOST_WORDS, explain_match
 from ibidem.comparison.runs import TokenRun, cut_runs
 from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
-from ibidem.spans import Alignment
+from ibidem.spans import Alignment, Match
 from ibidem.text import TokenizerSpec, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
@@ -51,9 +51,9 @@ class Finding(NamedTuple):
     containment: float | None = None
 
     @classmethod
-    def of(cls, pair: Alignment) -> Self:
-        """What an alignment says of its pair."""
-        return cls(pair.similarity, getattr(pair, "kind", "similar"), getattr(pair, "containment", None))
+    def of(cls, pair: Alignment | Match) -> Self:
+        """What an alignment or a search says of its pair."""
+        return cls(pair.similarity, pair.kind, pair.containment)
 
 
 class Comparer:
