@@ -67,6 +67,11 @@ def reported(index, matches):
     ]
 
 
+def lies_inside(passage, other):
+    """Whether a passage, (document, first, last), is a part of another one."""
+    return passage != other and passage[0] == other[0] and other[1] <= passage[1] and passage[2] <= other[2]
+
+
 @settings(max_examples=60)
 @given(
     texts=st.lists(words, min_size=1, max_size=4),
@@ -133,6 +138,10 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
         assert len(found) == len(set(found))
         assert set(found) == expected
         assert all(match.similarity is None for match in matches)
+        longest = index.search(" ".join(query), threshold=threshold, verify=False, select="longest")
+        assert sorted((int(match.document), match.start // 2, match.end // 2) for match in longest) == sorted(
+            passage for passage in expected if not any(lies_inside(passage, other) for other in expected)
+        )
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
