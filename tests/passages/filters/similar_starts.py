@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
+from ibidem.passages.filters.distinct_counts import BITS, LENGTHS
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
 
 FREQUENCIES = DocumentFrequencies(range(40), np.random.default_rng(2).integers(1, 11, 40), 10)
@@ -30,6 +31,19 @@ def starts_of_similar_passages(tokens, query, weighting, threshold, longest):
                 similar.append(i)
                 break
     return similar
+
+
+def count_fewest(stream):
+    """``DistinctCounts.fewest`` of a stream, by hand: uint16 [R, blocks]."""
+    tokens, blocks = stream.tolist(), range(0, max(len(stream), 1), 1 << BITS)
+    rows = [
+        [
+            min((len({*tokens[i : i + length]}) for i in range(low, min(low + (1 << BITS), len(tokens)))), default=0)
+            for low in blocks
+        ]
+        for length in LENGTHS[:3].tolist()
+    ]
+    return np.array(rows, np.uint16)
 
 
 @st.composite

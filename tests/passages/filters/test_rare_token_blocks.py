@@ -9,12 +9,20 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.passages.filters.collision_count import BIN
+from ibidem.passages.filters.distinct_counts import NOTHING_COUNTED
 from ibidem.passages.filters.rare_token_blocks import build_token_table, find_likely_starts
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.schemes import sketched
 from ibidem.weights import DocumentFrequencies, Weighting
 
-from .similar_starts import WEIGHTINGS, cases, starts_of_similar_passages
+from .similar_starts import WEIGHTINGS, cases, count_fewest, starts_of_similar_passages
+
+
+def plan_of(query, weighting, threshold, lengths):
+    plan = plan_search(query, weighting, SearchOptions(threshold=threshold), lengths, None)
+    return plan._replace(similar_lengths=lengths)
 
 
 @given(
@@ -24,8 +32,9 @@ from .similar_starts import WEIGHTINGS, cases, starts_of_similar_passages
     max_length=st.sampled_from([5, 33, 60]),
     told=st.sampled_from(["true", "equal", "wrong"]),
     share=st.sampled_from([1.0, 0.5]),
+    counted=st.booleans(),
 )
-def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, max_length, told, share):
+def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, max_length, told, share, counted):
     tokens, stream, random = case
     query = Query.of(tokens, weighting)
     if not query.mass:
@@ -40,7 +49,8 @@ def test_every_start_of_a_similar_passage_is_likely(case, weighting, threshold, 
     }[told]
     bins = random.random(len(stream) // BIN + 1) < share
     table = build_token_table(query, shares, threshold, lengths)
-    ranges = find_likely_starts(stream, bins, query, table, threshold, lengths)
+    fewest = count_fewest(stream) if counted else NOTHING_COUNTED
+    ranges = find_likely_starts(stream, bins, plan_of(query, weighting, threshold, lengths), table, fewest)
     assert (np.diff(ranges.reshape(-1)) > 0)[::2].all()
     assert (ranges[1:, 0] >= ranges[:-1, 1]).all()
     likely = {start for low, high in ranges.tolist() for start in range(low, high)}
@@ -55,12 +65,13 @@ def test_a_start_is_likely_that_holds_just_enough_within_just_the_longest_passag
     weighting = Weighting("binary", "standard", DocumentFrequencies(range(21), [10] + [1] * 20, 10))
     query = Query.of(np.arange(1, 21, dtype=np.uint32), weighting)
     table = build_token_table(query, np.zeros(20), 0.5, (10, longest))
+    plan = plan_of(query, weighting, 0.5, (10, longest))
     for start in range(100, 132):
         stream = np.zeros(300, np.uint32)
         stream[start : start + 5] = np.arange(3, 8)
         stream[start + longest - 5 : start + longest] = np.arange(9, 14)
         bins = np.ones(300 // BIN + 1, np.bool_)
-        assert find_likely_starts(stream, bins, query, table, 0.5, (10, longest)).tolist() == [[start, start + 1]]
+        assert find_likely_starts(stream, bins, plan, table).tolist() == [[start, start + 1]]
 
 
 def test_starts_that_cannot_be_similar_are_left_out():
@@ -70,8 +81,8 @@ def test_starts_that_cannot_be_similar_are_left_out():
     stream[7000:7040] = tokens
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    table = build_token_table(query, np.full(40, 1e-4), 0.6, (24, 66))
-    ((low, high),) = find_likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), query, table, 0.6, (24, 66))
+    table, plan = build_token_table(query, np.full(40, 1e-4), 0.6, (24, 66)), plan_of(query, weighting, 0.6, (24, 66))
+    ((low, high),) = find_likely_starts(stream, np.ones(20_000 // BIN + 1, np.bool_), plan, table)
     assert low <= 7000 < high
     assert high - low < 100
 
@@ -81,10 +92,10 @@ def test_fewer_bins_than_the_stream_has_are_those_at_its_beginning():
     stream = np.tile(tokens, 20)
     weighting = Weighting.of("multiset")
     query = Query.of(tokens, weighting)
-    table = build_token_table(query, np.full(30, 0.03), 0.9, (27, 33))
-    whole = find_likely_starts(stream, np.ones(10, np.bool_), query, table, 0.9, (27, 33))
+    table, plan = build_token_table(query, np.full(30, 0.03), 0.9, (27, 33)), plan_of(query, weighting, 0.9, (27, 33))
+    whole = find_likely_starts(stream, np.ones(10, np.bool_), plan, table)
     assert whole.tolist() == [[0, 600 - 26]]
-    part = find_likely_starts(stream, np.ones(2, np.bool_), query, table, 0.9, (27, 33))
+    part = find_likely_starts(stream, np.ones(2, np.bool_), plan, table)
     assert part.tolist() == [[0, 2 * BIN]]
 
 

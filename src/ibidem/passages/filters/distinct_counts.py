@@ -17,13 +17,16 @@ from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
 from ibidem.store.segment import Segment
 
-__all__ = ["BITS", "LENGTHS", "DistinctCounts", "count_distinct"]
+__all__ = ["BITS", "LENGTHS", "NOTHING_COUNTED", "DistinctCounts", "count_distinct"]
 
 BITS = 5
 """A block has ``2^5`` starts."""
 
 LENGTHS: npt.NDArray[np.int64] = 16 << np.arange(9)
 """Lengths of the passages whose distinct tokens are counted: 16 to 4,096 tokens."""
+
+NOTHING_COUNTED = np.empty((1, 0), np.uint16)
+"""What takes the place of ``DistinctCounts.fewest`` where distinct tokens tell nothing."""
 
 STARTS_PER_TASK = 1 << 20
 """Starts that a thread looks at."""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import split_ranges
-from ibidem.passages.filters.distinct_counts import BITS, count_distinct
+from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.overlap import OverlapFilter
 from ibidem.passages.filters.token_cover import BLOCKS, Occurrences, QueryPrefix, choose_prefix, find_covered_starts
@@ -26,8 +26,6 @@ STARTS_PER_TASK = 1 << 20
 
 _POSITIONS_PER_TASK = 1 << 17
 """Positions that a thread unpacks. For fewer, another thread takes longer to wake up than to do the work."""
-
-_NOTHING_COUNTED = np.empty((1, 0), np.uint16)
 
 
 def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.int64]:
@@ -52,7 +50,7 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
         return np.empty((0, 2), np.int64)
     execution.spend(sum(int((covered[:, 1] - covered[:, 0]).sum()) for covered in ranges))
     overlap = OverlapFilter.of(query, plan.threshold, plan.similar_lengths[0])
-    return np.concatenate(list(run(partial(overlap.starts, segment.tokens), ranges)))
+    return np.concatenate(list(run(partial(overlap.starts, segment.tokens, fewest=fewest), ranges)))
 
 
 def _choose_prefix(
@@ -66,4 +64,4 @@ def _choose_prefix(
         bands = divide_at_counted_lengths(query, lengths, counts)
         return choose_prefix(occurrences, plan.threshold, bands, range(BITS, BITS + 1)), counts.fewest
     choices = [choose_prefix(occurrences, plan.threshold, bands, BLOCKS) for bands in divide_lengths(query, lengths)]
-    return min(choices, key=lambda prefix: prefix.work), _NOTHING_COUNTED
+    return min(choices, key=lambda prefix: prefix.work), NOTHING_COUNTED

@@ -6,7 +6,8 @@ most as often as the query has it, overlap the query by ``U`` at most. A passage
 overlaps a query of weight ``q`` by ``(q + m) θ / (1 + θ)`` at least. Therefore
 
 1. ``U`` reaches ``θ q``, or no similar passage starts there;
-2. ``m`` is at most ``U (1 + 1 / θ) - q``. Where each token adds to the weight, this bounds the length. Shorter passages
+2. ``m`` is at most ``U (1 + 1 / θ) - q``. Where each token adds to the weight, this bounds the length; where only
+   distinct tokens do, as in sets, their fewest number by length bounds it (``distinct_counts.py``). Shorter passages
    hold less, so the filter runs again with the smaller length, and soon drops what is similar by chance.
 """
 
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
+from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, NOTHING_COUNTED
 from ibidem.passages.filters.ranges import join_ranges
 from ibidem.passages.filters.rare_tokens import UNIT
 from ibidem.passages.query.query import Query
@@ -34,12 +36,20 @@ it pass for long, and no others."""
 
 
 class _Needs(NamedTuple):
-    """What a passage must have: units of overlap and tokens; and the units that each token adds to its weight."""
+    """What a passage must have.
+
+    Attributes:
+        overlap: units of overlap.
+        fewest: tokens.
+        gain: units of weight that it may have for each unit of overlap.
+        step, per_distinct: units that each token, and each distinct token, adds to its weight at least.
+    """
 
     overlap: int
     fewest: int
     gain: float
     step: float
+    per_distinct: float
 
 
 class _Vocabulary(NamedTuple):
@@ -83,19 +93,28 @@ class OverlapFilter(NamedTuple):
             fewest=shortest,
             gain=1.0 + 1.0 / threshold,
             step=query.least_step / query.mass * UNIT,
+            per_distinct=query.least_first / query.mass * UNIT * (1.0 - SLACK),
         )
         return cls(vocabulary=vocabulary, needs=needs)
 
-    def starts(self, tokens: npt.NDArray[np.uint32], ranges: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def starts(
+        self,
+        tokens: npt.NDArray[np.uint32],
+        ranges: npt.NDArray[np.int64],
+        fewest: npt.NDArray[np.uint16] = NOTHING_COUNTED,
+        first_block: int = 0,
+    ) -> npt.NDArray[np.int64]:
         """The starts in ``ranges`` that pass, as ranges, int64 [N, 2], half open, ascending and apart.
 
         Args:
             tokens: uint32 [T].
             ranges: int64 [S, 3], half open, ascending and apart, each with the tokens of its longest passage.
+            fewest: distinct tokens of passages, see ``DistinctCounts``.
+            first_block: the block of ``fewest`` in which ``tokens`` begin.
         """
         while True:
             before = _count_passages(ranges)
-            ranges = _narrow(tokens, ranges, self.vocabulary, self.needs)
+            ranges = _narrow(tokens, ranges, self.vocabulary, self.needs, fewest, first_block)
             if _count_passages(ranges) >= _WORTHWHILE * before:
                 return join_ranges(ranges[:, :2], 0)
 
@@ -120,7 +139,12 @@ def _build_table(vocabulary: npt.NDArray[np.uint32], bits: int) -> npt.NDArray[n
 
 @kernel
 def _narrow(
-    tokens: npt.NDArray[np.uint32], stretches: npt.NDArray[np.int64], vocabulary: _Vocabulary, needs: _Needs
+    tokens: npt.NDArray[np.uint32],
+    stretches: npt.NDArray[np.int64],
+    vocabulary: _Vocabulary,
+    needs: _Needs,
+    fewest: npt.NDArray[np.uint16],
+    first_block: int,
 ) -> npt.NDArray[np.int64]:
     """The starts that pass, as ranges with the longest passage of each, int64 [N, 3].
 
@@ -140,8 +164,10 @@ def _narrow(
             while right < min(left + longest, end):
                 total += _add(places[right - first], per_token, left_over)
                 right += 1
-            length = _bound_length(total, longest, needs)
-            passes = left < stop and total >= needs.overlap and length >= needs.fewest
+            passes, length = left < stop and total >= needs.overlap, 0
+            if passes:
+                length = _bound_length(total, longest, needs, fewest, first_block + (left >> BITS))
+                passes = length >= needs.fewest
             if open_since >= 0 and not (passes and left - open_since < _LONGEST_RANGES * longest):
                 ranges[found, 0], ranges[found, 1], ranges[found, 2] = open_since, left, reach
                 found += 1
@@ -196,11 +222,16 @@ def _remove(place: int, per_token: npt.NDArray[np.int64], left_over: npt.NDArray
 
 
 @inlined
-def _bound_length(total: int, longest: int, needs: _Needs) -> int:
-    """The most tokens of a similar passage that overlaps the query by ``total`` units."""
-    length = longest
+def _bound_length(total: int, longest: int, needs: _Needs, fewest: npt.NDArray[np.uint16], block: int) -> int:
+    """The most tokens of a similar passage that starts in a block and overlaps the query by ``total`` units."""
+    length, heaviest = longest, np.float64(total) * needs.gain - UNIT * (1.0 - SLACK)
     if needs.step > 0.0:
-        length = min(longest, int((np.float64(total) * needs.gain - UNIT * (1.0 - SLACK)) / needs.step))
+        length = min(longest, int(heaviest / needs.step))
+    row, rows = 0, fewest.shape[0] if fewest.shape[1] else 0
+    while row < rows and LENGTHS[row] <= length:
+        if np.float64(fewest[row, block]) * needs.per_distinct > heaviest:
+            length = LENGTHS[row] - 1
+        row += 1
     return length
 
 

@@ -13,8 +13,10 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import SCATTER
 from ibidem.passages.filters.collision_count import BIN
+from ibidem.passages.filters.distinct_counts import NOTHING_COUNTED
 from ibidem.passages.filters.overlap import OverlapFilter
 from ibidem.passages.filters.rare_tokens import UNIT, RareTokens, choose_rare_tokens, find_rich_blocks, join_blocks
+from ibidem.passages.query.plan import Plan
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 
@@ -72,16 +74,22 @@ def build_token_table(
 def find_likely_starts(
     tokens: npt.NDArray[np.uint32],
     bins: npt.NDArray[np.bool_],
-    query: Query,
+    plan: Plan,
     table: TokenTable,
-    threshold: float,
-    lengths: tuple[int, int],
+    fewest: npt.NDArray[np.uint16] = NOTHING_COUNTED,
+    first_block: int = 0,
 ) -> npt.NDArray[np.int64]:
     """Ranges of starts among ``bins`` that pass the filters, int64 [N, 2], half open and ascending.
 
-    ``tokens`` uint32 [T] is the segment's stream; a similar passage has a length in ``lengths``. ``bins`` may be fewer
-    than the stream has. Then only those at its beginning are looked at.
+    Args:
+        tokens: uint32 [T], a part of the segment's stream.
+        bins: bool [bins], of which it is asked. They may be fewer than the tokens have, from the first one on.
+        plan: the plan of the search.
+        table: the query's rare tokens.
+        fewest: distinct tokens of passages, see ``DistinctCounts``.
+        first_block: the block of ``fewest`` in which ``tokens`` begin.
     """
+    lengths = plan.similar_lengths
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
     rare = table.rare
@@ -91,7 +99,8 @@ def find_likely_starts(
         blocks = _keep_varied(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
     near = join_blocks(blocks, rare, lengths[1], len(tokens))
     near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
-    return OverlapFilter.of(query, threshold, lengths[0]).starts(tokens, near)
+    overlap = OverlapFilter.of(plan.query, plan.threshold, lengths[0])
+    return overlap.starts(tokens, near, fewest, first_block)
 
 
 @kernel

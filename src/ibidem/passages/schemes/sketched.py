@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ibidem.hashing import function_seeds
 from ibidem.passages.filters.collision_count import BIN, READ_COST, find_collided_bins
+from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.rare_token_blocks import TokenTable, build_token_table, find_likely_starts
 from ibidem.passages.postings.window_postings import write_postings
 from ibidem.passages.query.execution import Execution
@@ -93,8 +94,11 @@ class SketchScheme(Scheme):
             execution.spend(int(np.count_nonzero(bins)) * BIN)
             size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
             with execution.statistics.step("tokens"):
-                work = partial(_find_likely_starts, segment.tokens, bins, plan, table, size)
-                starts = np.concatenate(list(execution.map(work, range(0, len(bins), size))))
+                fewest = _count_distinct(segment, plan, execution)
+                work = partial(_find_likely_starts, segment.tokens, bins, plan, table, fewest)
+                starts = np.concatenate(
+                    list(execution.map(work, (range(first, first + size) for first in range(0, len(bins), size))))
+                )
             yield starts
 
 
@@ -110,15 +114,25 @@ def _share_of_tokens(segments: Sequence[Segment], vocabulary: npt.NDArray[np.uin
     return counts / max(total, 1)
 
 
+def _count_distinct(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.uint16]:
+    """The fewest distinct tokens of passages, where these bound the length of a similar one and tokens do not."""
+    if plan.query.least_first <= plan.query.least_step:
+        return NOTHING_COUNTED
+    return count_distinct(segment, plan.similar_lengths[1], execution.pool).fewest
+
+
 def _find_likely_starts(
-    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, size: int, first: int
+    tokens: npt.NDArray[np.uint32],
+    bins: npt.NDArray[np.bool_],
+    plan: Plan,
+    table: TokenTable,
+    fewest: npt.NDArray[np.uint16],
+    part: range,
 ) -> npt.NDArray[np.int64]:
-    """The likely starts in the ``size`` bins from bin ``first`` on."""
-    begin, end = first * BIN, (first + size) * BIN + plan.similar_lengths[1]
-    part = find_likely_starts(
-        tokens[begin:end], bins[first : first + size], plan.query, table, plan.threshold, plan.similar_lengths
-    )
-    return part + begin
+    """The likely starts in a part of the bins."""
+    begin, end = part.start * BIN, part.stop * BIN + plan.similar_lengths[1]
+    found = find_likely_starts(tokens[begin:end], bins[part.start : part.stop], plan, table, fewest, begin >> BITS)
+    return found + begin
 
 
 class KMinsScheme(SketchScheme):
