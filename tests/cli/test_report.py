@@ -78,3 +78,31 @@ def test_locators_that_are_none_name_the_document(run: Run) -> None:
     result = run("report", "found.jsonl", "--documents", "texts.jsonl", "--locators", "verses", "-o", "report.html")
     assert result.exit_code == 2
     assert "document 'x': the column 'verses' holds no list of [start, end, label]" in result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_folders_of_reuse_and_dedup_become_reports(run: Run) -> None:
+    rows = [{"id": "x", "text": PASSAGE, "year": 1903}, {"id": "y", "text": f"{CHANGED} again", "year": 1911}]
+    Path("texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    made = run("reuse", "texts.jsonl", "-o", "texts.reuse", "--date", "year", "--html", "beside.html")
+    assert made.exit_code == 0, made.stderr
+    assert "beside.html: 1 pair of passages" in made.stderr
+    assert run("report", "texts.reuse", "--documents", "texts.jsonl", "-o", "report.html").exit_code == 0
+    for name in ("beside.html", "report.html"):
+        report = data_of_report(name)
+        assert [each["date"] for each in report["documents"]] == ["1903", "1911"]
+        [cluster] = report["clusters"]
+        assert [row[3] for row in cluster["witnesses"]] == ["1903", "1911"]
+        assert data_of_report(name, "comparisons")["a"]["text"]
+    rows.append({"id": "z", "text": PASSAGE, "year": 1950})
+    Path("texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert run("dedup", "texts.jsonl", "-o", "unique", "--html", "dedup.html").exit_code == 0
+    assert run("report", "unique", "--documents", "texts.jsonl", "-o", "unique.html").exit_code == 0
+    assert documents_in_report("unique.html") == documents_in_report("dedup.html") >= {"x", "z"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_folder_that_holds_no_results_is_told(run: Run) -> None:
+    result = run("report", "books.ibidem", "-o", "report.html")
+    assert result.exit_code != 0
+    assert "none that ibidem reuse or dedup wrote" in result.stderr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ibidem.report import FoundPair, ReportOptions, Source, write_report
+from ibidem.report import FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
 
 from ..browser import breaches, chromium
 from .samples import SOURCES, found_pairs
@@ -237,6 +237,27 @@ def test_print_shows_whole_passages_and_no_controls(open_page: Open, report: Pat
     page.emulate_media(media="print")
     assert not page.locator(".steps").is_visible()
     assert page.locator(".pane").first.evaluate("pane => pane.scrollHeight <= pane.clientHeight + 1")
+
+
+def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open, tmp_path: Path) -> None:
+    names = ("ferry", "quay", "again")
+    witnesses = [FoundWitness(name, 0, 150, date=SOURCES[name].date) for name in names]
+    clusters = [FoundCluster("c", 0.62, witnesses), FoundCluster("d", 0.9, witnesses[:2])]
+    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, clusters=clusters)
+    page = open_page(tmp_path / "report.html")
+    assert page.locator(".clusters details").count() == 2
+    first = page.locator(".clusters details").first
+    assert first.locator("summary").inner_text() == "1. 3 documents, 3 passages, weakest 0.620: ferry, quay, again"
+    assert first.locator(".witness h3").all_inner_texts() == ["ferry", "quay", "again"]
+    assert "1911" in first.locator(".witness .note").nth(1).inner_text()
+    assert first.locator(".witness").nth(2).locator(".run.changed").all_text_contents() == ["torches"]
+    page.locator(".clusters summary").nth(1).click()
+    assert page.locator(".clusters details").nth(1).locator(".witness .words").count() == 2
+    assert breaches(page) == []
+    page.locator("#threshold").fill("0.7")
+    assert page.locator(".clusters details").count() == 1
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_ten_thousand_pairs_open(open_page: Open, tmp_path: Path) -> None:

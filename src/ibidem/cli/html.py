@@ -1,7 +1,7 @@
 """Reports from the command line: the option ``--html`` of several commands, and what is known of the documents."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,10 +12,10 @@ from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem import Alignment, Matches
-    from ibidem.report import FoundPair, ReportOptions, Source
+    from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
     from ibidem.text import Document
 
-__all__ = ["Collected", "SourceColumns", "collect", "html", "sources_in", "sources_in_index", "write_html"]
+__all__ = ["Collected", "SourceColumns", "add_dates", "collect", "html", "sources_in", "sources_in_index", "write_html"]
 
 html = click.option(
     "--html", metavar="FILE", type=click.Path(dir_okay=False), help="Write a report too, for any browser."
@@ -32,12 +32,16 @@ class SourceColumns(NamedTuple):
 
 
 def write_html(
-    path: str, pairs: "list[FoundPair]", sources: "dict[str, Source]", options: "ReportOptions | None" = None
+    path: str,
+    pairs: "list[FoundPair]",
+    sources: "dict[str, Source]",
+    options: "ReportOptions | None" = None,
+    clusters: "Sequence[FoundCluster]" = (),
 ) -> None:
     """Write a report and say what it holds."""
     from ibidem.report import ReportOptions, write_report
 
-    written = write_report(path, pairs, sources, options or ReportOptions())
+    written = write_report(path, pairs, sources, options or ReportOptions(), clusters)
     more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
     held = counted(written.pairs, "pair of passages", "pairs of passages")
     tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")
@@ -81,6 +85,14 @@ def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
         wanted = {pair.b for pair in collected.pairs} - collected.sources.keys()
         collected.sources |= sources_in_index(index, wanted, SourceColumns("text", "id"))
     write_html(path, collected.pairs, collected.sources)
+
+
+def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":
+    """The same, with the dates that the results have of documents without one."""
+    from ibidem.report import Source
+
+    known = {name: sources.get(name, Source()) for name in dates}
+    return sources | {name: each if each.date else each._replace(date=dates[name]) for name, each in known.items()}
 
 
 def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":

@@ -1,8 +1,9 @@
 """Make a report of results, to look at and to send.
 
-RESULTS are JSON lines as align, search and dedup (removed.jsonl) write them; - is standard input. The report is one
-file that any browser opens: it needs no network and no server. It has a table of all pairs that can be sorted and
-filtered, pictures of them, and each pair side by side with the words marked that were copied, moved or changed.
+RESULTS are JSON lines as align and search write them, - is standard input, or the folders of reuse and dedup. The
+report is one file that any browser opens: it needs no network and no server. It has a table of all pairs that can be
+sorted and filtered, pictures of them, each pair side by side with the words marked that were copied, moved or changed,
+and the clusters of reuse with a column for each witness.
 
 The texts of whole documents, with what stands around a passage, come from --documents, a collection of any format, or
 from --index. Without them the report shows what the results themselves hold.
@@ -12,18 +13,26 @@ Examples:
     ibidem search books.ibidem notes.jsonl > matches.jsonl
     ibidem report matches.jsonl --index books.ibidem --documents notes.jsonl -o report.html
     ibidem report matches.jsonl --documents notes.jsonl --anonymous -o for-the-committee.html
+    ibidem reuse books -o books.reuse
+    ibidem report books.reuse --documents books -o books.html
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import SourceColumns, sources_in, sources_in_index, write_html
+from ibidem.cli.html import SourceColumns, add_dates, sources_in, sources_in_index, write_html
 from ibidem.cli.options import columns
+from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem.report import FoundPair
+    from ibidem.report.folders import Findings
+
+_REMOVED = "removed.jsonl"
+"""What dedup removed, in the folder that it wrote."""
 
 
 @command(__doc__)
@@ -62,25 +71,43 @@ def report(
     """Write the report."""
     from ibidem.report import ReportOptions
 
-    pairs = _pairs(results)
-    wanted = {name for pair in pairs for name in (pair.a, pair.b)}
-    columns = SourceColumns(text, id, date, locators)
+    found = _read_results(results)
+    wanted, columns = found.documents, SourceColumns(text, id, date, locators)
     sources = sources_in_index(index, wanted, columns) if index else {}
     if documents:
         sources |= sources_in(documents, wanted, columns)
     rest = ", ".join("standard input" if name == "-" else name for name in results)
-    write_html(output, pairs, sources, ReportOptions(title, anonymous, texts, megabytes * 1_000_000, rest, tokenizer))
+    options = ReportOptions(title, anonymous, texts, megabytes * 1_000_000, rest, tokenizer, found.left_out)
+    write_html(output, found.pairs, add_dates(sources, found.dates), options, found.clusters)
 
 
-def _pairs(results: tuple[str, ...]) -> "list[FoundPair]":
+def _read_results(results: tuple[str, ...]) -> "Findings":
+    """What the files and folders hold."""
+    from ibidem.report.folders import Findings, read_reuse_folder
+    from ibidem.reuse.outputs.reading import is_reuse_folder
+
+    found = Findings([], [], {})
+    for name in results:
+        path = Path(name)
+        if is_reuse_folder(path):
+            found = found.join(read_reuse_folder(path))
+        elif (path / _REMOVED).is_file():
+            found = found.join(Findings(_pairs(str(path / _REMOVED)), [], {}))
+        elif path.is_dir():
+            raise CorpusError(f"{name}: a folder, but none that ibidem reuse or dedup wrote; name the file of results")
+        else:
+            found = found.join(Findings(_pairs(name), [], {}))
+    return found
+
+
+def _pairs(path: str) -> "list[FoundPair]":
     from ibidem.corpus.records import read_records
     from ibidem.report import FoundPair
 
     pairs = []
-    for path in results:
-        for record in read_records(path):
-            try:
-                pairs.append(FoundPair.of_record(record.values))
-            except ValueError as error:
-                raise record.fault(error) from error
+    for record in read_records(path):
+        try:
+            pairs.append(FoundPair.of_record(record.values))
+        except ValueError as error:
+            raise record.fault(error) from error
     return pairs

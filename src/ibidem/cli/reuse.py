@@ -32,6 +32,7 @@ import click
 from click.core import ParameterSource
 
 from ibidem.cli.command import command
+from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.terminal import counted, progress, tell, write_json
 
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
 @click.option(
     "--update", metavar="RUN", type=click.Path(), help="Take what this run, on a part of the documents, found of them."
 )
+@html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @resources
 @click.option(
@@ -90,6 +92,7 @@ def reuse(
     format: str,
     also: tuple[str, ...],
     phrases: str | None,
+    html: str | None,
     explain: tuple[str, str] | None,
     update: str | None,
     memory: str,
@@ -128,6 +131,8 @@ def reuse(
             for export in dict.fromkeys(also):
                 export_reuse(found, folder, export)
     _report(found, output)
+    if html is not None:
+        _write_html(found, html, output, (*inputs, *against), SourceColumns(text, id))
     if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
@@ -149,6 +154,16 @@ def read_phrases(path: str | None) -> tuple[str, ...]:
         return ()
     lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     return tuple(line.strip() for line in lines if line.strip())
+
+
+def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:
+    """Show the pairs and clusters; what there is no room for is in the folder."""
+    from ibidem.report import ReportOptions
+    from ibidem.report.folders import take_reuse
+
+    taken = take_reuse(found.pairs, found.clusters, found.passages)
+    sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
+    write_html(path, taken.pairs, sources, ReportOptions(rest=output, left_out=taken.left_out), taken.clusters)
 
 
 def _report(found: "Reuse", output: str) -> None:

@@ -4,7 +4,6 @@ A browser reads the columns at once and a comparison when it is shown, so a repo
 as a short one.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +11,8 @@ import msgspec
 
 from ibidem.comparison import Comparer, Comparison, Side, Witness
 from ibidem.comparison.tokenized import count_tokens
-from ibidem.report.findings import FoundPair, Source
+from ibidem.report.clusters import FoundCluster, describe_cluster, order_clusters
+from ibidem.report.findings import FoundPair, Source, replace_surrogates
 from ibidem.text import Tokenizer
 from ibidem.weights import DocumentFrequencies
 
@@ -21,7 +21,8 @@ __all__ = ["Content", "Privacy", "make_content"]
 _WORDS = 6
 """Words in each list of reasons."""
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_PART_FOR_CLUSTERS = 3
+"""One such part of the room is for clusters."""
 
 
 class Privacy(NamedTuple):
@@ -37,15 +38,19 @@ class Content(NamedTuple):
     Attributes:
         columns: of the pairs that are in the report.
         documents: name, length and date of each.
-        comparisons: a line for each pair.
+        clusters: as JSON, each with the number of its witnesses that were compared.
+        comparisons: a line for each pair, then one for each witness of a cluster that was compared.
         left_out: pairs for which there was no room.
+        clusters_left_out: clusters for which there was none.
         without_text: pairs of the report whose texts had no room.
     """
 
     columns: dict[str, list[Any]]
     documents: list[dict[str, Any]]
+    clusters: list[dict[str, Any]]
     comparisons: list[bytes]
     left_out: int
+    clusters_left_out: int
     without_text: int
 
 
@@ -55,18 +60,23 @@ def make_content(
     tokenizer: Tokenizer,
     privacy: Privacy,
     most_bytes: int,
+    clusters: Sequence[FoundCluster] = (),
 ) -> Content:
-    """The content of a report: the most important pairs first, as many as ``most_bytes`` hold.
+    """The content of a report: the most important pairs and clusters first, as many as ``most_bytes`` hold.
 
-    A passage that was found where it stands itself is no pair.
+    Pairs are ordered by their evidence, if all have one, and else by about how much they share. A passage that was
+    found where it stands itself is no pair. Clusters take a third of the room at most.
     """
     pairs = [pair for pair in pairs if not _is_itself(pair)]
-    order = sorted(range(len(pairs)), key=lambda at: (-_importance(pairs[at]), at))
+    judged = all(pair.evidence is not None for pair in pairs)
+    weigh = _evidence if judged else _importance
+    order = sorted(range(len(pairs)), key=lambda at: (-weigh(pairs[at]), at))
     sources = {name: _without_surrogates(source) for name, source in sources.items()}
     comparer = Comparer(
         tokenizer, _frequencies(pairs, sources, tokenizer), context=120, reasons=privacy.texts, most_words=_WORDS
     )
     builder = _Builder(sources, privacy, most_bytes)
+    builder.add_clusters(order_clusters(clusters), Comparer(tokenizer, context=0, reasons=False))
     for done, at in enumerate(order):
         witnesses = [_witness(pairs[at], which, sources) for which in (0, 1)]
         if not builder.add(pairs[at], comparer.compare(witnesses[0], witnesses[1], pairs[at].finding)):
@@ -74,14 +84,13 @@ def make_content(
     return builder.content(0)
 
 
-def _printable(text: str) -> str:
-    """The text, with a sign in the place of half of a character, which no file can hold; positions stay as they are."""
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def _is_itself(pair: FoundPair) -> bool:
     """Whether a passage was found where it stands, as in a search for the documents of the index itself."""
     return (pair.a, pair.a_start, pair.a_end) == (pair.b, pair.b_start, pair.b_end)
+
+
+def _evidence(pair: FoundPair) -> float:
+    return pair.evidence or 0.0
 
 
 def _importance(pair: FoundPair) -> float:
@@ -93,7 +102,7 @@ def _importance(pair: FoundPair) -> float:
 
 
 def _without_surrogates(source: Source) -> Source:
-    return source if source.text is None else source._replace(text=_printable(source.text))
+    return source if source.text is None else source._replace(text=replace_surrogates(source.text))
 
 
 def _frequencies(
@@ -108,20 +117,20 @@ def _loose_passages(pairs: Sequence[FoundPair], sources: Mapping[str, Source]) -
     for pair in pairs:
         for name, passage in zip((pair.a, pair.b), pair.passages, strict=True):
             if passage and sources.get(name, Source()).text is None:
-                yield _printable(passage)
+                yield replace_surrogates(passage)
 
 
 def _witness(pair: FoundPair, which: int, sources: Mapping[str, Source]) -> Witness:
     name, start, end = (pair.a, pair.a_start, pair.a_end) if which == 0 else (pair.b, pair.b_start, pair.b_end)
     source = sources.get(name, Source())
-    passage = _printable(pair.passages[which] or "")
+    passage = replace_surrogates(pair.passages[which] or "")
     if end is None:
         end = start + len(passage) if source.text is None else len(source.text)
     if source.text is not None and end > len(source.text):
         raise ValueError(
             f"{name}: a passage ends at character {end}, and the document has {len(source.text)}: is it another?"
         )
-    return Witness(_printable(name), start, end, source.text, passage, source.locators)
+    return Witness(replace_surrogates(name), start, end, source.text, passage, source.locators)
 
 
 class _Builder:
@@ -134,11 +143,33 @@ class _Builder:
             name: [] for name in ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "kind")
         }
         self._lines: list[bytes] = []
-        self._without_text = 0
+        self._clusters: list[dict[str, Any]] = []
+        self._cluster_lines: list[bytes] = []
+        self._clusters_left_out = self._without_text = 0
+
+    def add_clusters(self, clusters: Sequence[FoundCluster], comparer: Comparer) -> None:
+        """Add clusters while they take no more than a third of the room."""
+        room = self._room // _PART_FOR_CLUSTERS
+        for done, cluster in enumerate(clusters):
+            found, compared = describe_cluster(
+                cluster, self._sources, comparer, self._number, not self._privacy.anonymous
+            )
+            lines = [_encode(each if self._privacy.texts else _textless(each)) for each in map(self._redact, compared)]
+            size = len(msgspec.json.encode(found)) + sum(map(len, lines))
+            if size > room:
+                self._clusters_left_out = len(clusters) - done
+                return
+            room -= size
+            self._room -= size
+            self._clusters.append(found)
+            self._cluster_lines += lines
+
+    def _redact(self, found: Comparison) -> Comparison:
+        return _anonymous(found) if self._privacy.anonymous else found
 
     def add(self, pair: FoundPair, found: Comparison) -> bool:
         """Add a comparison, without its texts if they have no room; tell whether there was room."""
-        found = _anonymous(found) if self._privacy.anonymous else found
+        found = self._redact(found)
         whole = _encode(found if self._privacy.texts else _textless(found))
         line = whole if len(whole) <= self._room else _encode(_textless(found))
         if len(line) > self._room:
@@ -156,7 +187,13 @@ class _Builder:
     def content(self, left_out: int) -> Content:
         columns: dict[str, Any] = {**self._columns, "kinds": ["similar", "summary"]}
         return Content(
-            columns, [self._document(name) for name in self._numbers], self._lines, left_out, self._without_text
+            columns=columns,
+            documents=[self._document(name) for name in self._numbers],
+            clusters=self._clusters,
+            comparisons=self._lines + self._cluster_lines,
+            left_out=left_out,
+            clusters_left_out=self._clusters_left_out,
+            without_text=self._without_text,
         )
 
     def _number(self, name: str) -> int:
@@ -165,7 +202,7 @@ class _Builder:
     def _document(self, name: str) -> dict[str, Any]:
         source = self._sources.get(name, Source())
         return {
-            "name": f"Document {self._numbers[name] + 1}" if self._privacy.anonymous else _printable(name),
+            "name": f"Document {self._numbers[name] + 1}" if self._privacy.anonymous else replace_surrogates(name),
             "length": None if source.text is None else len(source.text),
             "date": None if self._privacy.anonymous else source.date,
         }

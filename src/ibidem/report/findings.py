@@ -1,12 +1,15 @@
 """What a report is made of: pairs of passages that were found, and what is known of their documents."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from ibidem.comparison import Finding, Locators
 from ibidem.spans import Alignment, Match
 
-__all__ = ["FoundPair", "Source"]
+__all__ = ["FoundPair", "Source", "replace_surrogates"]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 _NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"))
 _PLACES = (("a_start", "a_end", "b_start", "b_end"), ("query_start", "query_end", "start", "end"))
@@ -33,6 +36,7 @@ class FoundPair(NamedTuple):
         a, b: the ids of the documents.
         a_start, a_end, b_start, b_end: the passages; ``None`` at the ends for whole documents.
         passages: the two passages themselves, where they are known without the documents.
+        evidence: how far the pair is beyond chance, in nats.
     """
 
     a: str
@@ -45,6 +49,7 @@ class FoundPair(NamedTuple):
     kind: Literal["similar", "summary"] = "similar"
     containment: float | None = None
     passages: tuple[str | None, str | None] = (None, None)
+    evidence: float | None = None
 
     @property
     def finding(self) -> Finding:
@@ -95,6 +100,7 @@ class FoundPair(NamedTuple):
             "summary" if record.get("kind") == "summary" else "similar",
             record.get("containment"),
             (record.get("a_text", record.get("query_text")), record.get("b_text", record.get("text"))),
+            record.get("evidence"),
         )
 
 
@@ -106,3 +112,8 @@ def _names(record: Mapping[str, Any]) -> tuple[str, str]:
         "the line names no two documents: there should be 'a' and 'b', 'suspicious' and 'source', "
         "'query' and 'document', or 'id' and 'duplicate_of'"
     )
+
+
+def replace_surrogates(text: str) -> str:
+    """The text, with a sign in the place of half of a character, which no file can hold; positions stay as they are."""
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 import ibidem
+from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
 from ibidem.text import Tokenizer, make_tokenizer
@@ -38,6 +39,7 @@ class ReportOptions:
         most_bytes: the size that the file stays within.
         rest: where the pairs stand for which there is no room, as the reader knows it.
         tokenizer: what cuts texts into words.
+        left_out: pairs that stand only there, whatever the room.
     """
 
     title: str = "Passages that stand again"
@@ -46,6 +48,7 @@ class ReportOptions:
     most_bytes: int = 32_000_000
     rest: str = "the file of results"
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words"
+    left_out: int = 0
 
 
 _DEFAULTS = ReportOptions()
@@ -65,11 +68,13 @@ def write_report(
     pairs: Sequence[FoundPair],
     sources: Mapping[str, Source],
     options: ReportOptions = _DEFAULTS,
+    clusters: Sequence[FoundCluster] = (),
 ) -> Written:
     """Write a report of ``pairs``, the most important first; the file is there whole or not at all.
 
     Args:
         sources: what is known of documents, by id; of others only the passages are shown.
+        clusters: passages that stand for one text; without them the documents that pairs join are clusters.
 
     Raises:
         ValueError: a passage does not lie in its document.
@@ -78,7 +83,7 @@ def write_report(
     room = options.most_bytes - _EMPTY_PAGE
     if room < 0:
         raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
-    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room)
+    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters)
     page = _page(content, options).encode("utf-8")
     aside = Path(f"{os.fspath(path)}.part")
     try:
@@ -87,7 +92,7 @@ def write_report(
     except OSError:
         aside.unlink(missing_ok=True)
         raise
-    return Written(len(content.comparisons), content.left_out, content.without_text, len(page))
+    return Written(len(content.columns["a"]), content.left_out + options.left_out, content.without_text, len(page))
 
 
 def page_file(name: str) -> str:
@@ -119,7 +124,12 @@ def _page(content: Content, options: ReportOptions) -> str:
             "form-action 'none'",
         ]
     )
-    report = {"title": options.title, "documents": content.documents, "columns": content.columns}
+    report = {
+        "title": options.title,
+        "documents": content.documents,
+        "columns": content.columns,
+        "clusters": content.clusters,
+    }
     data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
     lines = b"\n".join(content.comparisons).decode("utf-8")
     return f"""<!doctype html>
@@ -150,8 +160,10 @@ def _page(content: Content, options: ReportOptions) -> str:
 
 def _notes(content: Content, options: ReportOptions) -> str:
     notes = []
-    if content.left_out:
-        notes.append(f"{content.left_out:,} more are in {options.rest}: the most important are shown here.")
+    if left_out := content.left_out + options.left_out:
+        notes.append(f"{left_out:,} more are in {options.rest}: the most important are shown here.")
+    if content.clusters_left_out:
+        notes.append(f"{content.clusters_left_out:,} more clusters are in {options.rest}.")
     if content.without_text:
         notes.append(f"{content.without_text:,} pairs are shown without their texts, for which there was no room.")
     if options.anonymous:

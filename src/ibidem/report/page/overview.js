@@ -1,7 +1,8 @@
 // All pairs: numbers, pictures, and a table that is sorted, searched and filtered at once.
 
 import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
-import { count, decimal, fill, make, number, percent } from "./dom.js";
+import { count, decimal, fill, make, number } from "./dom.js";
+import { showPassage } from "./passage.js";
 
 const PAGE = 100;
 const MOST_IN_MATRIX = 60;
@@ -163,15 +164,26 @@ export class Overview {
 
   drawClusters() {
     const { report } = this;
-    const clusters = connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
+    const found = report.clusters.length > 0;
+    const clusters = found ? this.chosenClusters() : connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
+    const meaning = found ? "Passages that stand for one text, those first that most documents hold" : "Documents that pairs above the least similarity join";
+    const counted = found ? count(clusters.length, "cluster") : `${count(clusters.length, "cluster")} of three documents or more`;
     fill(
       this.clusters,
       clusters.length > 0 && [
         make("h2", {}, "Clusters"),
-        make("p", { class: "note" }, `Documents that pairs above the least similarity join; ${count(clusters.length, "cluster")} of three documents or more`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
-        clusters.slice(0, MOST_CLUSTERS).map((cluster, rank) => this.showCluster(cluster, rank + 1, report.documents)),
+        make("p", { class: "note" }, `${meaning}; ${counted}`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
+        clusters.slice(0, MOST_CLUSTERS).map((cluster, rank) => (found ? showFoundCluster(cluster, rank + 1, report) : this.showCluster(cluster, rank + 1, report.documents))),
       ],
     );
+  }
+
+  /** The clusters that were found and that the filters leave. */
+  chosenClusters() {
+    const { report, state } = this;
+    const words = state.words.toLocaleLowerCase();
+    const named = (witness) => report.documents[witness[0]].name.toLocaleLowerCase().includes(words);
+    return report.clusters.filter((cluster) => cluster.weakest >= state.threshold && (!words || cluster.witnesses.some(named)));
   }
 
   /** A cluster: a column for each witness, with its passages. */
@@ -204,6 +216,36 @@ export class Overview {
       ),
     );
   }
+}
+
+/** A cluster that was found: a column for each witness, its words marked that differ from the most central one. */
+function showFoundCluster(cluster, rank, report) {
+  const { documents } = report;
+  const names = [...new Set(cluster.witnesses.map(([document]) => documents[document].name))];
+  const body = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": `witnesses of cluster ${rank}` });
+  const draw = () => fill(body, cluster.witnesses.slice(0, cluster.compared).map((witness, at) => showFoundWitness(witness, at, report, cluster)));
+  const rest = cluster.witnesses.slice(cluster.compared, cluster.compared + 100).map(([document, start]) => `${documents[document].name} (${number(start)})`);
+  const shown = make(
+    "details",
+    { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest ${decimal(cluster.weakest)}: `, make("span", { dir: "auto" }, names.slice(0, 4).join(", ")), names.length > 4 ? " …" : "", cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
+    body,
+    rest.length > 0 && make("p", { class: "note" }, `Also in ${rest.join(", ")}`),
+  );
+  if (rank === 1) draw();
+  return shown;
+}
+
+function showFoundWitness([document, start, end, date, source], at, report, cluster) {
+  const { b, runs } = report.comparison(cluster.first + at);
+  const said = [date, `characters ${number(start)} to ${number(end)}`, source !== null && `likely from ${report.documents[source].name}`, at === 0 && "the most central"];
+  return make(
+    "div",
+    { class: "witness wide" },
+    make("h3", { dir: "auto" }, report.documents[document].name),
+    make("p", { class: "note" }, said.filter(Boolean).join(" · ")),
+    b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, "The text is not known here."),
+  );
 }
 
 function figure(title, picture) {

@@ -23,6 +23,11 @@ function readReport() {
   }));
   report.documents.forEach((each) => (each.time = timeOf(each.date)));
   report.comparison = (at) => JSON.parse(lines[at]);
+  let line = report.pairs.length;
+  for (const cluster of report.clusters) {
+    cluster.first = line; // of the comparisons of its witnesses
+    line += cluster.compared;
+  }
   return report;
 }
 

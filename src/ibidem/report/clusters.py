@@ -1,0 +1,115 @@
+"""Clusters of passages that stand for one text, as a report shows them: a column for each witness."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ibidem.comparison import Comparer, Comparison, Witness
+from ibidem.report.findings import Source, replace_surrogates
+
+__all__ = ["FoundCluster", "FoundWitness", "describe_cluster", "order_clusters"]
+
+_COMPARED = 12
+"""Witnesses of a cluster whose texts are shown; the others are named."""
+
+
+class FoundWitness(NamedTuple):
+    """A passage of a cluster.
+
+    Attributes:
+        document: the id of the document.
+        start, end: the passage in the document.
+        text: the passage, where it is known without the document.
+        date: of the document, as the reader is to see it.
+        source: the id of the document that it was likely taken from.
+    """
+
+    document: str
+    start: int
+    end: int
+    text: str | None = None
+    date: str | None = None
+    source: str | None = None
+
+
+class FoundCluster(NamedTuple):
+    """Passages that stand for one text.
+
+    Attributes:
+        name: its name.
+        weakest: the similarity at which it would fall apart.
+        witnesses: its passages.
+        central: the place among them of the one that is most similar to the others.
+        boilerplate: why it is no reuse, if it is none.
+    """
+
+    name: str
+    weakest: float
+    witnesses: Sequence[FoundWitness]
+    central: int = 0
+    boilerplate: str | None = None
+
+    @property
+    def documents(self) -> int:
+        """How many documents hold it."""
+        return len({witness.document for witness in self.witnesses})
+
+
+def order_clusters(clusters: Sequence[FoundCluster]) -> list[FoundCluster]:
+    """The clusters, those first that most documents hold; boilerplate last."""
+    return sorted(
+        clusters,
+        key=lambda each: (each.boilerplate is not None, -each.documents, -len(each.witnesses), each.name),
+    )
+
+
+def describe_cluster(
+    found: FoundCluster, sources: Mapping[str, Source], comparer: Comparer, number: Callable[[str], int], dates: bool
+) -> tuple[dict[str, Any], list[Comparison]]:
+    """A cluster as JSON, and its first witnesses, each compared with the central one.
+
+    Args:
+        number: gives the number of a document.
+        dates: whether dates may be told.
+    """
+    central = _witness(found.witnesses[found.central], sources)
+    # The central witness stands first, the others in the order of their dates and documents.
+    order = sorted(range(len(found.witnesses)), key=lambda at: (at != found.central, at))
+    compared = [
+        _without_first(comparer.compare(central, _witness(found.witnesses[at], sources))) for at in order[:_COMPARED]
+    ]
+    witnesses = [
+        [
+            number(each.document),
+            each.start,
+            each.end,
+            each.date if dates else None,
+            None if each.source is None else number(each.source),
+        ]
+        for each in (found.witnesses[at] for at in order)
+    ]
+    described = {
+        "weakest": found.weakest,
+        "documents": found.documents,
+        "boilerplate": found.boilerplate,
+        "witnesses": witnesses,
+        "compared": len(compared),
+    }
+    return described, compared
+
+
+def _without_first(found: Comparison) -> Comparison:
+    """The comparison without the text of its first side, which stands in the column of its own."""
+    return msgspec.structs.replace(found, a=msgspec.structs.replace(found.a, text="", locators=()))
+
+
+def _witness(found: FoundWitness, sources: Mapping[str, Source]) -> Witness:
+    source = sources.get(found.document, Source())
+    if source.text is not None and found.end > len(source.text):
+        raise ValueError(
+            f"{found.document}: a passage ends at character {found.end}, and the document has {len(source.text)}: "
+            "is it another?"
+        )
+    name, text = replace_surrogates(found.document), replace_surrogates(found.text or "")
+    return Witness(name, found.start, found.end, source.text, text, source.locators)

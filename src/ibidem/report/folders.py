@@ -1,0 +1,94 @@
+"""What ``find_reuse`` found, from its tables or from the folder that ``ibidem reuse`` wrote, as a report has it."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ibidem.report.clusters import FoundCluster, FoundWitness
+from ibidem.report.findings import FoundPair
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Findings", "read_reuse_folder", "take_reuse"]
+
+_MOST_PAIRS = 100_000
+_MOST_CLUSTERS = 1000
+
+
+class Findings(NamedTuple):
+    """What a report is made of.
+
+    Attributes:
+        pairs: pairs of passages.
+        clusters: clusters of passages.
+        dates: of documents.
+        left_out: pairs that are not among ``pairs``, being those of least evidence.
+    """
+
+    pairs: list[FoundPair]
+    clusters: list[FoundCluster]
+    dates: dict[str, str]
+    left_out: int = 0
+
+    def join(self, other: "Findings") -> "Findings":
+        """These and others."""
+        return Findings(
+            self.pairs + other.pairs,
+            self.clusters + other.clusters,
+            self.dates | other.dates,
+            self.left_out + other.left_out,
+        )
+
+    @property
+    def documents(self) -> set[str]:
+        """The ids of all documents that are named."""
+        names = {name for pair in self.pairs for name in (pair.a, pair.b)}
+        return names | {witness.document for cluster in self.clusters for witness in cluster.witnesses}
+
+
+def read_reuse_folder(path: Path) -> Findings:
+    """What ``ibidem reuse`` wrote into a folder.
+
+    Raises:
+        CorpusError: it cannot be read.
+    """
+    from ibidem.reuse.outputs.reading import read_table
+
+    return take_reuse(*(read_table(path, name) for name in ("pairs", "clusters", "passages")))
+
+
+def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table") -> Findings:
+    """What the tables of a result of ``find_reuse`` say: the pairs of most evidence, the clusters of most documents."""
+    import pyarrow.compute as pc
+
+    order = pc.sort_indices(pairs, [("evidence", "descending")])
+    found = [FoundPair.of_record(row) for row in pairs.take(order[:_MOST_PAIRS]).to_pylist()]
+    order = pc.sort_indices(clusters, [("documents", "descending"), ("size", "descending")])
+    chosen = {row["cluster"]: row for row in clusters.take(order[:_MOST_CLUSTERS]).to_pylist()}
+    witnesses: dict[str, list[Mapping[str, Any]]] = {name: [] for name in chosen}
+    for row in passages.to_pylist():
+        if row["cluster"] in witnesses:
+            witnesses[row["cluster"]].append(row)
+    dates = {
+        row["document"]: str(row["date"]) for rows in witnesses.values() for row in rows if row.get("date") is not None
+    }
+    joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
+    return Findings(found, joined, dates, pairs.num_rows - len(found))
+
+
+def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:
+    witnesses = [
+        FoundWitness(
+            each["document"],
+            each["start"],
+            each["end"],
+            each.get("text"),
+            None if each.get("date") is None else str(each["date"]),
+            each.get("source"),
+        )
+        for each in passages
+    ]
+    place = row["central"], row["central_start"], row["central_end"]
+    central = next((at for at, each in enumerate(witnesses) if each[:3] == place), 0)
+    return FoundCluster(row["cluster"], row["weakest"], witnesses, central, row.get("boilerplate"))

@@ -1,0 +1,45 @@
+"""What find_reuse found becomes pairs and clusters of a report."""
+
+from pathlib import Path
+
+from ibidem.report.folders import Findings, read_reuse_folder, take_reuse
+from ibidem.reuse.find import find_reuse
+from ibidem.reuse.outputs.folder import write_reuse
+
+VERSE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
+DOCUMENTS = [
+    {"id": "gray", "text": f"{VERSE} and more", "year": 1751},
+    {"id": "letter", "text": f"he said {VERSE}", "year": 1790},
+    {"id": "other", "text": "nothing of the kind", "year": 1801},
+]
+
+
+def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
+    found = find_reuse(DOCUMENTS, min_length=8, date="year", texts=True)
+    taken = take_reuse(found.pairs, found.clusters, found.passages)
+    write_reuse(found, tmp_path)
+    assert read_reuse_folder(tmp_path) == taken
+    [pair] = taken.pairs
+    assert (pair.a, pair.b, pair.passages) == ("gray", "letter", (VERSE, VERSE))
+    assert pair.evidence is not None
+    [cluster] = taken.clusters
+    assert [(each.document, each.date, each.source) for each in cluster.witnesses] == [
+        ("gray", "1751", None),
+        ("letter", "1790", "gray"),
+    ]
+    assert taken.dates == {"gray": "1751", "letter": "1790"}
+    assert taken.documents == {"gray", "letter"}
+    both = taken.join(Findings(taken.pairs, [], {"more": "1"}, 3))
+    assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
+
+
+def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> None:
+    monkeypatch.setattr("ibidem.report.folders._MOST_PAIRS", 1)
+    longer = [
+        {"id": f"{row['id']} 2", "text": f"{row['text']} {VERSE.swapcase()} and on", "year": 1} for row in DOCUMENTS
+    ]
+    found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_length=8)
+    taken = take_reuse(found.pairs, found.clusters, found.passages)
+    assert len(taken.pairs) == 1
+    assert taken.left_out == found.pairs.num_rows - 1
+    assert taken.pairs[0].evidence == max(found.pairs.column("evidence").to_pylist())
