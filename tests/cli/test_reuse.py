@@ -32,8 +32,9 @@ def test_it_counts_what_it_found_and_writes_a_folder(run: Run, letters: Path) ->
     assert json.loads((letters / "found/summary.json").read_text())["pairs"] == 1
 
 
-def test_against_another_collection(run: Run, letters: Path) -> None:
-    done = run("reuse", "letters.jsonl", "--against", "books", "-o", "found", "--format", "jsonl")
+@pytest.mark.parametrize("other", ["books", "books.ibidem"])
+def test_against_another_collection_or_an_index_of_it(run: Run, letters: Path, other: str) -> None:
+    done = run("reuse", "letters.jsonl", "--against", other, "-o", "found", "--format", "jsonl")
     assert done.exit_code == 0
     pairs = [json.loads(line) for line in (letters / "found/pairs.jsonl").read_text().splitlines()]
     assert {(pair["a"], pair["b"]) for pair in pairs} == {

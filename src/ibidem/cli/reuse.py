@@ -1,7 +1,8 @@
 """Find every passage that stands twice in a collection.
 
 INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
-plain text, where a file is a document. Each may be compressed (.gz, .zst).
+plain text, where a file is a document. Each may be compressed (.gz, .zst). An index that ibidem index or ibidem dedup
+made is an input, too.
 
 Words weigh by how rare they are in the collection. Two passages are reported if their similarity, by these weights, is
 --threshold or more, and if this is beyond chance, as in ibidem align.
@@ -20,7 +21,7 @@ source: the most similar earlier one.
 Examples:
 
     ibidem reuse books -o books.reuse
-    ibidem reuse notes.jsonl --against books -o notes.reuse --format csv
+    ibidem reuse notes.jsonl --against books.ibidem -o notes.reuse --format csv
     ibidem reuse poems.jsonl --text verse --id title --date year -o poems.reuse
     ibidem reuse notes.jsonl --explain first second
 """
@@ -106,19 +107,19 @@ def reuse(
         raise click.UsageError("--update goes neither with --explain nor with --against")
     import tempfile
 
-    from ibidem.corpus import read
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import Question, find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
+    from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
     question = Question(**_complete(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
-    sides = [read(paths, text=text, id=id) for paths in (inputs, against) if paths]
+    sides = [read_inputs(paths, text=text, id=id) for paths in (inputs, against) if paths]
     with progress() as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:

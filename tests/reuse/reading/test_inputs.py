@@ -1,0 +1,31 @@
+"""Inputs of both kinds: files and indexes."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem import CorpusError, DocumentIndex, PassageIndex
+from ibidem.reuse.reading.inputs import read_inputs
+
+
+def listed(*paths: Path) -> list[tuple[str, str, bytes]]:
+    batches = read_inputs([str(path) for path in paths], text="text", id="id")
+    return [each for batch in batches for each in zip(batch.ids, batch.texts, batch.metadata, strict=True)]
+
+
+def test_an_index_gives_the_documents_that_it_was_made_of(tmp_path: Path) -> None:
+    given = [{"id": "a", "text": "one two three", "year": 1900}, {"id": "b", "text": "é"}, {"id": "c", "text": ""}]
+    (tmp_path / "more.jsonl").write_text('{"id": "d", "text": "four"}\n')
+    with PassageIndex.build(tmp_path / "passages", given, min_length=2) as index:
+        index.add([("late", "five")])
+        index.remove(["b"])
+    expected = [("a", "one two three", b'{"year":1900}'), ("c", "", b"{}"), ("late", "five", b"{}")]
+    assert listed(tmp_path / "passages") == expected
+    assert listed(tmp_path / "more.jsonl", tmp_path / "passages") == [("d", "four", b"{}"), *expected]
+    DocumentIndex.build(tmp_path / "documents", given).close()
+    assert [each[0] for each in listed(tmp_path / "documents")] == ["a", "b", "c"]
+
+
+def test_a_path_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="No such file"):
+        read_inputs([str(tmp_path / "none")], text="text", id="id")
