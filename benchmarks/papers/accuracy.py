@@ -29,7 +29,6 @@ from annotated import Task, pan_search
 from figure import FigureReport, Panel, Row
 
 from ibidem._jit import kernel
-from ibidem.baselines.every_passage import ROUNDING
 from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import count_covered
@@ -39,6 +38,7 @@ from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.search.non_overlapping import select_non_overlapping
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
+from ibidem.rounding import EQUAL
 from ibidem.text.token_stream import number_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
@@ -124,7 +124,7 @@ def _similar(ids: Any, wanted: Any, idf: Any, table: Any, threshold: Any) -> Any
             counts[token] += 1
             weight += after - before
             overlap += min(after, wanted[token]) - min(before, wanted[token])
-            if overlap >= threshold * (mass + weight - overlap) * (1.0 - ROUNDING) and overlap > 0.0:
+            if overlap >= threshold * (mass + weight - overlap) * (1.0 - EQUAL) and overlap > 0.0:
                 count += 1
                 stops[start] = j + 1
         counts[:] = 0
