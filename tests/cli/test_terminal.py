@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ibidem.cli.terminal import console, folded, how_far, is_terminal, printable, progress, shortened
+from ibidem.corpus import ReadingProgress
 
 
 class Terminal(io.StringIO):
@@ -45,6 +46,21 @@ def test_the_time_that_is_left_is_told_where_the_whole_is_known() -> None:
     assert how_far(0, 100, 5) == "0 of 100 in 0:05"
     assert how_far(25, 100, 3600) == "25 of 100 in 1:00:00, 3:00:00 left"
     assert how_far(100, 100, 59.6) == "100 of 100 in 1:00"
+
+
+def test_a_reading_whose_whole_is_known_in_bytes_says_how_much_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Half(ReadingProgress):
+        def done(self) -> int:
+            return 50
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    half = Half()
+    half.total = 100
+    with progress(half) as shown:
+        assert shown is not None
+        shown("reading", 1234, None)
+    assert "1,234 in 0:00, 0:00 left" in sys.stderr.getvalue()
 
 
 @pytest.mark.parametrize("text", ["plain", "two\nlines\tand a tab", "Ünïcödé 十二 🙂"])

@@ -1,8 +1,10 @@
+import gzip
 import os
 from pathlib import Path
 
 import pytest
 
+from ibidem.corpus import ReadingProgress, read
 from ibidem.corpus.sources import Source, list_sources
 from ibidem.errors import CorpusError
 
@@ -113,3 +115,29 @@ def test_a_name_that_is_not_unicode_is_an_error(tree):
     (tree / os.fsdecode(b"e/\xff.txt")).write_text("")
     with pytest.raises(CorpusError, match="the name is not UTF-8"):
         list_sources("e")
+
+
+LINE = '{"text": "in the same place"}\n'
+
+
+def test_bytes_are_counted_while_files_are_read_and_all_in_the_end(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LINE * 100_000)
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(LINE.encode() * 1000))
+    (tmp_path / "c.txt").write_text("in the same place")
+    size = sum(file.stat().st_size for file in tmp_path.iterdir())
+    progress = ReadingProgress()
+    assert (progress.total, progress.done()) == (None, 0)
+    documents = read(tmp_path, batch_bytes=1 << 20, progress=progress)
+    assert progress.total == size
+    seen = [progress.done() for _ in documents]
+    assert len(seen) > 2
+    assert 0 < seen[0] < seen[1] < size
+    assert seen == sorted(seen)
+    assert progress.done() == size
+
+
+def test_the_whole_of_a_pipe_is_not_known(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LINE)
+    progress = ReadingProgress()
+    read([tmp_path / "a.jsonl", "-"], progress=progress)
+    assert progress.total is None

@@ -25,10 +25,11 @@ from ibidem.cli.terminal import progress
 def add(index: str, inputs: tuple[str, ...], text: str, id: str, **settings: Any) -> None:
     """Add the documents of the inputs."""
     from ibidem import PassageIndex
-    from ibidem.corpus import read
+    from ibidem.corpus import ReadingProgress, read
 
     with PassageIndex.open(index) as opened:
-        documents = read(inputs, text=text, id=id)
-        with progress() as shown:
+        reading = ReadingProgress()
+        documents = read(inputs, text=text, id=id, progress=reading)
+        with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

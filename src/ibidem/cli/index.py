@@ -67,11 +67,12 @@ if TYPE_CHECKING:
 def index(inputs: tuple[str, ...], output: str, text: str, id: str, **settings: Any) -> None:
     """Build the index."""
     from ibidem import PassageIndex
-    from ibidem.corpus import read
+    from ibidem.corpus import ReadingProgress, read
 
     given = make_settings(settings)
-    documents = read(inputs, text=text, id=id)
-    with progress() as shown:
+    reading = ReadingProgress()
+    documents = read(inputs, text=text, id=id, progress=reading)
+    with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)
     with built:
         report_addition(built, output)

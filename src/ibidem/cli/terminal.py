@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
+    from ibidem.corpus import ReadingProgress
+
 __all__ = [
     "ProgressCallback",
     "console",
@@ -25,6 +27,7 @@ __all__ = [
     "format_size",
     "hold_messages",
     "how_far",
+    "how_much_left",
     "is_terminal",
     "printable",
     "progress",
@@ -139,8 +142,11 @@ def shortened(text: str, length: int) -> str:
 
 
 @contextmanager
-def progress() -> Iterator[ProgressCallback | None]:
-    """A callable that shows how far the work is, if standard error is a terminal."""
+def progress(reading: "ReadingProgress | None" = None) -> Iterator[ProgressCallback | None]:
+    """A callable that shows how far the work is, if standard error is a terminal.
+
+    ``reading`` knows the whole of the phase of that name, in bytes.
+    """
     if not is_terminal(sys.stderr):
         yield None
         return
@@ -153,7 +159,7 @@ def progress() -> Iterator[ProgressCallback | None]:
         TextColumn("{task.fields[far]}"),
     )
     with Progress(*looks, console=console(stderr=True), transient=True) as bars:
-        yield _Bars(bars)
+        yield _Bars(bars, reading)
 
 
 def how_far(done: int, total: int | None, seconds: float) -> str:
@@ -164,8 +170,16 @@ def how_far(done: int, total: int | None, seconds: float) -> str:
     """
     if total is None:
         return f"{done:,} in {_clock(seconds)}"
-    left = f", {_clock(seconds * (total - done) / done)} left" if 0 < done < total else ""
-    return f"{done:,} of {total:,} in {_clock(seconds)}{left}"
+    return f"{done:,} of {total:,} in {_clock(seconds)}{how_much_left(done, total, seconds)}"
+
+
+def how_much_left(done: int, total: int, seconds: float) -> str:
+    """About how long the rest takes, if a part is done.
+
+    >>> how_much_left(1, 4, 62), how_much_left(4, 4, 62)
+    (', 3:06 left', '')
+    """
+    return f", {_clock(seconds * (total - done) / done)} left" if 0 < done < total else ""
 
 
 def _clock(seconds: float) -> str:
@@ -177,8 +191,9 @@ def _clock(seconds: float) -> str:
 class _Bars:
     """One bar for each phase of the work."""
 
-    def __init__(self, bars: "Progress") -> None:
+    def __init__(self, bars: "Progress", reading: "ReadingProgress | None" = None) -> None:
         self._bars = bars
+        self._reading = reading
         self._tasks: dict[str, TaskID] = {}
         self._began: dict[str, float] = {}
 
@@ -186,5 +201,9 @@ class _Bars:
         if phase not in self._tasks:
             self._tasks[phase] = self._bars.add_task(phase, total=total, far="")
             self._began[phase] = time.monotonic()
-        far = how_far(done, total, time.monotonic() - self._began[phase])
+        seconds = time.monotonic() - self._began[phase]
+        far = how_far(done, total, seconds)
+        if phase == "reading" and self._reading is not None and self._reading.total is not None:
+            done, total = self._reading.done(), self._reading.total
+            far += how_much_left(done, total, seconds)
         self._bars.update(self._tasks[phase], completed=done, total=total, far=far)

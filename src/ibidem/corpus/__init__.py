@@ -19,5 +19,6 @@ cannot be read is a ``CorpusError`` that names the file, the line or row, and th
 
 from ibidem.corpus.formats import Format, supported_formats
 from ibidem.corpus.reading import read
+from ibidem.corpus.sources import ReadingProgress
 
-__all__ = ["Format", "read", "supported_formats"]
+__all__ = ["Format", "ReadingProgress", "read", "supported_formats"]

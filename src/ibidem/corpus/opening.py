@@ -3,7 +3,7 @@
 import io
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
 from typing import IO, BinaryIO, cast
 
@@ -104,8 +104,12 @@ def _open_raw(source: Source) -> Iterator[BinaryIO]:
         with _open_remote(source.path) as stream:
             yield stream
     else:
-        with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream:
+        with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream, _follow(source, stream):
             yield stream
+
+
+def _follow(source: Source, stream: BinaryIO) -> AbstractContextManager[None]:
+    return nullcontext() if source.progress is None else source.progress.follow(stream)
 
 
 def _open_remote(url: str) -> BinaryIO:

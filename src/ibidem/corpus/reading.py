@@ -5,14 +5,19 @@ from typing import TYPE_CHECKING
 
 from ibidem.corpus.formats import format_of
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
-from ibidem.corpus.sources import Path, Source, list_sources
+from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources, stored_size
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
 
 
 def read(
-    paths: Path | Iterable[Path], *, text: str = "text", id: str = DEFAULT_ID, batch_bytes: int = 8 << 20
+    paths: Path | Iterable[Path],
+    *,
+    text: str = "text",
+    id: str = DEFAULT_ID,
+    batch_bytes: int = 8 << 20,
+    progress: ReadingProgress | None = None,
 ) -> Iterator["Documents"]:
     """The documents of files, folders, globs, URLs or standard input (``"-"``), in batches of about ``batch_bytes``.
 
@@ -27,13 +32,18 @@ def read(
         text: the column that holds the text.
         id: the column that holds the id.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
+        progress: told how many bytes there are and were read.
 
     Raises:
         CorpusError: the input cannot be used; the message names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
     columns = _require_columns(text, id, batch_bytes)
-    return join_small_batches(_batches(list_sources(paths), columns, batch_bytes), batch_bytes)
+    sources = list_sources(paths)
+    if progress is not None:
+        progress.expect([stored_size(source) for source in sources])
+        sources = [source._replace(progress=progress) for source in sources]
+    return join_small_batches(_batches(sources, columns, batch_bytes), batch_bytes)
 
 
 def read_sources(

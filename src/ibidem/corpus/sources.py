@@ -1,12 +1,16 @@
-"""From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order."""
+"""From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
+
+A file may know a :class:`ReadingProgress`, which is told what was read of it.
+"""
 
 import glob
 import os
 import stat
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.errors import CorpusError
@@ -16,20 +20,67 @@ STANDARD_INPUT = "standard input"
 Path = str | os.PathLike[str]
 
 
+class ReadingProgress:
+    """Counts the stored bytes of files that are read one after another.
+
+    Attributes:
+        total: bytes of all files; ``None`` until they are known, and if one of them is a pipe or a URL.
+    """
+
+    def __init__(self) -> None:
+        self.total: int | None = None
+        self._read = 0
+        self._open: IO[bytes] | None = None
+
+    def expect(self, sizes: Sequence[int | None]) -> None:
+        """Learn how many bytes each file has; ``None`` for one of which that is not known."""
+        known = [size for size in sizes if size is not None]
+        self.total = sum(known) if len(known) == len(sizes) else None
+
+    @contextmanager
+    def follow(self, stream: IO[bytes]) -> Iterator[None]:
+        """Count what is read of a file while it is open, and all of it afterwards."""
+        self._open, size = stream, os.fstat(stream.fileno()).st_size
+        try:
+            yield
+        finally:
+            self._open = None
+            self._read += size
+
+    def done(self) -> int:
+        """Bytes that were read."""
+        # A decompressor closes the file that it has read to its end.
+        if self._open is None or self._open.closed:
+            return self._read
+        return self._read + self._open.tell()
+
+
 class Source(NamedTuple):
     """One file to be read.
 
     ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
+    ``progress`` is told how far the reading is.
     """
 
     path: str
     name: str
     is_pipe: bool = False
+    progress: ReadingProgress | None = None
 
 
 def is_remote(path: str) -> bool:
     """Whether the path is a URL, for fsspec to open."""
     return "://" in path
+
+
+def stored_size(source: Source) -> int | None:
+    """Bytes of a file as it is stored; ``None`` for a pipe, a URL, and what cannot be looked at."""
+    if source.is_pipe or is_remote(source.path):
+        return None
+    try:
+        return os.stat(source.path).st_size
+    except OSError:
+        return None  # reading says what is wrong with it
 
 
 def list_sources(paths: Path | Iterable[Path]) -> list[Source]:
