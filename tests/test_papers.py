@@ -93,6 +93,14 @@ def test_what_verifies_is_precise_and_what_is_not_heuristic_finds_all(tmp_path: 
     assert rows["SeedExtension"]["precision"] == "1.0000"
 
 
+def test_an_index_by_k_mins_grows_with_k_and_one_by_one_permutation_hardly_does(tmp_path: Path) -> None:
+    rows = [row for row in rows_of("oph_latency", tmp_path) if row["by"] == "k" and row["threshold"] == "0.4"]
+    windows = {(row["scheme"], int(row["k"])): float(row["postings a token"]) for row in rows}
+    assert windows["k-mins", 64] == pytest.approx(16 * windows["k-mins", 4], rel=0.01)
+    assert windows["one permutation", 64] < 1.5 * windows["one permutation", 4]
+    assert all(int(row["matches"]) > 0 for row in rows)
+
+
 def test_clusters_of_sketches_are_those_of_exact_resemblances_of_little_text(tmp_path: Path) -> None:
     rows = [row for row in table_of("broder_clusters", tmp_path) if row["modulus"] == "1"]
     assert rows

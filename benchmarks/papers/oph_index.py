@@ -2,8 +2,9 @@
 
     python benchmarks/papers/oph_index.py [--quick] [--csv FILE]
 
-Experiments 6, 7 and 9 of the paper on one permutation hashing: time and size of an index by the number k of bins, the
-time of a query by k and threshold, and both by the size of the collection; k-mins stands beside it. Collections are
+As in Experiments 6, 7 and 9 of the paper on one permutation hashing, but with ibidem's lengths and thresholds
+(``oph_latency.py`` has the paper's): time and size of an index by the number k of bins, the time of a query by k and
+threshold, and both by the size of the collection; k-mins stands beside it. Collections are
 novels, passages of 32 to 1024 tokens; queries are 100 words from a random place with a quarter of them replaced, asked
 one at a time against a warm index.
 

@@ -2,11 +2,12 @@
 
     python benchmarks/papers/oph_scalability.py [--quick] [--largest N] [--csv FILE]
 
-Experiment 9 of the paper on one permutation hashing: building an index, its size and the time of a query, by the number
-of documents. Beside k-mins and one permutation, with 64 values each, stands ibidem's own scheme, exact. Collections are
-the first novels, multisets, passages of 32 to 1024 words. Queries are those of search_index.py, 100 words from a random
-place of the first five novels with a quarter replaced; the first 20 of them whose place reaches the thresholds, the
-same for all collections. They are asked one at a time against a warm index.
+As in Experiment 9 of the paper on one permutation hashing (``oph_latency.py`` has its parameters): building an index,
+its size and the time of a query, by the number of documents. Beside k-mins and one permutation, with 64 values each,
+stands ibidem's own scheme, exact. Collections are the first novels, multisets, passages of 32 to 1024 words. Queries
+are those of search_index.py, 100 words from a random place of the first five novels with a quarter replaced; the first
+20 of them whose place reaches the thresholds, the same for all collections. They are asked one at a time against a warm
+index.
 
 *verified* is ibidem's search, with ``recall=0.99``; *estimated* is the papers', unverified. *found* counts the
 queries whose place is overlapped by a reported passage. Bytes are those of the postings and their directory.
