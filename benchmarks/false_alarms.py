@@ -8,12 +8,13 @@ Pairs of pieces are drawn of real texts, from the folder that IBIDEM_DATA names,
 *novel, parts*: one novel, two pieces that do not overlap. *classics, authors* and *classic, parts*: the same of Chinese
 novels, whose characters are the tokens. *Indonesian*: documents that are sources of no plagiarism in each other. *web
 pages*: a suspicious document of PAN 2013 and a source of which the corpus says nothing. *Python*: files of the standard
-library.
+library, but for *code pages*, the tables of its folder ``encodings``, which are copies of each other.
 
 Pieces have 300, 3,000, 30,000 or 150,000 words, or characters, and begin anywhere; web pages are taken whole. A pair
 with a result is an alarm: *similar* and *summary* count those with a result of either kind, *alarms* are those per
-1,000 pairs. An alarm may be no error: novels quote the same hymn, and files carry the same licence. --show prints what
-was reported, for whoever wants to judge.
+1,000 pairs. Two texts with a reported pair of passages that has 20 tokens in a row in common do have to do with each
+other: they share a licence, a hymn, a table. Such pairs are *copies* and no alarms. --show prints what was reported,
+for whoever wants to judge.
 
 *index*: pieces of one author's novels are aligned with an index of pieces of other authors; a pair is a piece and a
 document of the index.
@@ -36,9 +37,13 @@ from collections_of_text import documents, generated, rows_of
 from pan import corpus
 from report import Report, Row
 
-from ibidem import PassageIndex, align
+from ibidem import PassageIndex, align, make_tokenizer
+from ibidem.text import Texts, Tokenizer
 
 LENGTHS = (300, 3_000, 30_000, 150_000)
+
+COPIED = 20
+"""Tokens in a row that two passages share only if both were copied."""
 
 Drawn = tuple[str, str]
 """Two texts that have nothing to do with each other."""
@@ -122,11 +127,12 @@ def novels(quick: bool) -> list[Text]:
     return [Text.of(id.split("_")[0], text) for id, text in documents(quick=False)]
 
 
-def library() -> list[Text]:
-    """Files of Python's standard library, tests apart; each file is of its own kin."""
+def library(code_pages: bool) -> list[Text]:
+    """Files of Python's standard library, tests apart, or its tables of code pages; each file is of its own kin."""
     folder = Path(sysconfig.get_paths()["stdlib"])
     files = sorted(path for path in folder.rglob("*.py") if not {"test", "tests", "site-packages"} & set(path.parts))
-    return [Text.of(str(path), path.read_text(errors="replace")) for path in files]
+    chosen = [path for path in files if (path.parent.name == "encodings") == code_pages]
+    return [Text.of(str(path), path.read_text(errors="replace")) for path in chosen]
 
 
 def all_classes(quick: bool, longest: int) -> Iterator[Class]:
@@ -142,13 +148,14 @@ def all_classes(quick: bool, longest: int) -> Iterator[Class]:
     characters = {"tokenizer": "characters"}
     chinese = [Text.of(row["id"], row["text"], characters=True) for row in rows_of("classics-zh")]
     indonesian = [Text.of(row["id"], row["text"]) for row in rows_of("plagiarism-id") if "cases" not in row]
-    code = library()
+    code, tables = library(code_pages=False), library(code_pages=True)
     for length in lengths:
         yield Class("classics, authors", length, drawn_pairs(chinese, length, different, seed=length), characters)
         yield Class("classic, parts", length, drawn_parts(chinese, length, seed=length), characters)
     for length in lengths[:2]:
         yield Class("Indonesian", length, drawn_pairs(indonesian, length, different, seed=length), {})
         yield Class("Python", length, drawn_pairs(code, length, different, seed=length), {})
+        yield Class("code pages", length, drawn_pairs(tables, length, different, seed=length), {})
     yield Class("web pages", "", unjudged_pages(seed=1), {})
 
 
@@ -163,7 +170,10 @@ def row(each: Class, pairs: int, show: bool) -> Row | None:
         start = time.thread_time()
         found = align(a, b, **each.options)
         seconds.append(time.thread_time() - start)
-        kinds.append({getattr(one, "kind", "similar") for one in found})
+        tokens = make_tokenizer(each.options.get("tokenizer", "words"))
+        kinds.append(
+            {kind_of(one.kind, a[one.a_start : one.a_end], b[one.b_start : one.b_end], tokens) for one in found}
+        )
         for one in found if show else []:
             print(f"{each.name}, {each.length}: {one}")
             for text, start_at, end in ((a, one.a_start, one.a_end), (b, one.b_start, one.b_end)):
@@ -176,15 +186,27 @@ def row(each: Class, pairs: int, show: bool) -> Row | None:
     }
 
 
+def kind_of(kind: str, a: str, b: str, tokenizer: Tokenizer) -> str:
+    """The kind of a result, which is ``copy`` if its passages have ``COPIED`` tokens in a row in common."""
+
+    def runs(text: str) -> set[tuple[int, ...]]:
+        ids = tokenizer.encode(Texts.from_strings([text])).ids.tolist()
+        return {tuple(ids[first : first + COPIED]) for first in range(len(ids) - COPIED + 1)}
+
+    return "copy" if kind == "similar" and runs(a) & runs(b) else kind
+
+
 def counted(name: str, length: int | str, kinds: Sequence[set[str]]) -> Row:
     """What all rows say: ``kinds`` are those of the results of each pair."""
+    unrelated = [set() if "copy" in each else each for each in kinds]
     return {
         "class": name,
         "length": length,
         "pairs": len(kinds),
-        "similar": sum("similar" in each for each in kinds),
-        "summary": sum("summary" in each for each in kinds),
-        "alarms": f"{1e3 * sum(map(bool, kinds)) / len(kinds):.1f}",
+        "similar": sum("similar" in each for each in unrelated),
+        "summary": sum("summary" in each for each in unrelated),
+        "copies": sum("copy" in each for each in kinds),
+        "alarms": f"{1e3 * sum(map(bool, unrelated)) / len(kinds):.1f}",
     }
 
 
@@ -206,7 +228,8 @@ def rows_of_index(quick: bool, pairs: int, lengths: Iterable[int]) -> Iterator[R
                 seconds.append(time.thread_time() - start)
                 of_document: dict[str, set[str]] = {name: set() for name, _ in indexed}
                 for match in found:
-                    of_document[match.document].add(getattr(match, "kind", "similar"))
+                    passage = query[match.query_start : match.query_end]
+                    of_document[match.document].add(kind_of(match.kind, passage, match.text, index.tokenizer))
                 kinds += of_document.values()
         if seconds:
             yield counted("index, authors", length, kinds) | {

@@ -1,8 +1,11 @@
 """Alignment of two texts: what it promises, on texts small enough to try everything."""
 
+import gzip
+import json
 import math
 import random
 from itertools import permutations
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -123,6 +126,25 @@ def test_a_threshold_only_filters(options: dict, texts: tuple[str, str], min_len
     for lower, (threshold, higher) in zip(found, list(zip(thresholds, found, strict=True))[1:], strict=False):
         strength = [x.similarity if x.containment is None else x.containment for x in lower]
         assert higher == [x for x, value in zip(lower, strength, strict=True) if value >= threshold]
+
+
+def test_a_threshold_only_filters_real_texts(data: Path) -> None:
+    texts = {row["id"]: row["text"] for row in read_rows(data / "pan13-train-documents.jsonl.gz")}
+    pairs = [(row["suspicious"], row["source"]) for row in read_rows(data / "pan13-train-pairs.jsonl.gz")]
+    thresholds = (0.1, 0.3, 0.5, 0.8)
+    kept = 0
+    for a, b in pairs[::100]:
+        found = [list(align(texts[a], texts[b], threshold=threshold)) for threshold in thresholds]
+        for lower, (threshold, higher) in zip(found, list(zip(thresholds, found, strict=True))[1:], strict=False):
+            strength = [x.similarity if x.containment is None else x.containment for x in lower]
+            assert higher == [x for x, value in zip(lower, strength, strict=True) if value >= threshold]
+        kept += len(found[-1])
+    assert kept > 0
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
 
 
 @patient
