@@ -5,6 +5,7 @@ import json
 import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -148,6 +149,14 @@ def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client)
     assert problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 400
     assert problem(client.get("/v1/documents/ferry?start=1&start=2"))[0] == 400
     assert problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400
+
+
+def test_an_address_may_hold_any_character(serve: Serve, tmp_path: Path) -> None:
+    name = "two\nlines/\u2028\x00"
+    ibidem.PassageIndex.build(tmp_path / "x.ibidem", [(name, FERRY)], min_length=8).close()
+    client = serve(path=tmp_path / "x.ibidem")
+    assert client.get(f"/v1/documents/{quote(name, safe='')}").json()["text"] == FERRY
+    assert problem(client.get("/none%0Asuch"))[0] == 404
 
 
 def test_a_method_that_an_address_does_not_take_is_told(client: httpx.Client) -> None:

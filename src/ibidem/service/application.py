@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -54,6 +55,21 @@ _PAGE = {
 
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
+
+class _Anything(Convertor[str]):
+    """A part of an address that may hold any character, such as the name of a document with a line break in it."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("anything", _Anything())
+
 _Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -88,7 +104,7 @@ class _Service:
             self._route("/metrics", "metrics", self._measure),
             self._route("/openapi.json", "openapi", self._openapi),
             *(self._route(path, "page", self._page, "open") for path in _PAGE),
-            self._route("/{path:path}", "nothing", self._nothing),
+            self._route("/{path:anything}", "nothing", self._nothing),
         ]
         self.app = Starlette(routes=routes, lifespan=self._lifespan)
 
@@ -99,7 +115,7 @@ class _Service:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _operation_route(self, operation: Operation) -> Route:
-        path = operation.path.replace("}", ":path}")
+        path = operation.path.replace("}", ":anything}")
         handler = partial(self._operate, operation)
         return self._route(path, operation.name, handler, operation.right, operation.method)
 
