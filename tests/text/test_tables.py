@@ -136,3 +136,12 @@ def test_every_call_that_takes_documents_takes_a_table(tmp_path, name):
         assert len(passages) == 4
     with DocumentIndex.build(tmp_path / "documents", table, shingle="words:2", **columns) as documents:
         assert [each.document for each in documents.search(ROWS["verse"][0])] == ["again", "blake"]
+
+
+def test_types_nested_deeper_than_arrow_hands_over_are_refused() -> None:
+    kind, value = pyarrow.int64(), 1
+    for _ in range(120):  # metadata of such depth could not be read back either
+        kind, value = pyarrow.list_(kind), [value]
+    table = pyarrow.table({"text": ["one", "two"], "deep": pyarrow.array([None, value], kind)})
+    with pytest.raises(CorpusError, match="the table cannot be read: Recursion level"):
+        list(as_batches(table))

@@ -73,7 +73,7 @@ def _match(found: Alignment, source: Source, name: str) -> Match:
         similarity=found.similarity,
         estimate=None,
         text=segment.text(row)[found.b_start : found.b_end],
-        metadata=segment.metadata(row),
+        metadata=segment.metadata_if_readable(row),
         kind=found.kind,
         containment=found.containment,
     )

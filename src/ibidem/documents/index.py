@@ -186,7 +186,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         for segment, near in self._find_resembling(Texts.from_strings(texts), self._choose_threshold(threshold)):
             for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
                 match = DocumentMatch(
-                    document=segment.document_id(row), similarity=similarity, metadata=segment.metadata(row)
+                    document=segment.document_id(row), similarity=similarity, metadata=segment.metadata_if_readable(row)
                 )
                 found[query].append(match)
         return [DocumentMatches(sorted(each, key=lambda match: (-match.similarity, match.document))) for each in found]

@@ -5,6 +5,7 @@ generation of the index has dropped it and removed its files.
 """
 
 import json
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
@@ -132,11 +133,30 @@ class Segment:
         return self._decode("ids", self._bytes("ids", row))
 
     def metadata(self, row: int) -> dict[str, Any]:
-        """The metadata of a document."""
+        """The metadata of a document.
+
+        Raises:
+            DamagedError: it is no JSON object that can be read.
+        """
+        return self._parse_metadata(row, self._bytes("metadata", row))
+
+    def metadata_if_readable(self, row: int) -> dict[str, Any]:
+        """The metadata of a document that was found. What cannot be read is left out, since it hides no match.
+
+        Warns:
+            UserWarning: it was left out.
+        """
         data = self._bytes("metadata", row)
         try:
+            return self._parse_metadata(row, data)
+        except DamagedError as error:
+            warnings.warn(f"{error}; it is left out", stacklevel=2)
+            return {}
+
+    def _parse_metadata(self, row: int, data: bytes) -> dict[str, Any]:
+        try:
             return msgspec.json.decode(data, type=dict[str, Any])
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._parse_unusual(row, data)
 
     def _parse_unusual(self, row: int, data: bytes) -> dict[str, Any]:

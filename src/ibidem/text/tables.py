@@ -119,7 +119,11 @@ def _record_batches(documents: Any) -> Iterator[Any]:
         for part in documents.with_format("arrow").iter(batch_size=_ROWS):
             yield from part.to_batches()
     elif hasattr(documents, "__arrow_c_stream__"):
-        yield from pyarrow.RecordBatchReader.from_stream(documents)
+        try:
+            reader = pyarrow.RecordBatchReader.from_stream(documents)
+        except pyarrow.ArrowException as error:  # such as types nested deeper than Arrow hands over
+            raise CorpusError(f"the table cannot be read: {error}") from error
+        yield from reader
     else:
         yield from pyarrow.Table.from_pandas(documents, preserve_index=False).to_batches()
 

@@ -48,7 +48,7 @@ class MatchMaker:
             similarity=jaccard(asked, passage, self._weighting) if self._verify else None,
             estimate=self._estimate(hit, passage),
             text=self._text_of(segment, found.document)[start:end],
-            metadata=segment.metadata(found.document),
+            metadata=segment.metadata_if_readable(found.document),
             starts=found.starts and _find_code_points(segment, found.document, found.starts, 0),
             ends=found.ends and _find_code_points(segment, found.document, found.ends, 1),
         )
