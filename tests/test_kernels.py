@@ -235,20 +235,25 @@ def summarise() -> None:
     assert len(WeightedMinHashGenerator(2, 8).minhash([1, 2])) == 8
 
 
-@pytest.fixture(scope="module")
-def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
+def exercise(folder: Path) -> None:
+    """Call every kernel. ``folder`` is empty, and holds the indexes and columns that this takes."""
     tokenize()
     partition()
     partition_in_bins()
-    search(tmp_path_factory.mktemp("indexes"))
+    search(folder)
     documents()
     sweep()
     align()
     compare()
     cluster()
-    join(tmp_path_factory.mktemp("reuse") / "columns")
+    join(folder / "columns")
     fingerprint()
     summarise()
+
+
+@pytest.fixture(scope="module")
+def exercised(tmp_path_factory: pytest.TempPathFactory) -> None:
+    exercise(tmp_path_factory.mktemp("kernels"))
 
 
 @pytest.mark.usefixtures("exercised")
