@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["Progress", "Resources", "memory_bytes"]
+__all__ = ["Progress", "Resources", "memory_bytes", "parse_size"]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
@@ -51,13 +51,22 @@ def memory_bytes(memory: str | int) -> int:
     Raises:
         ValueError: that is no size, or less than 64 MiB.
     """
-    units = {"K": 10, "M": 20, "G": 30, "T": 40}
-    try:
-        text = str(memory).strip().upper().removesuffix("IB").removesuffix("B")
-        shift = units.get(text[-1:], 0)
-        size = int(float(text[:-1] if shift else text) * (1 << shift))
-    except (ValueError, OverflowError):
-        raise ValueError(f"a memory size is a number of bytes or reads like 512M or 1.5G, not {memory!r}") from None
+    size = parse_size(memory)
     if size < 64 << 20:
         raise ValueError(f"building needs a memory size of 64M or more, not {memory!r}")
     return size
+
+
+def parse_size(size: str | int) -> int:
+    """Bytes of a size such as ``"512M"`` or ``"1.5G"``.
+
+    Raises:
+        ValueError: that is no size.
+    """
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    try:
+        text = str(size).strip().upper().removesuffix("IB").removesuffix("B")
+        shift = units.get(text[-1:], 0)
+        return int(float(text[:-1] if shift else text) * (1 << shift))
+    except (ValueError, OverflowError):
+        raise ValueError(f"a memory size is a number of bytes or reads like 512M or 1.5G, not {size!r}") from None

@@ -123,13 +123,20 @@ def test_a_url_without_fsspec_names_the_extra(records, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv"])
-def test_a_line_that_would_take_all_memory_is_refused_with_its_number(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(opening, "LARGEST_LINE", 1 << 20)
+def test_a_line_that_would_take_all_memory_is_refused_with_its_number(tmp_path, name):
     separator = "\t" if name == "a.tsv" else ","
     if name == "a.jsonl":
         first, second = (f'{{"id": "{id}", "text": "{"word " * words}"}}\n' for id, words in (("a", 9), ("b", 300_000)))
     else:
         first, second = f"id{separator}text\n", f"b{separator}{'word ' * 300_000}\n"
     (tmp_path / name).write_text(first + second)
-    with pytest.raises(CorpusError, match=r"line 2: a line of more than 1 MiB; cut the document"):
-        list(read(tmp_path / name))
+    with pytest.raises(CorpusError, match=r"line 2: a line of more than 1,048,576 bytes; cut the document"):
+        list(read(tmp_path / name, max_line="1M"))
+    assert [batch.ids for batch in read(tmp_path / name, max_line="2M")] == [["a", "b"] if name == "a.jsonl" else ["b"]]
+
+
+def test_a_document_that_would_take_all_memory_is_refused(tmp_path):
+    (tmp_path / "a.txt").write_text("word " * 300_000)
+    with pytest.raises(CorpusError, match=r"a\.txt: a document of more than 1,048,576 bytes; .*--max-line"):
+        list(read(tmp_path / "a.txt", max_line="1M"))
+    assert len(list(read(tmp_path / "a.txt", max_line="2M"))) == 1

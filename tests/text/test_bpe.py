@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -72,6 +73,16 @@ def test_a_file_that_moved_is_found_by_its_name_beside_the_configuration(saved):
     config = make_tokenizer("bpe", file=saved).config
     moved = saved.rename(saved.with_name("moved.json"))
     assert make_tokenizer(config, file=moved).config == {**config, "file": str(moved)}
+
+
+def test_a_device_or_a_huge_file_is_refused_before_it_is_read(tmp_path):
+    huge, pipe = tmp_path / "huge.json", tmp_path / "pipe"
+    with huge.open("wb") as file:
+        file.truncate(1 << 40)
+    os.mkfifo(pipe)
+    for file in (Path("/dev/zero"), huge, pipe):
+        with pytest.raises(ConfigurationError, match="not the file of a tokenizer"):
+            make_tokenizer("bpe", file=file)
 
 
 def test_a_file_that_is_missing_or_something_else_is_named(tmp_path, bpe_files):

@@ -12,7 +12,7 @@ Examples:
 from typing import Any
 
 from ibidem.cli.command import UNCHANGED, command
-from ibidem.cli.options import columns, index_argument, inputs_argument, resources
+from ibidem.cli.options import columns, index_argument, inputs_argument, max_line, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
@@ -21,15 +21,16 @@ from ibidem.cli.terminal import progress
 @index_argument
 @inputs_argument
 @columns
+@max_line
 @resources
-def add(index: str, inputs: tuple[str, ...], text: str, id: str, **settings: Any) -> None:
+def add(index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, **settings: Any) -> None:
     """Add the documents of the inputs."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
 
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
-        documents = read(inputs, text=text, id=id, progress=reading)
+        documents = read(inputs, text=text, id=id, max_line=max_line, progress=reading)
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

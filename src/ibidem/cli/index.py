@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import columns, inputs_argument, measure, passage_lengths, resources
+from ibidem.cli.options import columns, inputs_argument, max_line, measure, passage_lengths, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
@@ -60,18 +60,19 @@ if TYPE_CHECKING:
 )
 @click.option("-k", "--num-hashes", metavar="K", type=click.IntRange(1), help="Hashes of a sketch.  [default: 16]")
 @passage_lengths(None, 1024)
+@max_line
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
 )
-def index(inputs: tuple[str, ...], output: str, text: str, id: str, **settings: Any) -> None:
+def index(inputs: tuple[str, ...], output: str, text: str, id: str, max_line: str, **settings: Any) -> None:
     """Build the index."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
 
     given = make_settings(settings)
     reading = ReadingProgress()
-    documents = read(inputs, text=text, id=id, progress=reading)
+    documents = read(inputs, text=text, id=id, max_line=max_line, progress=reading)
     with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)
     with built:

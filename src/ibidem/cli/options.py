@@ -52,6 +52,14 @@ resources = _together(
     threads,
 )
 
+max_line = click.option(
+    "--max-line",
+    metavar="SIZE",
+    default="1G",
+    show_default=True,
+    help="Most bytes of a line, and of a file of plain text.",
+)
+
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
 

@@ -28,7 +28,9 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
     """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_stream(source) as stream:
-        yield from batch_rows(_rows(source, columns, _records(source, stream, delimiter)), batch_bytes)
+        yield from batch_rows(
+            _rows(source, columns, _records(source, stream, delimiter, columns.max_line)), batch_bytes
+        )
 
 
 class _Record(NamedTuple):
@@ -36,9 +38,9 @@ class _Record(NamedTuple):
     fields: list[str]
 
 
-def _records(source: Source, stream: BinaryIO, delimiter: str) -> Iterator[_Record]:
+def _records(source: Source, stream: BinaryIO, delimiter: str, most: int) -> Iterator[_Record]:
     """The rows that are not blank, header included, with the line on which each begins."""
-    reader = csv.reader(_lines(source, stream), delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines(source, stream, most), delimiter=delimiter, strict=True)
     line = 1
     try:
         for fields in reader:
@@ -59,8 +61,8 @@ def _explain(message: str) -> str:
     return message
 
 
-def _lines(source: Source, stream: BinaryIO) -> Iterator[str]:
-    for number, line in enumerate(read_lines(source, stream), start=1):
+def _lines(source: Source, stream: BinaryIO, most: int) -> Iterator[str]:
+    for number, line in enumerate(read_lines(source, stream, most), start=1):
         try:
             yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
         except UnicodeDecodeError as error:

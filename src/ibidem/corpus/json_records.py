@@ -20,7 +20,7 @@ class JsonRecord(NamedTuple):
     number: int
 
 
-def split_records(source: Source, stream: IO[bytes]) -> Iterator[JsonRecord]:
+def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> Iterator[JsonRecord]:
     """The records of a file of JSON, without the byte order mark; blank lines hold none.
 
     The number of a line is that of the file, and the number of an element that of the array, from 1.
@@ -28,18 +28,18 @@ def split_records(source: Source, stream: IO[bytes]) -> Iterator[JsonRecord]:
     Raises:
         CorpusError: an array cannot be read.
     """
-    first, elements = read_array(source, stream)
+    first, elements = read_array(source, stream, most)
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    for number, line in enumerate(chain(first, read_lines(source, stream, before=len(first))), start=1):
+    for number, line in enumerate(chain(first, read_lines(source, stream, most, before=len(first))), start=1):
         if number == 1:
             line = line.removeprefix(BYTE_ORDER_MARK)
         if line and not line.isspace():
             yield JsonRecord(line, number, number)
 
 
-def read_array(source: Source, stream: IO[bytes]) -> tuple[list[bytes], list[bytes] | None]:
+def read_array(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> tuple[list[bytes], list[bytes] | None]:
     """The first lines of a file of JSON, up to one that is not blank; or all of it, and the elements of its array.
 
     An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole.
@@ -48,16 +48,16 @@ def read_array(source: Source, stream: IO[bytes]) -> tuple[list[bytes], list[byt
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
     first = []
-    for line in read_lines(source, stream):
+    for line in read_lines(source, stream, most):
         first.append(line)
         start = line.removeprefix(BYTE_ORDER_MARK).lstrip()
         if start:
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):
                 break
-            data = b"".join([*first, stream.read(LARGEST_LINE + 1)])
-            if len(data) > LARGEST_LINE:
-                raise fault(source.path, f"an array of more than {LARGEST_LINE >> 20} MiB; write one object a line")
+            data = b"".join([*first, stream.read(most + 1)])
+            if len(data) > most:
+                raise fault(source.path, f"an array of more than {most:,} bytes; write one object a line")
             return [data], _split_array(source, data.removeprefix(BYTE_ORDER_MARK))
     return first, None
 

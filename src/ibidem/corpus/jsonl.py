@@ -33,7 +33,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
     records = _Records(source, columns)
-    for data, line, number in split_records(source, stream):
+    for data, line, number in split_records(source, stream, columns.max_line):
         yield records.row(data, line, number)
 
 
@@ -92,7 +92,7 @@ class _Records:
         values = parse_object(self.source.path, line, number)
         text = self._text(values, number).encode("utf-8", "surrogatepass")
         id = self._id(values, number)
-        others = {key: value for key, value in values.items() if key not in self.columns}
+        others = {key: value for key, value in values.items() if key not in (self.columns.text, self.columns.id)}
         try:
             metadata = json.dumps(others, allow_nan=False).encode()
         except ValueError as error:

@@ -16,7 +16,7 @@ COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 LARGEST_LINE = 1 << 30
-"""Bytes of a line at most: a small compressed file may hold a line that takes all memory."""
+"""Bytes of a line at most, if nothing else is said: a small compressed file may hold a line that takes all memory."""
 
 _BUFFER_BYTES = 1 << 20
 
@@ -51,19 +51,34 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
         raise fault(source.path, cause) from error
 
 
-def read_lines(source: Source, stream: IO[bytes], before: int = 0) -> Iterator[bytes]:
+def read_lines(source: Source, stream: IO[bytes], most: int, before: int = 0) -> Iterator[bytes]:
     """The lines of a stream, with their ends; so many were read ``before``.
 
     Raises:
-        CorpusError: a line is longer than ``LARGEST_LINE``.
+        CorpusError: a line has more than ``most`` bytes.
     """
     number = before
-    while line := stream.readline(LARGEST_LINE + 1):
+    while line := stream.readline(most + 1):
         number += 1
-        if len(line) > LARGEST_LINE:
-            cause = f"a line of more than {LARGEST_LINE >> 20} MiB; cut the document, or end its lines with \\n"
-            raise fault(source.path, cause, line=number)
+        if len(line) > most:
+            cause = (
+                f"a line of more than {most:,} bytes; cut the document, end its lines with \\n, or allow longer ones"
+            )
+            raise fault(source.path, f"{cause} (max_line, --max-line)", line=number)
         yield line
+
+
+def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes:
+    """All bytes of a stream.
+
+    Raises:
+        CorpusError: there are more than ``most``.
+    """
+    content = stream.read(most + 1)
+    if len(content) > most:
+        cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
+        raise fault(source.path, cause)
+    return content
 
 
 @contextmanager

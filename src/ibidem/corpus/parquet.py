@@ -54,4 +54,4 @@ def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> 
     def describe(cause: str, column: str | None, at: int | None) -> CorpusError:
         return fault(source.path, cause, row=None if at is None else first_row + at, column=column)
 
-    return TableRows(batch, *columns, describe).documents(lambda at: f"{source.name}:{first_row + at}")
+    return TableRows(batch, columns.text, columns.id, describe).documents(lambda at: f"{source.name}:{first_row + at}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import open_stream
+from ibidem.corpus.opening import open_stream, read_whole
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -17,7 +17,7 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
     """The one document of a file of text in UTF-8; line ends and a byte order mark stay in the text."""
     with open_stream(source) as stream:
-        content = stream.read()
+        content = read_whole(source, stream, columns.max_line)
     yield from batch_rows([Row(source.name, _require_utf8(source, content), b"{}")], batch_bytes)
 
 

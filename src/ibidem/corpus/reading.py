@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ibidem.corpus.formats import format_of
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
 from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources, stored_size
+from ibidem.resources import parse_size
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -16,6 +18,7 @@ def read(
     *,
     text: str = "text",
     id: str = DEFAULT_ID,
+    max_line: str | int = LARGEST_LINE,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
 ) -> Iterator["Documents"]:
@@ -31,6 +34,7 @@ def read(
     Args:
         text: the column that holds the text.
         id: the column that holds the id.
+        max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
         progress: told how many bytes there are and were read.
 
@@ -38,7 +42,7 @@ def read(
         CorpusError: the input cannot be used; the message names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = _require_columns(text, id, batch_bytes)
+    columns = _require_columns(text, id, batch_bytes)._replace(max_line=parse_size(max_line))
     sources = list_sources(paths)
     if progress is not None:
         progress.expect([stored_size(source) for source in sources])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.corpus.faults import fault, missing_column
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import Source
 
 if TYPE_CHECKING:
@@ -16,10 +17,14 @@ _DOCUMENT_BYTES = 128
 
 
 class Columns(NamedTuple):
-    """The columns that hold the text and the id; all others are metadata."""
+    """The columns that hold the text and the id; all others are metadata.
+
+    A line, and a file that is one document, has at most ``max_line`` bytes.
+    """
 
     text: str
     id: str
+    max_line: int = LARGEST_LINE
 
     @property
     def id_is_optional(self) -> bool:

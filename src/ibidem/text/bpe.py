@@ -4,6 +4,7 @@ import json
 import re
 from itertools import chain
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokens
 
 __all__ = ["BytePairs"]
+
+_LARGEST_FILE = 1 << 28
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -70,10 +73,20 @@ def _in_order(pairs: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDAr
     return starts, np.maximum(starts, ends)
 
 
+def _require_plain_file(file: Path) -> None:
+    """Refuse what never ends or takes all memory: a configuration of somebody else's index may name any file."""
+    status = file.stat()
+    if not S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
+        raise ConfigurationError(
+            f"{file}: not the file of a tokenizer: no plain file of at most {_LARGEST_FILE:,} bytes"
+        )
+
+
 def _digest(files: list[Path]) -> str:
     hasher = xxhash.xxh3_128()
     for file in files:
         try:
+            _require_plain_file(file)
             hasher.update(file.read_bytes())
         except OSError as error:
             raise ConfigurationError(f"{file}: the tokenizer cannot be read: {error.strerror}") from error
