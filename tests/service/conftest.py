@@ -21,6 +21,14 @@ from .samples import DOCUMENTS, REUSED
 Serve = Callable[..., Any]
 
 
+def read_problem(response: httpx.Response) -> tuple[int, str]:
+    """Status and detail of an answer that says why there is none."""
+    assert response.headers["content-type"] == "application/problem+json"
+    held = response.json()
+    assert held["status"] == response.status_code
+    return response.status_code, held["detail"]
+
+
 def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManager[str]:
     """The address of a running service."""
     return running(make_app(indexes, **options))

@@ -6,6 +6,9 @@ FERRY = (
     "When the ferry came in at last, the whole street ran down to the harbour with lanterns and blankets. "
     "The captain stood at the rail and called out the names one after the other."
 )
+PASSAGE = FERRY[5:95].replace("lanterns", "torches")
+"""A passage of it, with another word."""
+
 OTHER = "A beekeeper needs patience more than courage, and in spring the hives are opened on the first warm day."
 SCRIPT = (
     "<script>document.title='stolen'</script> \U0001f600 whoever reads this line sees the words of a script and "

@@ -15,9 +15,8 @@ from ibidem.service.tools import make_http_app, make_server
 from ibidem.service.work.holdings import Holdings
 
 from .conftest import running
-from .samples import FERRY
+from .samples import FERRY, PASSAGE
 
-PASSAGE = FERRY[5:95].replace("lanterns", "torches")
 TOOLS = {"search_passages", "align_texts", "trace_text", "get_passage"}
 
 

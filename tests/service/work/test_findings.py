@@ -110,20 +110,3 @@ def test_findings_of_nothing_are_served(serve: Serve, tmp_path: Path) -> None:
         write_reuse(find_reuse(REUSED[3:]), folder, format)
         served = serve(reuse=[ServedReuse(folder)])
         assert served.get("/v1/pairs").json()["total"] == served.get("/v1/clusters").json()["total"] == 0
-
-
-def test_findings_that_are_replaced_are_read_again_and_those_that_are_gone_are_told(
-    serve: Serve, tmp_path: Path
-) -> None:
-    for name, documents in (("first", REUSED), ("second", REUSED[:2])):
-        (tmp_path / name).mkdir()
-        write_reuse(find_reuse(documents, min_length=8), tmp_path / name)
-    folder = tmp_path / "x.reuse"
-    (tmp_path / "first").rename(folder)
-    client = serve(reuse=[ServedReuse(folder)])
-    cursor = client.get("/v1/pairs", params={"limit": 1}).json()["cursor"]
-    folder.rename(tmp_path / "old")
-    assert client.get("/v1/pairs").status_code == 503
-    (tmp_path / "second").rename(folder)
-    assert client.get("/v1/pairs").json()["total"] == 1
-    assert client.get("/v1/pairs", params={"cursor": cursor}).status_code == 409

@@ -1,0 +1,54 @@
+"""A request says what it says: no slip is a default, and what is left out is as in Python."""
+
+import inspect
+
+import msgspec
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.service import requests
+from ibidem.service.requests import AlignRequest, SearchRequest
+
+REQUESTS = [getattr(requests, name) for name in requests.__all__ if name.endswith("Request")]
+
+
+@pytest.mark.parametrize("request_type", REQUESTS, ids=lambda each: each.__name__)
+def test_a_field_that_a_request_has_not_is_refused(request_type: type) -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `treshold`"):
+        msgspec.json.decode(b'{"treshold": 1}', type=request_type)
+
+
+@pytest.mark.parametrize(
+    ("request_type", "function", "apart"),
+    [
+        (SearchRequest, PassageIndex.search, {"limit"}),
+        (AlignRequest, PassageIndex.align, {"limit"}),
+    ],
+)
+def test_what_is_left_out_is_as_in_python(request_type: type, function: object, apart: set[str]) -> None:
+    """``limit`` is of a page here, and of all that is looked for there."""
+    made = msgspec.json.decode(b'{"text": "x"}', type=request_type)
+    options = inspect.signature(function).parameters  # type: ignore[arg-type]
+    common = set(request_type.__struct_fields__) & options.keys() - {"text"} - apart  # type: ignore[attr-defined]
+    assert {"threshold", "min_length"} <= common
+    assert {name: getattr(made, name) for name in common} == {name: options[name].default for name in common}
+
+
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        (b'{"text": ""}', "length >= 1"),
+        (b'{"text": "x", "threshold": 0}', "> 0.0"),
+        (b'{"text": "x", "recall": 1.5}', "<= 1.0"),
+        (b'{"text": "x", "select": "all"}', "Invalid enum value 'all'"),
+        (b'{"text": "x", "unit": "graphemes"}', "Invalid enum value 'graphemes'"),
+        (b'{"text": "x", "limit": 1001}', "<= 1000"),
+        (b'{"text": "x", "min_length": 0}', ">= 1"),
+        (b'{"text": "x", "seconds": 0}', "> 0.0"),
+        (b'{"text": 7}', "Expected `str`, got `int`"),
+        (b"{}", "missing required field `text`"),
+    ],
+)
+def test_a_value_out_of_its_range_is_named(body: bytes, cause: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=cause):
+        msgspec.json.decode(body, type=SearchRequest)

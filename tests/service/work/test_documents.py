@@ -1,0 +1,55 @@
+"""Documents are read in parts, and passages compared, with positions in the unit that was asked for."""
+
+import httpx
+import pytest
+
+from ..conftest import read_problem
+from ..samples import FERRY, PASSAGE, SCRIPT
+
+
+def test_two_passages_are_compared(client: httpx.Client) -> None:
+    sides = {"a": {"text": PASSAGE}, "b": {"document": "ferry", "start": 5, "end": 95}}
+    found = client.post("/v1/compare", json=sides).json()
+    assert [run[0] for run in found["runs"]].count("changed") == 1
+    assert found["b"]["document"] == "ferry"
+    assert found["b"]["before"] == FERRY[:5]
+
+
+def test_a_document_is_read_in_parts(client: httpx.Client) -> None:
+    whole = client.get("/v1/documents/ferry").json()
+    assert (whole["text"], whole["length"], whole["metadata"]) == (FERRY, len(FERRY), {"year": 1903})
+    part = client.get("/v1/documents/ferry", params={"start": 5, "end": 9}).json()
+    assert (part["text"], part["start"], part["end"]) == (FERRY[5:9], 5, 9)
+    assert client.get("/v1/documents/a%2Fb%20%3Ci%3E").json()["text"] == SCRIPT
+
+
+@pytest.mark.parametrize(("unit", "width"), [("code points", 1), ("utf-16", 2), ("bytes", 4)])
+def test_positions_are_counted_in_the_unit_that_was_asked_for(client: httpx.Client, unit: str, width: int) -> None:
+    text = "\U0001f600\U0001f600 " + SCRIPT[42:110]
+    [match] = client.post("/v1/search", json={"text": text, "unit": unit, "threshold": 0.7}).json()["matches"]
+    plain = client.post("/v1/search", json={"text": text, "threshold": 0.7}).json()["matches"][0]
+    assert match["query_start"] - plain["query_start"] == 2 * (width - 1)
+    assert match["start"] - plain["start"] == width - 1
+    place = {"start": match["start"], "end": match["end"], "unit": unit}
+    part = client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=place).json()
+    assert part["text"] == plain["text"]
+    assert (part["start"], part["end"]) == (match["start"], match["end"])
+    assert part["length"] == len(SCRIPT) + width - 1
+    sides = {"a": {"text": text}, "b": {"document": "a/b <i>", "start": match["start"], "end": match["end"]}}
+    found = client.post("/v1/compare", json={**sides, "unit": unit}).json()
+    assert found["b"]["text"] == plain["text"]
+    assert found["b"]["start"] == match["start"]
+    assert found["runs"][-1][4] == found["b"]["end"] == match["end"]
+
+
+def test_a_position_inside_of_a_character_is_refused(client: httpx.Client) -> None:
+    place = SCRIPT.index("\U0001f600")
+    inside = {"start": place + 1, "unit": "utf-16"}
+    assert read_problem(client.get("/v1/documents/a%2Fb%20%3Ci%3E", params=inside))[0] == 422
+
+
+def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client) -> None:
+    assert read_problem(client.get("/v1/documents/..%2F..%2Fetc%2Fpasswd"))[0] == 404
+    assert read_problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 400
+    assert read_problem(client.get("/v1/documents/ferry?start=1&start=2"))[0] == 400
+    assert read_problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400

@@ -1,0 +1,54 @@
+"""A search, an alignment and a trace over HTTP give what the index gives, page by page."""
+
+import json
+from pathlib import Path
+
+import httpx
+
+import ibidem
+from ibidem.service.client import Client
+
+from ..conftest import Serve, read_problem
+from ..samples import FERRY, PASSAGE
+
+
+def test_a_search_gives_what_the_index_gives(client: httpx.Client, built: Path) -> None:
+    found = client.post("/v1/search", json={"text": PASSAGE}).json()
+    with ibidem.PassageIndex.open(built) as index:
+        [expected] = index.search(PASSAGE)
+    [match] = found["matches"]
+    assert (match["document"], match["start"], match["end"]) == ("ferry", expected.start, expected.end)
+    assert match["similarity"] == expected.similarity
+    assert match["metadata"] == {"year": 1903}
+    assert FERRY[match["start"] : match["end"]] == match["text"]
+    assert (found["index"], found["total"], found["cursor"]) == ("letters", 1, None)
+
+
+def test_a_document_is_aligned_and_traced(client: httpx.Client) -> None:
+    text = f"Nobody knew the harbour. {FERRY} And so it was."
+    [match] = client.post("/v1/align", json={"text": text}).json()["matches"]
+    assert match["document"] == "ferry"
+    traced = client.post("/v1/trace", json={"text": text}).json()
+    assert "lanterns and blankets" in " ".join(text[span["start"] : span["end"]] for span in traced["spans"])
+    assert all(span["documents"] == ["ferry"] and span["evidence"] > 0 for span in traced["spans"])
+
+
+def test_matches_come_page_by_page_and_as_lines(serve: Serve, tmp_path: Path) -> None:
+    documents = [ibidem.Document(str(number), f"{FERRY} number {number}") for number in range(7)]
+    ibidem.PassageIndex.build(tmp_path / "many.ibidem", documents, min_length=8).close()
+    client = serve(path=tmp_path / "many.ibidem")
+    first = client.post("/v1/search", json={"text": FERRY, "limit": 3}).json()
+    assert (len(first["matches"]), first["total"]) == (3, 7)
+    found = list(Client(str(client.base_url)).search_all(FERRY, limit=3))
+    assert {match["document"] for match in found} == {str(number) for number in range(7)}
+    lines = client.post("/v1/search", json={"text": FERRY}, headers={"Accept": "application/x-ndjson"})
+    assert len([json.loads(line) for line in lines.text.splitlines()]) == 7
+    assert "ibidem-cursor" not in lines.headers
+    part = client.post("/v1/search", json={"text": FERRY, "limit": 3}, headers={"Accept": "application/x-ndjson"})
+    assert part.headers["ibidem-cursor"] == first["cursor"]
+    with ibidem.PassageIndex.open(tmp_path / "many.ibidem") as index:
+        index.remove(["3"])
+    assert client.post("/v1/search", json={"text": FERRY}).json()["total"] == 6
+    status, detail = read_problem(client.post("/v1/search", json={"text": FERRY, "cursor": first["cursor"]}))
+    assert status == 409
+    assert "was changed since the cursor was given" in detail
