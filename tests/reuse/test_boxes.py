@@ -1,31 +1,46 @@
-"""Seeds near each other are one box, in whatever order and parts they come."""
-
-from itertools import combinations
+"""Boxes of what stands in very many places: few are left, and they join all places."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ibidem.reuse.boxes import merge_seeds
+from ibidem.reuse.boxes import PairBoxes, merge_seeds, select_boxes, thin_crowded
 
-from .similar_windows import covers
+LENGTH = 320
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 30)] * 2), max_size=12), st.integers(0, 5), st.randoms())
-def test_merged_boxes_are_apart_and_do_not_depend_on_the_order_of_the_seeds(
-    places: list[tuple[int, int]], gap: int, drawn: object
-) -> None:
-    seeds = np.array([(a, a + 4, 40 + b, 44 + b) for a, b in places], np.int64).reshape(-1, 4)
-    documents = np.array([0, 15, 40, 80])
-    seeds = seeds[(seeds[:, 0] >= 15) | (seeds[:, 1] <= 15)]
-    merged = merge_seeds(seeds, documents, gap)
-    again = merge_seeds(seeds[np.random.default_rng(len(seeds)).permutation(len(seeds))], documents, gap)
-    in_parts = np.concatenate([merge_seeds(part, documents, gap).boxes for part in np.array_split(seeds, 2)])
-    assert np.array_equal(merged.boxes, again.boxes)
-    assert np.array_equal(merged.boxes, merge_seeds(in_parts, documents, gap).boxes)
-    assert all(any(covers(box, seed) for box in merged.boxes.tolist()) for seed in seeds.tolist())
-    for pair in range(len(merged.pairs)):
-        of_pair = merged.boxes[merged.bounds[pair] : merged.bounds[pair + 1]].tolist()
-        for one, other in combinations(of_pair, 2):
-            near = [one[x] <= other[x + 1] + gap and other[x] <= one[x + 1] + gap for x in (0, 2)]
-            assert not all(near)
+def boxes_of(rows: list[tuple[int, int, int, int, int]], documents: int) -> PairBoxes:
+    """Boxes of (document, start, other document, start, length), the documents of one length."""
+    seeds = [(a * LENGTH + x, a * LENGTH + x + n, b * LENGTH + y, b * LENGTH + y + n) for a, x, b, y, n in rows]
+    return merge_seeds(np.array(seeds, np.int64).reshape(-1, 4), np.arange(documents + 1) * LENGTH, 0)
+
+
+def everywhere(documents: int) -> list[tuple[int, int, int, int, int]]:
+    return [(a, 64, b, 64, 48) for a in range(documents) for b in range(a + 1, documents)]
+
+
+def test_what_stands_in_few_places_is_left_as_it_is() -> None:
+    found = boxes_of(everywhere(4), 4)
+    for given in (found, boxes_of([], 3)):
+        boxes, taken = thin_crowded(given, 8)
+        assert taken == 0
+        assert boxes.boxes.tolist() == given.boxes.tolist()
+        assert boxes.pairs.tolist() == given.pairs.tolist()
+
+
+def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -> None:
+    found = boxes_of(everywhere(30), 30)
+    thinned = thin_crowded(found, 8)
+    assert thinned.taken == 30 * 29 // 2 - len(thinned.boxes.boxes)
+    expected = {(0, b) for b in range(1, 30)} | {(a, a + 1) for a in range(29)}
+    assert {(a, b) for a, b in thinned.boxes.pairs.tolist()} == expected
+
+
+def test_a_long_passage_that_holds_a_common_one_is_left() -> None:
+    found = boxes_of([*everywhere(30), (10, 112, 20, 112, 200)], 30)
+    thinned = thin_crowded(found, 8)
+    assert [10 * LENGTH + 64, 10 * LENGTH + 312, 20 * LENGTH + 64, 20 * LENGTH + 312] in thinned.boxes.boxes.tolist()
+
+
+def test_what_is_selected_keeps_its_pair_of_documents() -> None:
+    found = boxes_of([(0, 0, 1, 0, 9), (0, 100, 1, 200, 9), (1, 50, 2, 50, 9)], 3)
+    kept = select_boxes(found, np.array([False, True, False]))
+    assert (kept.pairs.tolist(), kept.bounds.tolist(), len(kept.boxes)) == ([[0, 1]], [0, 1], 1)

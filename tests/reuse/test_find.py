@@ -6,6 +6,7 @@ import pytest
 
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
+from ibidem.reuse import windows
 
 from .quotations import around, rows, words
 
@@ -82,6 +83,18 @@ def test_a_document_that_holds_another_whole() -> None:
     inner = " ".join(words(4, 200))
     (pair,) = rows(find_reuse([("inner", inner), ("outer", around(5, inner.split()))], texts=True))
     assert pair["a_text"] == pair["b_text"] == inner
+
+
+def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(windows, "most_compared", lambda *_: 16)
+    passage = words(9, 60)
+    found = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
+    assert [(row["documents"], row["boilerplate"]) for row in rows(found, "clusters")] == [(80, "frequent")]
+    assert found.summary["left_out_by_reason"].keys() == {"frequent"}
+    assert 79 <= found.left_out.num_rows < 80 * 16 / 2
+    assert found.summary["crowded_groups"] > 0
 
 
 def test_three_hundred_identical_documents_are_one_cluster() -> None:

@@ -7,9 +7,12 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["PairBoxes", "merge_seeds"]
+__all__ = ["PairBoxes", "Thinned", "merge_seeds", "select_boxes", "thin_crowded"]
 
 _Ints = npt.NDArray[np.int64]
+
+_PLACE = 16
+"""Tokens that are one place where it is counted how many boxes lie there."""
 
 
 class PairBoxes(NamedTuple):
@@ -45,6 +48,52 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
     changed = np.flatnonzero((of[1:] != of[:-1]).any(axis=1)) + 1
     first = np.concatenate([np.zeros(min(len(of), 1), np.int64), changed])
     return PairBoxes(of[first], np.append(first, len(of)), seeds)
+
+
+class Thinned(NamedTuple):
+    """Boxes that are left, and how many were taken out."""
+
+    boxes: PairBoxes
+    taken: int
+
+
+def thin_crowded(found: PairBoxes, most: int) -> Thinned:
+    """Take out most boxes of what stands in more than ``most`` places, which would be a pair for each two of them.
+
+    A box is crowded if more than half of either side lies where more than ``most`` boxes do. Of these, each place keeps
+    the one with the first document, and the one with the next.
+    """
+    if not len(found.boxes):
+        return Thinned(found, 0)
+    first, last = found.boxes[:, ::2] // _PLACE, (found.boxes[:, 1::2] - 1) // _PLACE + 1
+    changes = np.zeros(int(last.max()) + 1, np.int64)
+    np.add.at(changes, first.ravel(), 1)
+    np.add.at(changes, last.ravel(), -1)
+    crowded = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.cumsum(changes) > most)])
+    rows = np.flatnonzero((2 * (crowded[last] - crowded[first]) > last - first).all(axis=1))
+    documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)[rows]
+    middles = (found.boxes[rows, ::2] + found.boxes[rows, 1::2]) // (2 * _PLACE)
+    kept = np.ones(len(found.boxes), np.bool_)
+    kept[rows] = _is_first(middles[:, 1], documents[:, 0]) | _is_first(middles[:, 0], documents[:, 1])
+    return Thinned(select_boxes(found, kept), int((~kept).sum()))
+
+
+def _is_first(places: _Ints, documents: _Ints) -> npt.NDArray[np.bool_]:
+    """Whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
+    order = np.lexsort((documents, places))
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = places[order][1:] != places[order][:-1]
+    first = np.zeros(len(order), np.bool_)
+    first[order[begins]] = True
+    return first
+
+
+def select_boxes(found: PairBoxes, kept: npt.NDArray[np.bool_]) -> PairBoxes:
+    """The boxes that are ``kept`` bool [B], and the pairs of documents that have some."""
+    of = np.repeat(np.arange(len(found.pairs)), np.diff(found.bounds))[kept]
+    sizes = np.bincount(of, minlength=len(found.pairs))
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[sizes > 0])])
+    return PairBoxes(found.pairs[sizes > 0], bounds, found.boxes[kept])
 
 
 @kernel

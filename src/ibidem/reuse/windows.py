@@ -18,7 +18,7 @@ from ibidem.hashing import function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
-from ibidem.reuse.boxes import PairBoxes, merge_seeds
+from ibidem.reuse.boxes import PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.join import Comparable, Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
@@ -85,7 +85,7 @@ class Found(NamedTuple):
         boxes: similar windows, those near each other as one box.
         bands: how windows were hashed; ``None`` for the exact join.
         candidates: pairs of runs that were compared.
-        crowded: groups of more runs than every pair is compared of.
+        crowded: groups of more runs than every pair is compared of, and boxes that were taken out for the like.
     """
 
     boxes: PairBoxes
@@ -133,7 +133,8 @@ def find_boxes(
             candidates, crowded = candidates + found.candidates, crowded + found.crowded
             boxes = merge_seeds(np.concatenate([boxes, found.boxes]), given.bounds, asked.window).boxes
             resources.tell("joining", band + 1, number)
-    return Found(merge_seeds(boxes, given.bounds, asked.window), bands, candidates, crowded)
+    thinned = thin_crowded(merge_seeds(boxes, given.bounds, asked.window), most)
+    return Found(thinned.boxes, bands, candidates, crowded + thinned.taken)
 
 
 def make_hasher(

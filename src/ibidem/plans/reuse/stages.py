@@ -44,7 +44,7 @@ from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import merge_seeds
+from ibidem.reuse.boxes import merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.find import gather_reuse, judge_pairs, part_by_series
 from ibidem.reuse.join import Comparable
@@ -175,10 +175,13 @@ def _box(workspace: Workspace, number: int, target: Path, resources: Resources) 
     tasks = range(facts.num_bands * facts.ranges)
     seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
-    kept, same_series = part_by_series(collection, question, boxes)
+    thinned = thin_crowded(boxes, most_compared(collection, question.join, facts.windows))
+    kept, same_series = part_by_series(collection, question, thinned.boxes)
     write_boxes(target, "kept", kept)
     write_boxes(target, "series", same_series)
-    counts = BoxCounts(len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds))
+    counts = BoxCounts(
+        len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds) + thinned.taken
+    )
     write_counts(target, counts)
 
 
