@@ -141,3 +141,16 @@ def test_the_whole_of_a_pipe_is_not_known(tmp_path: Path) -> None:
     progress = ReadingProgress()
     read([tmp_path / "a.jsonl", "-"], progress=progress)
     assert progress.total is None
+
+
+def test_the_bytes_of_inputs_that_are_named_one_after_the_other_add_up(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LINE)
+    (tmp_path / "b.jsonl").write_text(LINE * 2)
+    progress = ReadingProgress()
+    parts = [read(tmp_path / name, progress=progress) for name in ("a.jsonl", "b.jsonl")]
+    assert progress.total == 3 * len(LINE)
+    assert sum(len(batch.ids) for part in parts for batch in part) == 3
+    assert progress.done() == progress.total
+    read("-", progress=progress)
+    read(tmp_path / "a.jsonl", progress=progress)
+    assert progress.total is None

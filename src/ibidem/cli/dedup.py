@@ -113,15 +113,19 @@ def _dedup_documents(
 ) -> None:
     if add and against is None:
         raise click.UsageError("--add needs --against INDEX")
+    from ibidem.corpus import ReadingProgress
     from ibidem.corpus.deduplication import deduplicate_files
     from ibidem.documents.dedup import Choices
     from ibidem.resources import Resources
 
     choices = Choices(**{name: settings[name] for name in Choices._fields}).require_valid()
     columns = {"text": text, "id": id}
-    with progress() as shown:
+    reading = ReadingProgress()
+    with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
-        written = deduplicate_files(inputs, output, choices, resources, against=against, add=add, **columns)
+        written = deduplicate_files(
+            inputs, output, choices, resources, **columns, against=against, add=add, progress=reading
+        )
     if as_json:
         write_json(_describe(written, output))
     else:

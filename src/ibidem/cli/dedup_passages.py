@@ -52,15 +52,17 @@ def dedup_passages(
     inputs: tuple[str, ...], output: str, *, memory: str, threads: int | None, as_json: bool, **settings: Any
 ) -> None:
     """Deduplicate the passages of the inputs."""
+    from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
     choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action")}
-    with progress() as shown:
+    reading = ReadingProgress()
+    with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
-        summary = deduplicate_passages_of_files(inputs, output, choices, resources, **columns)
+        summary = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
     if as_json:
         write_json({"output": output, **summary})
     else:

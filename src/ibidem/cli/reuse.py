@@ -107,6 +107,7 @@ def reuse(
         raise click.UsageError("--update goes neither with --explain nor with --against")
     import tempfile
 
+    from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import Question, find_in
@@ -119,8 +120,9 @@ def reuse(
     question = Question(**_complete(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
-    sides = [read_inputs(paths, text=text, id=id) for paths in (inputs, against) if paths]
-    with progress() as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
+    reading = ReadingProgress()
+    sides = [read_inputs(paths, text=text, id=id, progress=reading) for paths in (inputs, against) if paths]
+    with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:
             write_json(explain_pair(sides, question, explain, Path(place), given))

@@ -20,7 +20,7 @@ import msgspec
 import ibidem
 from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import Source, is_remote, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source, is_remote, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
@@ -66,6 +66,7 @@ def deduplicate_files(
     id: str = "id",
     against: str | os.PathLike[str] | None = None,
     add: bool = False,
+    progress: ReadingProgress | None = None,
 ) -> Written:
     """Deduplicate the documents of files into a new folder ``output``.
 
@@ -75,6 +76,7 @@ def deduplicate_files(
     Args:
         against: an index of documents; what resembles one of them is removed before the rest is compared.
         add: put what is kept into that index, which is made if there is none.
+        progress: told how many bytes there are and were read.
 
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
@@ -84,7 +86,7 @@ def deduplicate_files(
     """
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = list_sources(given)
+    files = list_sources(given, progress)
     output = Path(output)
     require_room(output, files, given)
     reading = CountedDocuments(files, Columns(text, id))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ibidem.corpus.formats import format_of
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
-from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources, stored_size
+from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources
 from ibidem.resources import parse_size
 
 if TYPE_CHECKING:
@@ -43,10 +43,7 @@ def read(
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
     columns = _require_columns(text, id, batch_bytes)._replace(max_line=parse_size(max_line))
-    sources = list_sources(paths)
-    if progress is not None:
-        progress.expect([stored_size(source) for source in sources])
-        sources = [source._replace(progress=progress) for source in sources]
+    sources = list_sources(paths, progress)
     return join_small_batches(_batches(sources, columns, batch_bytes), batch_bytes)
 
 

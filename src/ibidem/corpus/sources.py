@@ -29,13 +29,15 @@ class ReadingProgress:
 
     def __init__(self) -> None:
         self.total: int | None = None
+        self._unknown = False
         self._read = 0
         self._open: IO[bytes] | None = None
 
     def expect(self, sizes: Sequence[int | None]) -> None:
-        """Learn how many bytes each file has; ``None`` for one of which that is not known."""
-        known = [size for size in sizes if size is not None]
-        self.total = sum(known) if len(known) == len(sizes) else None
+        """Learn how many bytes each of some more files has; ``None`` for one of which that is not known."""
+        self._unknown |= None in sizes
+        known = sum(size for size in sizes if size is not None)
+        self.total = None if self._unknown else (self.total or 0) + known
 
     @contextmanager
     def follow(self, stream: IO[bytes]) -> Iterator[None]:
@@ -83,14 +85,20 @@ def stored_size(source: Source) -> int | None:
         return None  # reading says what is wrong with it
 
 
-def list_sources(paths: Path | Iterable[Path]) -> list[Source]:
+def list_sources(paths: Path | Iterable[Path], progress: ReadingProgress | None = None) -> list[Source]:
     """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
+
+    ``progress`` learns how many bytes there are, and is told what is read of them.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    return [_require_utf8_name(source) for path in given for source in _expand(os.fspath(path))]
+    sources = [_require_utf8_name(source) for path in given for source in _expand(os.fspath(path))]
+    if progress is None:
+        return sources
+    progress.expect([stored_size(source) for source in sources])
+    return [source._replace(progress=progress) for source in sources]
 
 
 def _require_utf8_name(source: Source) -> Source:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ibidem import CorpusError, DocumentIndex, PassageIndex
+from ibidem.corpus import ReadingProgress
 from ibidem.reuse.reading.inputs import read_inputs
 
 
@@ -29,3 +30,17 @@ def test_an_index_gives_the_documents_that_it_was_made_of(tmp_path: Path) -> Non
 def test_a_path_that_is_not_there_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="No such file"):
         read_inputs([str(tmp_path / "none")], text="text", id="id")
+
+
+def test_the_bytes_of_files_are_counted_and_an_index_leaves_the_whole_unknown(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("in the same place")
+    PassageIndex.build(tmp_path / "index", ["one two three"], min_length=2).close()
+    paths = [str(tmp_path / f"{name}.txt") for name in ("a", "b")]
+    progress = ReadingProgress()
+    documents = read_inputs(paths, text="text", id="id", progress=progress)
+    assert progress.total == 2 * len("in the same place")
+    assert [len(batch.ids) for batch in documents] == [1, 1]
+    assert progress.done() == progress.total
+    read_inputs([*paths, str(tmp_path / "index")], text="text", id="id", progress=(mixed := ReadingProgress()))
+    assert mixed.total is None

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 
-from ibidem.corpus import read
+from ibidem.corpus import ReadingProgress, read
 from ibidem.store import Store
 from ibidem.store.manifest import is_index
 from ibidem.text import Documents
@@ -11,16 +11,26 @@ from ibidem.text import Documents
 __all__ = ["read_inputs"]
 
 
-def read_inputs(paths: Iterable[str], *, text: str, id: str) -> Iterator[Documents]:
+def read_inputs(
+    paths: Iterable[str], *, text: str, id: str, progress: ReadingProgress | None = None
+) -> Iterator[Documents]:
     """The documents of files as :func:`ibidem.read` gives them, and those that stand in indexes, path by path.
 
-    That every path exists is checked at once. The removed documents of an index are left out.
+    That every path exists is checked at once. The removed documents of an index are left out. ``progress`` is told how
+    many bytes of files there are and were read; it is told no total if there is an index.
 
     Raises:
         CorpusError: an input cannot be used.
         StoreError: an index is damaged.
     """
-    parts = [_read_index(path) if is_index(path) else read(path, text=text, id=id) for path in map(os.fspath, paths)]
+    parts = []
+    for path in map(os.fspath, paths):
+        if not is_index(path):
+            parts.append(read(path, text=text, id=id, progress=progress))
+            continue
+        parts.append(_read_index(path))
+        if progress is not None:
+            progress.expect([None])
     return (batch for part in parts for batch in part)
 
 

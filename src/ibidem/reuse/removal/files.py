@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import list_sources
+from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.rewriting import Edit, write_edited
@@ -45,6 +45,7 @@ def deduplicate_passages_of_files(
     text: str = "text",
     id: str = "id",
     action: str = "remove",
+    progress: ReadingProgress | None = None,
 ) -> dict[str, Any]:
     """Deduplicate the passages of files into a new folder ``output``, and return the summary.
 
@@ -59,7 +60,7 @@ def deduplicate_passages_of_files(
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    reading = CountedDocuments(list_sources(given), Columns(text, id))
+    reading = CountedDocuments(list_sources(given, progress), Columns(text, id))
     output = Path(output)
     require_room(output, reading.files, given)
     with new_folder(output) as folder:
