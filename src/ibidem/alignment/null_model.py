@@ -51,22 +51,29 @@ _Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 
 
 class Unrelated(NamedTuple):
-    """Which tokens of two texts show what chance gives: masks [n] and [m].
+    """Which tokens of two texts show what chance gives.
 
     A passage that stands in the other text is no chance, and must not pass for it.
+
+    Attributes:
+        a, b: masks [n] and [m].
+        counts_a, counts_b: int64 [V], how often each token stands in what they leave.
     """
 
     a: npt.NDArray[np.bool_]
     b: npt.NDArray[np.bool_]
+    counts_a: npt.NDArray[np.int64]
+    counts_b: npt.NDArray[np.int64]
 
     @classmethod
     def outside(cls, pair: Pair, boxes: Iterable[_Box]) -> "Unrelated":
         """The tokens that lie in none of ``boxes``."""
-        masks = cls(np.ones(len(pair.a), np.bool_), np.ones(len(pair.b), np.bool_))
+        a, b = np.ones(len(pair.a), np.bool_), np.ones(len(pair.b), np.bool_)
         for box in boxes:
-            masks.a[box[0] : box[1]] = False
-            masks.b[box[2] : box[3]] = False
-        return masks
+            a[box[0] : box[1]] = False
+            b[box[2] : box[3]] = False
+        size = len(pair.idf)
+        return cls(a, b, np.bincount(pair.a[a], minlength=size), np.bincount(pair.b[b], minlength=size))
 
 
 def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> float:
@@ -75,8 +82,9 @@ def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> flo
     Expected is that each passage shares with the other what it would share with as many tokens drawn from around that
     one, of those that are ``unrelated``. Where there are not so many, they tell nothing.
     """
-    in_a, around_a = _count_inside_and_around(pair, pair.a, unrelated.a, *box[:2])
-    in_b, around_b = _count_inside_and_around(pair, pair.b, unrelated.b, *box[2:])
+    in_a, taken_a = _count_inside(pair, pair.a, unrelated.a, *box[:2])
+    in_b, taken_b = _count_inside(pair, pair.b, unrelated.b, *box[2:])
+    around_a, around_b = unrelated.counts_a - taken_a, unrelated.counts_b - taken_b
     chance = CHANCE
     for one, other, around in ((in_a, in_b, around_b), (in_b, in_a, around_a)):
         if around.sum() >= other.sum():
@@ -85,13 +93,12 @@ def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> flo
     return evidence(*_share(pair, in_a, in_b), chance)
 
 
-def _count_inside_and_around(
+def _count_inside(
     pair: Pair, text: npt.NDArray[np.int32], unrelated: npt.NDArray[np.bool_], first: int, last: int
 ) -> tuple[_Counts, _Counts]:
-    """How often each token stands in a passage of ``text``, and among the unrelated tokens around it: int64 [V]."""
-    around = np.concatenate([text[:first][unrelated[:first]], text[last:][unrelated[last:]]])
-    size = len(pair.idf)
-    return np.bincount(text[first:last], minlength=size), np.bincount(around, minlength=size)
+    """How often each token stands in a passage of ``text``, and among its unrelated tokens: int64 [V]."""
+    inside, size = text[first:last], len(pair.idf)
+    return np.bincount(inside, minlength=size), np.bincount(inside[unrelated[first:last]], minlength=size)
 
 
 def _share(pair: Pair, x: _Counts, y: _Counts) -> tuple[float, float]:

@@ -204,7 +204,7 @@ def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelat
     """Steps 3 and 4: the extended pairs that meet the criteria, and what of the candidates is in none of them."""
     found = select(search.pair, search.counts, search.extended, criteria, unrelated)
     for box in search.candidates:
-        if not any(_meets_all(each, box, search.pair.window) for each in found):
+        if not _meets_all(found, box, search.pair.window).any():
             found = np.vstack([found, _find_drowned(search, box, found, criteria, unrelated)])
     return found
 
@@ -273,6 +273,7 @@ def _extend_seed(
     return None
 
 
-def _meets_all(found: _Ints, box: _Ints, window: int) -> bool:
-    """Whether ``found`` has tokens of every two windows in ``box``, in both texts."""
-    return bool((found[::2] < box[::2] + window).all() and (box[1::2] - window < found[1::2]).all())
+def _meets_all(found: _Ints, box: _Ints, window: int) -> npt.NDArray[np.bool_]:
+    """Which pairs of ``found`` [R, 4] have tokens of every two windows in ``box``, in both texts."""
+    met = (found[:, ::2] < box[::2] + window) & (box[1::2] - window < found[:, 1::2])
+    return met[:, 0] & met[:, 1]

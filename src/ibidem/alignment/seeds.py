@@ -21,8 +21,13 @@ _Floats = npt.NDArray[np.float64]
 
 
 @kernel
-def _slide(pair: Pair, blocks: ElementBlocks, counts: _Ints, overlap: _Floats, position: int, sign: int) -> float:
-    """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by."""
+def _slide(
+    pair: Pair, blocks: ElementBlocks, counts: _Ints, overlap: _Floats, first: int, position: int, sign: int
+) -> float:
+    """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by.
+
+    ``overlap`` [k] is what the window shares with the blocks from ``first`` on.
+    """
     elements, bounds, lists = blocks.elements, blocks.bounds, blocks.lists
     token = pair.a[position]
     before = counts[token] if sign > 0 else counts[token] - 1
@@ -30,8 +35,12 @@ def _slide(pair: Pair, blocks: ElementBlocks, counts: _Ints, overlap: _Floats, p
     change: float = sign * pair.growth[before] * pair.idf[token]
     element = elements[token] + before
     if element < elements[token + 1] and change != 0.0:
-        for p in range(bounds[element], bounds[element + 1]):
-            overlap[lists[p]] += change
+        p, end = bounds[element], bounds[element + 1]
+        listed = lists[p:end]
+        p += np.searchsorted(listed, first)
+        while p < end and lists[p] < first + overlap.shape[0]:
+            overlap[lists[p] - first] += change
+            p += 1
     return change
 
 
@@ -197,14 +206,15 @@ def next_seed(
     w = pair.window
     share = threshold / (1.0 + threshold)
     counts_a, counts_b = np.zeros(pair.idf.shape[0], np.int64), np.zeros(pair.idf.shape[0], np.int64)
-    overlap = -share * blocks.lightest
+    base = box[2] // w
+    overlap = -share * blocks.lightest[base : (box[3] - w) // w + 1]
     weight = 0.0
     for p in range(box[0], box[0] + w - 1):
-        weight += _slide(pair, blocks, counts_a, overlap, p, 1)
+        weight += _slide(pair, blocks, counts_a, overlap, base, p, 1)
     for i in range(box[0], box[1] - w + 1):
-        weight += _slide(pair, blocks, counts_a, overlap, i + w - 1, 1)
-        for k in range(box[2] // w, (box[3] - w) // w + 1):
-            if overlap[k] < share * weight - SLACK:
+        weight += _slide(pair, blocks, counts_a, overlap, base, i + w - 1, 1)
+        for k in range(base, base + overlap.shape[0]):
+            if overlap[k - base] < share * weight - SLACK:
                 continue
             first, last = max(box[2], k * w), min(box[3] - w, (k + 1) * w - 1)
             while first <= last:
@@ -218,7 +228,7 @@ def next_seed(
                 if _past(found, i, start, w) == start:
                     return i, start
                 first = start
-        weight += _slide(pair, blocks, counts_a, overlap, i, -1)
+        weight += _slide(pair, blocks, counts_a, overlap, base, i, -1)
     return -1, -1
 
 
