@@ -3,11 +3,12 @@
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-from starlette.requests import Request
+from typing import TYPE_CHECKING, Literal
 
 from ibidem.service.problems import ProblemError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 __all__ = ["Access", "Right"]
 
@@ -34,7 +35,7 @@ class Access:
     hosts: Sequence[str] | None = None
     origins: Sequence[str] = ()
 
-    def admit(self, request: Request, right: Right) -> None:
+    def admit(self, request: "Request", right: Right) -> None:
         """Let a request pass.
 
         Raises:
@@ -58,7 +59,7 @@ class Access:
             raise ProblemError(403, "this token may only read; an index is changed with the write token")
         raise ProblemError(401, "a token is needed: Authorization: Bearer TOKEN", www_authenticate="Bearer")
 
-    def allowed_origin(self, request: Request) -> str | None:
+    def allowed_origin(self, request: "Request") -> str | None:
         """The page that a browser may give the answer to."""
         origin = request.headers.get("origin")
         return origin if origin in self.origins else None

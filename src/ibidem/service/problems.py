@@ -1,11 +1,14 @@
 """Requests that have no answer: the exception, and the answer that says why."""
 
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 import msgspec
-from starlette.responses import Response
 
 from ibidem.service.answers import Problem
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
 
 __all__ = ["ProblemError", "answer_problem"]
 
@@ -19,8 +22,10 @@ class ProblemError(Exception):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-def answer_problem(problem: ProblemError) -> Response:
+def answer_problem(problem: ProblemError) -> "Response":
     """The answer as ``application/problem+json``."""
+    from starlette.responses import Response
+
     detail = problem.detail.encode("utf-8", "replace").decode("utf-8")
     said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
     return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")
