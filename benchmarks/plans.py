@@ -91,14 +91,16 @@ def digest(folder: Path) -> str:
     return total.hexdigest()
 
 
-def size(folder: Path) -> int:
-    """Bytes of the files below a folder, whatever happens to them meanwhile."""
-    total = 0
-    with suppress(OSError):
-        for path in folder.rglob("*"):
-            with suppress(OSError):
-                total += path.stat().st_size if path.is_file() else 0
-    return total
+def size(folders: list[Path]) -> int:
+    """Bytes of the files below folders, one with several names counted once, whatever happens to them meanwhile."""
+    sizes = {}
+    for folder in folders:
+        with suppress(OSError):
+            for path in folder.rglob("*"):
+                with suppress(OSError):
+                    facts = path.stat()
+                    sizes[facts.st_ino] = facts.st_size if path.is_file() else 0
+    return sum(sizes.values())
 
 
 @contextmanager
@@ -108,7 +110,7 @@ def watching(folders: list[Path]) -> Iterator[list[int]]:
 
     def look() -> None:
         while not ended.wait(0.1):
-            most[0] = max(most[0], sum(map(size, folders)))
+            most[0] = max(most[0], size(folders))
 
     thread = threading.Thread(target=look)
     thread.start()

@@ -10,7 +10,7 @@ from ibidem.plans.plan import Shard
 from ibidem.plans.shards import sources_of
 from ibidem.text import Documents
 
-__all__ = ["BASE_BYTES", "InputSample", "sample_input"]
+__all__ = ["BASE_BYTES", "STARTING_SECONDS", "InputSample", "sample_input"]
 
 _SAMPLE_BYTES = 16 << 20
 """Text that is read to see how many tokens it gives, and how fast."""
@@ -23,6 +23,9 @@ _RECORD_BYTES = 30
 
 _LOADING_SECONDS = 0.2
 """The most that a first batch may take: it loads kernels."""
+
+STARTING_SECONDS = 1.5
+"""Processor time until a rank has begun, kernels and libraries loaded."""
 
 BASE_BYTES = 250 << 20
 """Memory of the program itself, its kernels and the batches under way."""

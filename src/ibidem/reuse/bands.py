@@ -20,7 +20,16 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
 
-__all__ = ["Bands", "Records", "Sample", "agreeing_pairs", "choose_bands", "token_ranks", "window_records"]
+__all__ = [
+    "Bands",
+    "Records",
+    "Sample",
+    "agreeing_pairs",
+    "choose_bands",
+    "estimate_cost",
+    "token_ranks",
+    "window_records",
+]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -87,10 +96,10 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
     in a sample of the collection: it follows from its frequencies, and from how words of a text keep together.
     """
     fitting = [Bands.for_recall(recall, similarity, functions, window) for functions in range(1, MOST_FUNCTIONS + 1)]
-    return min(fitting, key=lambda bands: _cost(bands, sample, positions))
+    return min(fitting, key=lambda bands: estimate_cost(bands, sample, positions))
 
 
-def _cost(bands: Bands, sample: Sample, positions: int) -> float:
+def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
     """Nanoseconds that all bands take, more or less."""
     pairs = agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
     return bands.bands * (_HASHING * bands.functions * positions + _VERIFYING * pairs)

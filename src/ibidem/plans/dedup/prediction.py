@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ibidem.documents.dedup import Choices, make_digester
 from ibidem.plans.dedup.band_records import RECORD_BYTES
 from ibidem.plans.plan import Prediction, Shard
-from ibidem.plans.sampling import BASE_BYTES, sample_input
+from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
 from ibidem.text import Documents
 
 __all__ = ["predict_dedup"]
@@ -30,7 +30,7 @@ def predict_dedup(shards: Sequence[Shard], batches: Iterable[Documents], choices
     return Prediction(
         documents=documents,
         tokens=tokens,
-        seconds=(_READINGS * sample.reading + sample.working) * sample.scale + 2.0,
+        seconds=(_READINGS * sample.reading + sample.working) * sample.scale + STARTING_SECONDS,
         memory=BASE_BYTES + _DOCUMENT_BYTES * documents + min(memory // 4, digests),
         disk=digests + stored,
         basis=sample.basis,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ibidem.passages.configuration import Configuration
 from ibidem.plans.plan import Prediction, Shard
-from ibidem.plans.sampling import BASE_BYTES, sample_input
+from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["predict_index"]
@@ -37,7 +37,7 @@ def predict_index(
     return Prediction(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
-        seconds=(sample.reading + sample.working) * sample.scale + tokens * work + 1.0,
+        seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
         memory=BASE_BYTES + min(memory, round(tokens * configuration.token_bytes)),
         disk=round(2 * tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)),
         basis=sample.basis,

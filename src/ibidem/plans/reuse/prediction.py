@@ -1,22 +1,67 @@
-"""What finding reuse takes, from a sample of the input."""
+"""What finding reuse takes, from a sample of the input: its tokens say how windows will be hashed, and at what cost."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ibidem.plans.plan import Prediction, Shard
-from ibidem.plans.sampling import BASE_BYTES, sample_input
+from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
+from ibidem.reuse.bands import Bands, Sample, choose_bands, estimate_cost
+from ibidem.reuse.collection import Rarity
 from ibidem.reuse.find import Question
+from ibidem.reuse.windows import RECORD_BYTES
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["predict_reuse"]
 
-_TOKEN_SECONDS = 2.5e-6
-"""Of one thread, a token: numbering it, hashing its windows for all bands, and joining these."""
+_SAMPLED = 1 << 20
+"""Tokens in which chance is counted, in pieces of at most"""
 
-_TOKEN_BYTES = 80
-"""On disk, a token: its text, its places, itself twice, and its records in all bands."""
+_PIECE = 1 << 14
+"""so many."""
 
-_JOINING_BYTES = 12
+_TOKEN_BYTES = 22
+"""On disk, a token: its text, its places, and itself twice."""
+
+_RUNS = 1.7
+"""Runs of windows of one function, times the tokens of a window and one."""
+
+_PREFIX_RECORDS = 2.0
+"""Records a token of the exact join."""
+
+_ALIGNING_SECONDS = 0.4e-6
+"""Of one thread, a token: numbering it, and its share of the alignments."""
+
+_JOINING_BYTES = 20
 """Memory that a token takes: itself, and its share of what is joined."""
+
+
+class _Pieces:
+    """Pieces of the documents that pass, and how many tokens these have."""
+
+    def __init__(self, question: Question) -> None:
+        self._tokenizer = make_tokenizer(question.tokenizer)
+        self._pieces: list[NDArray[np.uint32]] = []
+        self._held = 0
+
+    def take(self, batch: Documents) -> int:
+        """The number of tokens of a batch."""
+        tokens = self._tokenizer.encode(batch.texts, offsets=True)
+        for first, end in pairwise(tokens.bounds.tolist()):
+            if self._held < _SAMPLED:
+                self._pieces.append(tokens.ids[first : min(end, first + _PIECE)].copy())
+                self._held += len(self._pieces[-1])
+        return len(tokens.ids)
+
+    def sample(self) -> Sample:
+        """The pieces, their tokens numbered and weighed."""
+        every = np.concatenate([np.zeros(0, np.uint32), *self._pieces])
+        vocabulary, numbers = np.unique(every, return_inverse=True)
+        weights = Rarity.of(vocabulary, np.bincount(numbers, minlength=len(vocabulary))).weights(vocabulary)
+        bounds = np.cumsum([0, *map(len, self._pieces)])
+        return Sample(numbers.astype(np.int32), bounds, vocabulary, weights)
 
 
 def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], question: Question, memory: int) -> Prediction:
@@ -24,14 +69,29 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
 
     How much is reused is not known ahead, so neither is what the alignment takes.
     """
-    tokenizer = make_tokenizer(question.tokenizer)
-    sample = sample_input(shards, batches, lambda batch: len(tokenizer.encode(batch.texts, offsets=True).ids))
+    pieces = _Pieces(question)
+    sample = sample_input(shards, batches, pieces.take)
     tokens = round(sample.tokens * sample.scale)
+    records, joining = _estimate_join(pieces.sample(), tokens, question)
     return Prediction(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
-        seconds=(sample.reading + sample.working) * sample.scale + tokens * _TOKEN_SECONDS + 3.0,
-        memory=BASE_BYTES + min(memory, _JOINING_BYTES * tokens) + 4 * tokens,
-        disk=_TOKEN_BYTES * tokens,
+        seconds=(sample.reading + sample.working) * sample.scale
+        + joining
+        + tokens * _ALIGNING_SECONDS
+        + STARTING_SECONDS,
+        memory=BASE_BYTES + min(memory // 2, _JOINING_BYTES * tokens) + 4 * tokens,
+        disk=_TOKEN_BYTES * tokens + round(RECORD_BYTES * records),
         basis=sample.basis,
     )
+
+
+def _estimate_join(sample: Sample, tokens: int, question: Question) -> tuple[float, float]:
+    """How many records there will be, and the seconds that it takes to make and join them."""
+    asked = question.join
+    if asked.recall >= 1 or not len(sample.tokens):
+        bands = Bands(1, 1, asked.window)
+        return _PREFIX_RECORDS * tokens, estimate_cost(bands, sample, tokens) / 1e9 if len(sample.tokens) else 0.0
+    bands = choose_bands(sample, tokens, asked.recall, asked.promised, asked.window)
+    runs = min(1.0, _RUNS * bands.functions / (asked.window + 1))
+    return runs * bands.bands * tokens, estimate_cost(bands, sample, tokens) / 1e9
