@@ -50,6 +50,13 @@ class InputSample(NamedTuple):
     basis: str
 
 
+class _Loading(NamedTuple):
+    """What the first batch took, and its size."""
+
+    working: float
+    text_bytes: int
+
+
 def sample_input(
     shards: Sequence[Shard], batches: Iterable[Documents], work: Callable[[Documents], int]
 ) -> InputSample:
@@ -58,6 +65,7 @@ def sample_input(
     """
     documents = tokens = text_bytes = records = 0
     reading = working = 0.0
+    first = _Loading(0.0, 0)
     began = time.process_time()
     for number, batch in enumerate(batches):
         read = time.process_time()
@@ -66,11 +74,15 @@ def sample_input(
         reading += read - began
         working += now - read if number else min(now - read, _LOADING_SECONDS)
         began = now
+        if not number:
+            first = _Loading(working, batch.texts.nbytes)
         documents += len(batch.ids)
         text_bytes += batch.texts.nbytes
         records += batch.texts.nbytes + sum(map(len, batch.metadata)) + _RECORD_BYTES * len(batch.ids)
         if text_bytes >= _SAMPLE_BYTES:
             break
+    if text_bytes > first.text_bytes:  # the first batch took as long as the others, but for what it loaded
+        working = (working - first.working) * text_bytes / (text_bytes - first.text_bytes)
     stored = sum(shard.size for shard in shards)
     whole = sum(shard.size * _expansion(shard) for shard in shards)
     # A smaller sample is the whole input.

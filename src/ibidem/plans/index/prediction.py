@@ -24,6 +24,9 @@ _WINDOW_BYTES = 0.5
 _TOKEN_BYTES = 14.0
 """On disk, a token of an exact index: text, token, place and position."""
 
+_FILLED = 0.6
+"""Of the memory that a segment is allowed for its tokens, what it takes."""
+
 
 def predict_index(
     shards: Sequence[Shard], batches: Iterable[Documents], configuration: Configuration, memory: int
@@ -38,7 +41,7 @@ def predict_index(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
-        memory=BASE_BYTES + min(memory, round(tokens * configuration.token_bytes)),
+        memory=BASE_BYTES + min(memory, round(_FILLED * tokens * configuration.token_bytes)),
         disk=round(2 * tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)),
         basis=sample.basis,
     )
