@@ -4,7 +4,6 @@ import csv
 import json
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -95,8 +94,3 @@ def test_an_output_that_exists_or_has_no_place_is_refused(tmp_path: Path) -> Non
     with pytest.raises(CorpusError, match="there is no folder"), new_folder(tmp_path / "no/out"):
         pass
     assert (tmp_path / "out").read_text() == "mine"
-
-
-def test_columns_of_several_kinds_become_strings() -> None:
-    given = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
-    assert find_reuse(given).documents.column("year").type == pa.string()

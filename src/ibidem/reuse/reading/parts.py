@@ -41,7 +41,7 @@ class ReadPart(NamedTuple):
         bounds: int64 [D + 1], those of ``texts``, of ``metadata`` and of ``numbers``.
         side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
         batches: int64 [D], the batch of each.
-        vocabulary: uint32, that of each batch, ascending, batch after batch.
+        vocabulary: uint32, that of each batch in order of first appearance, batch after batch.
         vocabulary_bounds: int64 [B + 1], where each of these begins.
         counts: int64, how often each token of ``vocabulary`` stands in its batch.
     """

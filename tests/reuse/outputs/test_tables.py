@@ -1,0 +1,110 @@
+"""The tables of a result agree with the texts and with each other."""
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from ibidem import find_reuse
+from ibidem.reuse.outputs.tables import TABLES, Reuse, dates_of, is_later
+
+from ..quotations import around, rows, words
+from .conftest import TEXTS
+
+OFTEN, SELDOM = words(100, 60), words(101, 80)
+
+
+@pytest.fixture(scope="module")
+def quoted() -> Reuse:
+    """One passage in three documents, another in two, one of which has both."""
+    texts = [around(1, OFTEN), around(2, OFTEN), around(3, [*OFTEN, *words(900, 40), *SELDOM]), around(4, SELDOM)]
+    return find_reuse(
+        [{"id": f"d{number}", "text": text, "year": 1900 + number} for number, text in enumerate([*texts, "no word"])],
+        date="year",
+    )
+
+
+def test_a_place_counts_code_points_from_the_first_token_to_the_end_of_the_last(reuse: Reuse) -> None:
+    for pair in rows(reuse):
+        for side in "ab":
+            passage = TEXTS[pair[side]][pair[f"{side}_start"] : pair[f"{side}_end"]]
+            assert passage.startswith("the curfew tolls")
+            assert passage.endswith("over the lea")
+
+
+def test_a_place_ends_where_the_last_of_overlapping_tokens_ends() -> None:
+    text = "abcdefghijklmnopqrstuvwxyz0123456789"
+    given = [("a", f"<{text}>"), ("b", f"({text})")]
+    [pair] = rows(find_reuse(given, tokenizer="characters:5", min_length=10, texts=True))
+    assert pair["a_text"] == pair["b_text"] == text
+
+
+def test_a_document_counts_its_tokens_in_pairs_once(quoted: Reuse) -> None:
+    listed = {row["document"]: row for row in rows(quoted, "documents")}
+    assert [listed[f"d{number}"]["pairs"] for number in range(5)] == [2, 2, 3, 1, 0]
+    assert 60 <= listed["d0"]["reused_tokens"] <= 66
+    assert 140 <= listed["d2"]["reused_tokens"] <= 152
+    for row in listed.values():
+        assert row["reused"] == pytest.approx(row["reused_tokens"] / row["tokens"])
+
+
+def test_tables_count_what_the_others_list(quoted: Reuse) -> None:
+    pairs, passages = rows(quoted), rows(quoted, "passages")
+    for row in rows(quoted, "document_pairs"):
+        assert row["passages"] == sum((pair["a"], pair["b"]) == (row["a"], row["b"]) for pair in pairs)
+    for cluster in rows(quoted, "clusters"):
+        members = [row for row in passages if row["cluster"] == cluster["cluster"]]
+        assert cluster["size"] == len(members)
+        assert cluster["documents"] == len({row["document"] for row in members})
+        central = (cluster["central"], cluster["central_start"], cluster["central_end"])
+        assert central in {(row["document"], row["start"], row["end"]) for row in members}
+    assert quoted.summary["tokens"] == sum(row["tokens"] for row in rows(quoted, "documents"))
+    assert {name: quoted.summary[name] for name in TABLES} == {name: len(rows(quoted, name)) for name in TABLES}
+
+
+def test_a_source_is_another_passage_of_the_table_and_ends_the_chain(quoted: Reuse) -> None:
+    passages = rows(quoted, "passages")
+    places = {(row["document"], row["start"], row["end"]) for row in passages}
+    for row in passages:
+        if row["source"] is None:
+            assert (row["source_start"], row["source_end"], row["chain"]) == (None, None, [])
+        else:
+            assert (row["source"], row["source_start"], row["source_end"]) in places
+            assert row["chain"][0] == row["source"]
+    assert sum(row["source"] is None for row in passages) == 2
+
+
+def test_dates_say_which_document_is_later(quoted: Reuse) -> None:
+    dates = dates_of(quoted)
+    assert dates == {f"d{number}": 1900 + number for number in range(4)}
+    assert is_later(dates, "d1", "d0")
+    assert not is_later(dates, "d0", "d1")
+    assert not is_later(dates, "d1", "d1")
+    assert not is_later(dates, "d4", "d0")
+
+
+@pytest.mark.parametrize(
+    ("years", "kind"),
+    [((1900, 1901), pa.int64()), ((1900.5, 1901), pa.float64()), (("1900-01-02", "1901"), pa.string())],
+)
+def test_the_column_of_dates_has_the_kind_of_the_dates(years: tuple[Any, Any], kind: pa.DataType) -> None:
+    given = [{"id": str(number), "text": around(number, OFTEN), "year": year} for number, year in enumerate(years)]
+    column = find_reuse(given, date="year").passages.column("date")
+    assert column.type == kind
+    assert len(column) == 2
+
+
+def test_a_result_says_how_much_it_holds(quoted: Reuse) -> None:
+    assert repr(quoted).startswith("Reuse(4 pairs, 5 passages, 2 clusters, 5 documents, 4 document pairs, ")
+
+
+def test_an_empty_result_has_all_columns_and_their_types(quoted: Reuse) -> None:
+    nothing = find_reuse([("a", "no word")])
+    for name in ("pairs", "clusters", "document_pairs"):
+        assert getattr(nothing, name).schema == getattr(quoted, name).schema, name
+    assert nothing.passages.column_names == quoted.passages.column_names
+
+
+def test_columns_of_several_kinds_become_strings() -> None:
+    given = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
+    assert find_reuse(given).documents.column("year").type == pa.string()

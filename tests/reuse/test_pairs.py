@@ -1,0 +1,148 @@
+"""Pairs of passages say of themselves what the tokens say, whatever the threads and the pieces."""
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.resources import Resources
+from ibidem.reuse import pairs as module
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.join import Comparable
+from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.windows import WindowJoin, find_boxes
+from ibidem.text import make_tokenizer
+
+from .quotations import around, words
+
+RESOURCES = Resources.of("64M", 2, None)
+
+
+def read_texts(*texts: str) -> Collection:
+    documents = [(f"{number:02}", text) for number, text in enumerate(texts)]
+    with tempfile.TemporaryDirectory() as folder:
+        return read_collection([documents], make_tokenizer("words"), Path(folder), RESOURCES)
+
+
+def boxes_of(collection: Collection, *, within: bool = False) -> PairBoxes:
+    """All boxes of similar windows."""
+    with tempfile.TemporaryDirectory() as folder:
+        given_pairs = Comparable.of(collection, 16, None, within)
+        join = WindowJoin(window=16, threshold=0.5, promised=0.6, recall=1.0)
+        return find_boxes(collection, given_pairs, join, Path(folder), RESOURCES).boxes
+
+
+def counts_of(collection: Collection, pairs: Pairs, row: int, side: int) -> Counter[int]:
+    begin = int(collection.bounds[pairs.documents[row, side]])
+    first, last = pairs.ranges[row, 2 * side : 2 * side + 2].tolist()
+    return Counter(collection.tokens[begin + first : begin + last].tolist())
+
+
+def weight_of(collection: Collection, counts: Counter[int]) -> float:
+    return sum(float(collection.idf[token]) * count for token, count in counts.items())
+
+
+def as_rows(pairs: Pairs) -> list[tuple[object, ...]]:
+    columns = (column.tolist() for column in pairs)
+    return [(tuple(a), tuple(b), *rest) for a, b, *rest in zip(*columns, strict=True)]
+
+
+def changed(passage: list[str], every: int, seed: int) -> list[str]:
+    others = words(seed, len(passage))
+    return [others[place] if place % every == 3 else word for place, word in enumerate(passage)]
+
+
+@pytest.fixture(scope="module")
+def collection() -> Collection:
+    passage, other = words(600, 70), words(601, 50)
+    return read_texts(
+        around(1, passage),
+        around(2, changed(passage, 9, 602)),
+        around(3, [*other, *words(603, 60), *changed(passage, 5, 604)]),
+        around(4, other),
+        around(5, []),
+    )
+
+
+def test_the_similarity_is_that_of_the_passages_as_multisets(collection: Collection) -> None:
+    pairs = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
+    assert {tuple(row) for row in pairs.documents.tolist()} == {(0, 1), (0, 2), (1, 2), (2, 3)}
+    for row in range(len(pairs.documents)):
+        a, b = (counts_of(collection, pairs, row, side) for side in (0, 1))
+        expected = weight_of(collection, a & b) / weight_of(collection, a | b)
+        assert pairs.similarity[row] == pytest.approx(expected)
+        assert pairs.similarity[row] >= 0.3
+        assert pairs.evidence[row] > 0
+
+
+def test_nothing_depends_on_the_threads_or_the_size_of_a_task(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boxes = boxes_of(collection)
+    expected = as_rows(align_boxes(collection, boxes, 0.3, None, RESOURCES))
+    monkeypatch.setattr(module, "_TASK", 1)
+    assert as_rows(align_boxes(collection, boxes, 0.3, None, Resources.of("64M", 3, None))) == expected
+
+
+@pytest.mark.parametrize("least", [20, 45, 100])
+def test_no_pair_is_shorter_on_its_longer_side_than_the_least_length(collection: Collection, least: int) -> None:
+    pairs = align_boxes(collection, boxes_of(collection), 0.3, least, RESOURCES)
+    lengths = np.diff(pairs.ranges.reshape(-1, 2, 2), axis=2).max(axis=1).ravel()
+    assert (lengths >= least).all()
+    assert bool(len(lengths)) == (least < 100)
+
+
+def test_a_document_that_is_cut_to_pieces_has_the_same_pairs(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [around(seed, words(605, 60), 600, 500) for seed in (11, 12)]
+    made = read_texts(*texts)
+    boxes = boxes_of(made)
+    whole = align_boxes(made, boxes, 0.5, None, RESOURCES)
+    monkeypatch.setattr(module, "_LONG", 500)
+    monkeypatch.setattr(module, "_MARGIN", 200)
+    pieces = align_boxes(made, boxes, 0.5, None, RESOURCES)
+    assert len(whole.documents) == 1
+    assert as_rows(pieces)[0][:2] == as_rows(whole)[0][:2]
+
+
+def test_passages_of_one_document_lie_one_behind_the_other() -> None:
+    passage = words(606, 60)
+    text = " ".join([*words(607, 90), *passage, *words(608, 80), *changed(passage, 12, 609), *words(610, 90)])
+    made = read_texts(text, around(6, []))
+    pairs = align_boxes(made, boxes_of(made, within=True), 0.3, None, RESOURCES)
+    assert pairs.documents.tolist() == [[0, 0]]
+    [[a_first, a_last, b_first, b_last]] = pairs.ranges.tolist()
+    assert (a_first, a_last) == pytest.approx((90, 150), abs=4)
+    assert (b_first, b_last) == pytest.approx((230, 290), abs=4)
+
+
+def test_without_a_box_there_is_no_pair(collection: Collection) -> None:
+    nothing = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
+    pairs = align_boxes(collection, nothing, 0.3, None, RESOURCES)
+    assert [column.shape[:2] for column in pairs] == [(0, 2), (0, 4), (0,), (0,), (0,)]
+
+
+spans = st.tuples(st.integers(0, 12), st.integers(1, 8)).map(lambda each: (each[0], sum(each)))
+
+
+@given(st.lists(st.tuples(spans, spans, st.integers(0, 3)), max_size=8))
+def test_of_pairs_that_overlap_on_both_sides_the_one_with_most_evidence_stays(
+    given_rows: list[tuple[tuple[int, int], tuple[int, int], int]],
+) -> None:
+    rows = [module._Row(*a, *b, 0.5, float(evidence), False) for a, b, evidence in given_rows]
+    kept = module._without_overlaps(rows)
+
+    def overlap(one: module._Row, other: module._Row) -> bool:
+        return (one.a_first < other.a_last and other.a_first < one.a_last) and (
+            one.b_first < other.b_last and other.b_first < one.b_last
+        )
+
+    assert not any(overlap(one, other) for one in kept for other in kept if one is not other)
+    for row in rows:
+        assert row in kept or any(overlap(row, other) and other.evidence >= row.evidence for other in kept)
