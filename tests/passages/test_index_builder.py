@@ -4,9 +4,12 @@ import shutil
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import Document, PassageIndex, resources
 from ibidem.errors import CorpusError, IndexExistsError, LockedError, StoreError
+from ibidem.passages.index_builder import cut_by_tokens
 from ibidem.passages.postings import window_postings
 from ibidem.store import Store
 from ibidem.store.files.lock import WriterLock
@@ -280,3 +283,33 @@ def ordered(matches):
     return sorted(
         matches, key=lambda match: (match.document, match.starts or (match.start,), match.ends or (match.end,))
     )
+
+
+lengths = st.lists(st.integers(0, 30), max_size=30)
+
+
+@given(lengths, st.integers(1, 40), st.data())
+def test_documents_are_dealt_out_by_their_lengths_and_not_by_their_batches(sizes, most, data):
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(sizes)), max_size=5)))
+    batches = [sizes[low:high] for low, high in zip([0, *cuts], [*cuts, len(sizes)], strict=True)]
+    assert deal(batches, most) == deal([sizes], most) == deal_plainly(sizes, most)
+
+
+def deal(batches, most):
+    segments = []
+    for batch in batches:
+        held = sum(segments[-1]) if segments else None
+        for first, end, begins in cut_by_tokens(batch, held, most):
+            if begins:
+                segments.append([])
+            segments[-1] += batch[first:end]
+    return segments
+
+
+def deal_plainly(sizes, most):
+    segments = []
+    for size in sizes:
+        if not segments or sum(segments[-1]) + size > most:
+            segments.append([])
+        segments[-1].append(size)
+    return segments

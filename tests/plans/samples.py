@@ -46,6 +46,12 @@ def write_collection(folder: Path, files: int = 6) -> Path:
     return folder
 
 
+def count_words(inputs: Path) -> tuple[int, int]:
+    """How many documents a collection has, and how many words."""
+    lines = [json.loads(line) for path in inputs.iterdir() for line in path.read_text("utf-8").splitlines()]
+    return len(lines), sum(len(line["text"].split()) for line in lines)
+
+
 def digest(folder: Path) -> dict[str, str]:
     """A hash of every file of a result but the lock of an index."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "writer.lock")

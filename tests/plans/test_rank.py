@@ -7,19 +7,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ibidem.errors import PlanError
-from ibidem.passages.index_builder import cut_by_tokens
-from ibidem.plans.engines.processes import run_processes
-from ibidem.plans.plan import Shard
 from ibidem.plans.rank import run_rank
-from ibidem.plans.shards import cut_into_parts
 from ibidem.plans.status import read_status
 from ibidem.plans.workspace import Task, Workspace
 
-from .samples import JOBS, digest
+from .samples import digest
 
 DYING = """
 import os, signal, sys
@@ -53,18 +47,6 @@ def die_at(folder, instant):
     return done.returncode != 0
 
 
-@pytest.fixture(params=JOBS)
-def job(request):
-    return JOBS[request.param]
-
-
-@pytest.fixture
-def planned(job, inputs, tmp_path):
-    expected = job.run(inputs, tmp_path / "plain")
-    job.plan(inputs, tmp_path / "made", tmp_path / "plan", 3)
-    return expected
-
-
 def test_a_plan_whose_rank_is_killed_again_and_again_ends_with_the_same_bytes(planned, tmp_path):
     kills = [0, 9, 40, 70, 110, 130]
     killed = sum(die_at(tmp_path / "plan", instant) for instant in kills)
@@ -95,17 +77,6 @@ def test_the_same_rank_twice_at_once_gives_the_same_bytes(planned, tmp_path):
     both = [subprocess.Popen(program, stderr=subprocess.PIPE) for _ in range(2)]
     assert [process.communicate()[1] and process.returncode for process in both] == [0, 0]
     assert digest(tmp_path / "made") == planned
-
-
-def test_processes_finish_a_plan_together(job, planned, tmp_path):
-    assert run_processes(tmp_path / "plan", 2).tasks == job.tasks
-    assert digest(tmp_path / "made") == planned
-
-
-def test_a_failure_in_one_process_is_told(inputs, planned, tmp_path):
-    (inputs / "3.jsonl").unlink()
-    with pytest.raises(PlanError, match=r"3\.jsonl"):
-        run_processes(tmp_path / "plan", 2)
 
 
 def test_a_rank_that_waits_stops_when_another_fails(planned, tmp_path):
@@ -143,42 +114,3 @@ def test_a_full_disk_in_one_rank_leaves_a_plan_that_goes_on(planned, tmp_path, m
     assert not list((tmp_path / "plan" / "work").rglob("*.partial"))
     run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made") == planned
-
-
-lengths = st.lists(st.integers(0, 30), max_size=30)
-
-
-@given(lengths, st.integers(1, 40), st.data())
-def test_documents_are_dealt_out_by_their_lengths_and_not_by_their_batches(sizes, most, data):
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(sizes)), max_size=5)))
-    batches = [sizes[low:high] for low, high in zip([0, *cuts], [*cuts, len(sizes)], strict=True)]
-    assert deal(batches, most) == deal([sizes], most) == deal_plainly(sizes, most)
-
-
-def deal(batches, most):
-    segments = []
-    for batch in batches:
-        held = sum(segments[-1]) if segments else None
-        for first, end, begins in cut_by_tokens(batch, held, most):
-            if begins:
-                segments.append([])
-            segments[-1] += batch[first:end]
-    return segments
-
-
-def deal_plainly(sizes, most):
-    segments = []
-    for size in sizes:
-        if not segments or sum(segments[-1]) + size > most:
-            segments.append([])
-        segments[-1].append(size)
-    return segments
-
-
-@given(st.lists(st.integers(0, 100), min_size=1, max_size=30), st.integers(1, 12))
-def test_parts_are_runs_of_shards_that_hold_each_once(sizes, parts):
-    shards = [Shard(str(number), str(number), size, "") for number, size in enumerate(sizes)]
-    cut = cut_into_parts(shards, parts)
-    assert 1 <= len(cut) <= parts
-    assert [number for low, high in cut for number in range(low, high)] == list(range(len(shards)))
-    assert all(low < high for low, high in cut)

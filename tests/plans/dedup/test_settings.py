@@ -1,0 +1,25 @@
+"""The settings of a plan are the choices that were made."""
+
+import msgspec
+import pytest
+
+from ibidem.plans.dedup.planning import plan_dedup
+from ibidem.plans.dedup.settings import DedupSettings
+from ibidem.plans.workspace import Workspace
+
+
+def test_choices_come_back_from_the_plan(inputs, tmp_path):
+    chosen = {"threshold": 0.5, "keep": "max(year)", "cluster_mode": "connected", "num_hashes": 64, "seed": 3}
+    plan_dedup(
+        [str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle="characters:9", **chosen
+    )
+    settings = DedupSettings.of(Workspace(tmp_path / "plan"))
+    choices = settings.make_choices()
+    assert {name: getattr(choices, name) for name in chosen} == chosen
+    assert (settings.text, settings.id, settings.ranges >= 1) == ("text", "id", True)
+    assert choices.require_valid() is choices
+
+
+def test_a_setting_that_this_version_does_not_know_is_refused():
+    with pytest.raises(msgspec.ValidationError, match="unknown field `colour`"):
+        msgspec.convert({"choices": {}, "colour": "red"}, DedupSettings)

@@ -1,0 +1,41 @@
+"""An index is predicted from all documents of a small input."""
+
+import pytest
+
+from ibidem.corpus import read
+from ibidem.passages.configuration import Configuration
+from ibidem.plans.index.planning import plan_index
+from ibidem.plans.index.prediction import predict_index
+from ibidem.plans.plan import read_plan
+from ibidem.plans.sampling import BASE_BYTES
+from ibidem.plans.shards import describe_shards
+from ibidem.resources import Resources
+
+from ..samples import OPTIONS, count_words
+
+
+@pytest.fixture
+def predict(inputs, tmp_path):
+    def predict_with(memory=1 << 30, **options):
+        name = "-".join(map(str, options.values()))
+        plan_index([str(inputs)], tmp_path / f"out-{name}", tmp_path / f"plan-{name}", **OPTIONS, **options)
+        written = read_plan(tmp_path / f"plan-{name}").settings["configuration"]
+        shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
+        return predict_index(shards, read([str(inputs)]), Configuration.read(dict(written)), memory)
+
+    return predict_with
+
+
+def test_all_documents_and_tokens_of_a_small_input_are_counted(predict, inputs):
+    found = predict()
+    assert (found.documents, found.tokens) == count_words(inputs)
+    assert found.seconds > 0
+
+
+def test_an_index_of_more_hash_functions_takes_more_disk(predict):
+    exact, few, many = predict(), predict(num_hashes=4), predict(num_hashes=32)
+    assert exact.disk < few.disk < many.disk
+
+
+def test_no_more_memory_is_predicted_than_a_rank_may_take(predict):
+    assert BASE_BYTES < predict(memory=100).memory <= BASE_BYTES + 100

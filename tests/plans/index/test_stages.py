@@ -1,0 +1,90 @@
+"""A plan makes the index that one process makes, to the byte, whatever the parts."""
+
+import pytest
+
+from ibidem.errors import CorpusError, IndexExistsError, PlanError
+from ibidem.passages import index_builder
+from ibidem.plans.index.planning import plan_index
+from ibidem.plans.rank import run_rank
+from ibidem.plans.status import read_status
+
+from ..samples import OPTIONS, build_plainly, digest
+
+CHOICES = [
+    {},
+    {"family": "weighted", "idf": "smooth"},
+    {"num_hashes": 4},
+    {"num_hashes": 4, "family": "weighted", "idf": "standard"},
+    {"scheme": "oph", "num_hashes": 4, "family": "set"},
+]
+
+
+@pytest.mark.parametrize("parts", [1, 3, None])
+@pytest.mark.parametrize("choices", CHOICES, ids=str)
+def test_a_plan_makes_the_bytes_of_a_build(inputs, tmp_path, choices, parts):
+    expected = build_plainly(inputs, tmp_path / "plain", **choices)
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=parts, **OPTIONS, **choices)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+
+
+def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch):
+    from ibidem.plans.index import stages as index_stages
+
+    for module in (index_builder, index_stages):
+        monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 300)
+    expected = build_plainly(inputs, tmp_path / "plain", family="weighted", idf="smooth")
+    assert len({name.split("/")[1] for name in expected if name.startswith("segments/")}) > 3
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, family="weighted", idf="smooth", **OPTIONS)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+
+
+def test_files_without_a_document_make_an_empty_index(tmp_path):
+    (tmp_path / "empty.jsonl").touch()
+    expected = build_plainly(tmp_path / "empty.jsonl", tmp_path / "plain")
+    plan_index([str(tmp_path / "empty.jsonl")], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+    assert read_status(tmp_path / "plan").is_done
+
+
+@pytest.mark.parametrize("change", ["gone", "grown", "replaced"])
+def test_an_input_that_changed_under_a_plan_is_refused(inputs, tmp_path, change):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    file = inputs / "1.jsonl"
+    data = file.read_bytes()
+    {
+        "gone": file.unlink,
+        "grown": lambda: file.write_bytes(data + data),
+        "replaced": lambda: file.write_bytes(data.replace(b"word1", b"word2")),
+    }[change]()
+    with pytest.raises((PlanError, CorpusError), match=r"1\.jsonl: (changed since|cannot be read)"):
+        run_rank(tmp_path / "plan")
+    assert not (tmp_path / "made").exists()
+    file.write_bytes(data)  # mended, the plan goes on
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == build_plainly(inputs, tmp_path / "plain")
+
+
+def test_an_id_that_occurs_in_two_parts_is_an_error(inputs, tmp_path):
+    (inputs / "5.jsonl").write_text('{"id": "1-7", "text": "again"}\n')
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=6, **OPTIONS)
+    with pytest.raises(CorpusError, match="document id '1-7' occurs twice: documents 8 and 50"):
+        run_rank(tmp_path / "plan")
+
+
+def test_an_index_that_came_meanwhile_is_left_alone(inputs, tmp_path):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    before = build_plainly(inputs / "2.jsonl", tmp_path / "made")
+    with pytest.raises(IndexExistsError, match="another index stands there"):
+        run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == before
+
+
+def test_what_only_the_work_needed_is_removed_when_all_is_done(inputs, tmp_path):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    run_rank(tmp_path / "plan")
+    left = [path for path in (tmp_path / "plan").rglob("*") if path.is_file() and path.stat().st_size > 10_000]
+    assert not left
+    assert run_rank(tmp_path / "plan").tasks == 0

@@ -1,0 +1,40 @@
+"""A search for reuse is predicted from all documents of a small input."""
+
+import pytest
+
+from ibidem.corpus import read
+from ibidem.plans.reuse.prediction import predict_reuse
+from ibidem.plans.sampling import BASE_BYTES
+from ibidem.plans.shards import describe_shards
+from ibidem.resources import Resources
+from ibidem.reuse.find import Question
+
+from ..samples import count_words
+
+
+def predict(inputs, memory=1 << 30, **question):
+    shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
+    return predict_reuse(shards, read([str(inputs)]), Question(**question), memory)
+
+
+@pytest.mark.parametrize("recall", [0.99, 1.0])
+def test_all_documents_and_tokens_of_a_small_input_are_counted(inputs, recall):
+    found = predict(inputs, recall=recall)
+    assert (found.documents, found.tokens) == count_words(inputs)
+    assert found.seconds > 0
+    assert found.disk > 2 * 4 * found.tokens  # each token stands there twice, and its text and records besides
+
+
+def test_more_recall_asks_for_more_bands_and_disk(inputs):
+    assert predict(inputs, recall=0.5).disk < predict(inputs, recall=0.999).disk
+
+
+def test_memory_is_that_of_the_program_and_the_tokens_within_its_bound(inputs):
+    found = predict(inputs, memory=100)
+    assert BASE_BYTES < found.memory <= BASE_BYTES + 50 + 4 * found.tokens
+
+
+def test_an_input_without_a_token_is_predicted(tmp_path):
+    (tmp_path / "empty.jsonl").touch()
+    found = predict(tmp_path / "empty.jsonl")
+    assert (found.documents, found.tokens, found.disk) == (0, 0, 0)

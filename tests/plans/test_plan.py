@@ -1,0 +1,84 @@
+"""A plan never changes, and whatever is no plan of this version is refused."""
+
+import json
+
+import pytest
+
+from ibidem.errors import PlanError
+from ibidem.plans.index.planning import plan_index
+from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, write_plan
+from ibidem.plans.rank import run_rank
+
+from .samples import OPTIONS
+
+
+def test_a_plan_that_was_edited_is_refused(inputs, tmp_path):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    file = tmp_path / "plan" / "plan.json"
+    file.write_text(file.read_text().replace('"memory": 67108864', '"memory": 67108865'))
+    with pytest.raises(PlanError, match=r"plan\.json: the plan was altered"):
+        run_rank(tmp_path / "plan")
+
+
+def test_a_plan_of_another_version_is_refused(inputs, tmp_path):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    file = tmp_path / "plan" / "plan.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "version": 2, "written_by": "ibidem 9"}))
+    with pytest.raises(PlanError, match="a plan of version 2, written by ibidem 9"):
+        read_plan(tmp_path / "plan")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 1}', "\xff"])
+def test_a_file_that_is_no_plan_is_refused(tmp_path, text):
+    (tmp_path / "plan.json").write_text(text, "latin-1")
+    with pytest.raises(PlanError, match=r"plan\.json: (not a plan|a plan of version)"):
+        read_plan(tmp_path)
+
+
+def test_a_folder_without_a_plan_says_how_to_make_one(tmp_path):
+    with pytest.raises(PlanError, match="'ibidem plan' makes one"):
+        run_rank(tmp_path)
+
+
+PREDICTION = Prediction(documents=2, tokens=10, seconds=0.5, memory=1 << 20, disk=1000, basis="a guess")
+
+
+def make_plan(**changes):
+    shards = [Shard(f"/in/ü {number}.jsonl", f"ü {number}.jsonl", number, f"{number:032x}") for number in range(4)]
+    fields = {
+        "kind": "dedup",
+        "output": "/out",
+        "shards": shards,
+        "parts": [(0, 1), (1, 4)],
+        "settings": {"choices": {"threshold": 0.8}},
+        "memory": 1 << 30,
+        "prediction": PREDICTION,
+    }
+    return Plan.of(**{**fields, **changes})
+
+
+def test_a_plan_is_read_as_it_was_written_with_what_stands_beside_it(tmp_path):
+    plan = make_plan()
+    write_plan(tmp_path / "deep" / "plan", plan, {"more": lambda path: path.write_text("beside")})
+    assert read_plan(tmp_path / "deep" / "plan") == plan
+    assert (tmp_path / "deep" / "plan" / "more").read_text() == "beside"
+    assert [shard.name for shard in plan.shards_of(1)] == ["ü 1.jsonl", "ü 2.jsonl", "ü 3.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "changes", [{"memory": 1}, {"output": "/other"}, {"settings": {}}, {"parts": [(0, 4)]}, {"kind": "reuse"}]
+)
+def test_the_checksum_of_a_plan_depends_on_all_that_it_says(changes):
+    assert make_plan().checksum == make_plan().checksum != make_plan(**changes).checksum
+
+
+def test_a_plan_that_cannot_be_written_leaves_no_folder_of_its_name(tmp_path):
+    def fail(path):
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        write_plan(tmp_path / "plan", make_plan(), {"more": fail})
+    assert not (tmp_path / "plan").exists()
+    write_plan(tmp_path / "plan", make_plan())
+    assert [entry.name for entry in tmp_path.iterdir()] == ["plan"]
+    assert [entry.name for entry in (tmp_path / "plan").iterdir()] == ["plan.json"]

@@ -1,0 +1,73 @@
+"""Shards are looked at once, cut into parts, and known again."""
+
+import gzip
+
+import pytest
+import xxhash
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.errors import CorpusError, PlanError
+from ibidem.plans import shards as module
+from ibidem.plans.plan import Shard
+from ibidem.plans.shards import choose_parts, cut_into_parts, describe_shards, require_unchanged, sources_of
+from ibidem.resources import Resources
+
+
+@given(st.lists(st.integers(0, 100), min_size=1, max_size=30), st.integers(1, 12))
+def test_parts_are_runs_of_shards_that_hold_each_once(sizes, parts):
+    shards = [Shard(str(number), str(number), size, "") for number, size in enumerate(sizes)]
+    cut = cut_into_parts(shards, parts)
+    assert 1 <= len(cut) <= parts
+    assert [number for low, high in cut for number in range(low, high)] == list(range(len(shards)))
+    assert all(low < high for low, high in cut)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Three files, one in a folder of its own, one compressed."""
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "a.txt").write_text("first")
+    with gzip.open(tmp_path / "in" / "b.txt.gz", "wt") as file:
+        file.write("second " * 100)
+    (tmp_path / "in" / "deep" / "c.txt").write_text("")
+    return tmp_path / "in"
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_each_file_is_described_by_its_stored_bytes(files, workers):
+    told = []
+    resources = Resources.of("64M", workers, lambda *progress: told.append(progress))
+    shards = describe_shards([str(files)], resources)
+    assert [shard.name for shard in shards] == ["a.txt", "b.txt.gz", "deep/c.txt"]
+    for shard in shards:
+        data = (files / shard.name).read_bytes()
+        assert shard.path == str(files / shard.name)
+        assert (shard.size, shard.checksum) == (len(data), xxhash.xxh3_128_hexdigest(data))
+    assert told[-1][1] == sum(shard.size for shard in shards)
+    assert [source.path for source in sources_of(shards)] == [shard.path for shard in shards]
+
+
+def test_a_file_is_large_enough_to_be_read_in_chunks(files, monkeypatch):
+    whole = describe_shards([str(files)], Resources.of("64M", 1, None))
+    monkeypatch.setattr(module, "_CHUNK", 3)
+    assert describe_shards([str(files)], Resources.of("64M", 1, None)) == whole
+
+
+@pytest.mark.parametrize(("text", "change"), [("other", "its bytes are others"), ("more than it had", "has 16 bytes")])
+def test_a_file_that_changed_is_told_by_its_size_or_its_bytes(files, text, change):
+    shards = describe_shards([str(files)], Resources.of("64M", 1, None))
+    require_unchanged(shards)
+    (files / "a.txt").write_text(text)
+    with pytest.raises(PlanError, match=rf"a\.txt: changed since the plan was made \(.*{change}"):
+        require_unchanged(shards)
+    (files / "a.txt").unlink()
+    with pytest.raises(CorpusError, match=r"a\.txt"):
+        require_unchanged(shards)
+
+
+def test_parts_are_of_a_size_if_no_number_is_given():
+    shards = [Shard(str(number), str(number), module.PART_BYTES // 2, "") for number in range(6)]
+    assert choose_parts(shards, None) == [(0, 2), (2, 4), (4, 6)]
+    assert choose_parts(shards, 2) == [(0, 3), (3, 6)]
+    assert choose_parts(shards[:1], None) == choose_parts(shards[:1], 9) == [(0, 1)]
