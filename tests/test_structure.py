@@ -26,8 +26,8 @@ PARTICIPLES = re.compile(
 )
 """What no function is called: a function is a verb, and a value a noun."""
 
-VERBS = ("counted", "embed", "feed", "folded", "inlined", "seed", "shortened", "speed")
-"""Words that look like participles: verbs and nouns, a decorator, and the words of the terminal."""
+VERBS = ("embed", "feed", "inlined", "seed", "speed")
+"""Words that look like participles: verbs and nouns, and a decorator."""
 
 
 def imports_of(module: str) -> set[str]:

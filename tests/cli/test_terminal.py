@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.terminal import console, folded, how_far, is_terminal, printable, progress, shortened
+from ibidem.cli.terminal import console, fold_lines, how_far, is_terminal, printable, progress, shorten_text
 from ibidem.corpus import ReadingProgress
 
 
@@ -73,13 +73,13 @@ def test_signs_that_steer_a_terminal_are_replaced(sign: str) -> None:
     assert printable(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
 
 
-def test_a_folded_text_is_one_line() -> None:
-    assert folded("a\r\n\n b\u3000c") == "a b c"
+def test_a_text_is_put_on_one_line() -> None:
+    assert fold_lines("a\r\n\n b\u3000c") == "a b c"
 
 
 def test_the_middle_of_a_long_text_is_left_out() -> None:
-    assert shortened("x" * 10, 10) == "x" * 10
-    assert shortened("a" * 50 + "z" * 50, 10) == "aaaaa ... zzzzz"
+    assert shorten_text("x" * 10, 10) == "x" * 10
+    assert shorten_text("a" * 50 + "z" * 50, 10) == "aaaaa ... zzzzz"
 
 
 def test_texts_are_never_taken_for_markup(capsys: pytest.CaptureFixture[str]) -> None:

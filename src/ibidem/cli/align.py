@@ -35,7 +35,7 @@ from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import as_json, columns, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
-from ibidem.cli.terminal import console, counted, is_terminal, printable, progress
+from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -287,4 +287,4 @@ def _show(out: "Console", found: "Comparison") -> None:
 
 
 def _number(found: Sized) -> str:
-    return counted(len(found), "pair of passages", "pairs of passages") if found else "no passage in common"
+    return format_count(len(found), "pair of passages", "pairs of passages") if found else "no passage in common"

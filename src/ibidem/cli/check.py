@@ -12,7 +12,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.options import index_argument
-from ibidem.cli.terminal import counted, printable, progress, tell
+from ibidem.cli.terminal import format_count, printable, progress, tell
 
 
 @command(__doc__)
@@ -26,8 +26,8 @@ def check(context: click.Context, index: str) -> None:
         report = check_index(index, shown)
     for problem in report.problems:
         click.echo(printable(problem))
-    files = counted(len(report.files), "file")
+    files = format_count(len(report.files), "file")
     if report.problems:
-        tell(f"{index}: {counted(len(report.problems), 'problem')} in {files}")
+        tell(f"{index}: {format_count(len(report.problems), 'problem')} in {files}")
         context.exit(1)
     tell(f"{index}: {files} checked, all as they were written")

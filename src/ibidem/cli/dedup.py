@@ -35,7 +35,7 @@ from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_o
 from ibidem.cli.html import html
 from ibidem.cli.options import columns, inputs_argument, resources, share
 from ibidem.cli.reports import name_some
-from ibidem.cli.terminal import counted, progress, tell, write_json
+from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.corpus.deduplication import Written
@@ -155,18 +155,18 @@ def _describe(written: "Written", output: str) -> dict[str, Any]:
 def _report(written: "Written", output: str, shingle: str) -> None:
     outcome, found = written.outcome, written.outcome.found
     exact, kept = int(found.exact.sum()), int(found.kept.sum())
-    kinds = [counted(exact, "exact duplicate"), counted(len(found.ids) - kept - exact, "near-duplicate")]
+    kinds = [format_count(exact, "exact duplicate"), format_count(len(found.ids) - kept - exact, "near-duplicate")]
     if outcome.old:
         kinds.insert(0, f"{len(outcome.old):,} in the index")
     if written.resumed:
         tell(f"{output}: went on with what an interrupted run had read")
     tell(
-        f"{output}: {counted(len(outcome.rows), 'document')} read, {kept:,} kept, {len(outcome.rows) - kept:,} removed "
-        f"({', '.join(kinds)}) in {written.seconds:.1f} s"
+        f"{output}: {format_count(len(outcome.rows), 'document')} read, {kept:,} kept, "
+        f"{len(outcome.rows) - kept:,} removed ({', '.join(kinds)}) in {written.seconds:.1f} s"
     )
     for names, what in (
         (outcome.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),
         (outcome.empty, "without a token, so only the same text is a duplicate"),
     ):
         if names:
-            tell(f"{counted(len(names), 'document')} {what}: {name_some(names[:6])}")
+            tell(f"{format_count(len(names), 'document')} {what}: {name_some(names[:6])}")

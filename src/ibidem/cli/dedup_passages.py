@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ibidem.cli.terminal import counted, progress, tell, write_json
+from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 __all__ = ["dedup_passages", "passage_options"]
 
@@ -72,10 +72,13 @@ def dedup_passages(
 def _report(summary: dict[str, Any], output: str) -> None:
     done = {"remove": "removed", "mask": "masked", "annotate": "listed"}[summary["action"]]
     share = summary["passage_tokens"] / max(summary["tokens"], 1)
-    documents, passages = counted(summary["documents"], "document"), counted(summary["passages"], "repeated passage")
+    documents, passages = (
+        format_count(summary["documents"], "document"),
+        format_count(summary["passages"], "repeated passage"),
+    )
     tell(
         f"{output}: {documents} read, {passages} {done} in {summary['changed_documents']:,}: "
         f"{summary['passage_tokens']:,} of {summary['tokens']:,} tokens ({share:.1%})"
     )
     if summary["emptied_documents"] and summary["action"] == "remove":
-        tell(f"{counted(summary['emptied_documents'], 'document')} held nothing else, and stay with an empty text")
+        tell(f"{format_count(summary['emptied_documents'], 'document')} held nothing else, and stay with an empty text")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ibidem.cli.command import Fault, command
-from ibidem.cli.terminal import console, counted, is_terminal, progress
+from ibidem.cli.terminal import console, format_count, is_terminal, progress
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex
@@ -108,13 +108,13 @@ def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIn
     present = [package for package in PACKAGES if any(file.startswith(f"{package}/") for file in files)]
     inputs = "*.py" + (f" {{{','.join(present)}}}/*.py" if len(present) > 1 else "")
     commands = [f"cd {library}", f"ibidem index {inputs} -o {INDEX}"]
-    with _step("index", f"{counted(len(files), 'file')} of the library", commands):
+    with _step("index", f"{format_count(len(files), 'file')} of the library", commands):
         with progress() as shown:
             index = PassageIndex.build(path, files.items(), progress=shown)
         facts = index.info()
         size = sum(facts["bytes"].values())
         click.echo(
-            f"   {counted(facts['tokens'], 'token')}, {counted(facts['postings'], 'window')}, "
+            f"   {format_count(facts['tokens'], 'token')}, {format_count(facts['postings'], 'window')}, "
             f"{size / 1e6:.0f} MB, of which text {facts['bytes'].get('text', 0) / 1e6:.0f} MB"
         )
     return index
@@ -125,7 +125,7 @@ def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
     asked = [prose for file, text in files.items() for prose in _prose(file, text)]
     finds: dict[frozenset[str], Find] = {}
     with _step(
-        "search", f"{counted(len(asked), 'comment or docstring', 'comments and docstrings')} in all other files"
+        "search", f"{format_count(len(asked), 'comment or docstring', 'comments and docstrings')} in all other files"
     ):
         with progress() as shown:
             for done, prose in enumerate(asked, 1):
@@ -134,7 +134,7 @@ def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
                         finds.setdefault(frozenset((prose.file, match.document)), Find(prose, match))
                 if shown:
                     shown("searching", done, len(asked))
-        click.echo(f"   {counted(len(finds), 'pair')} of files share a passage")
+        click.echo(f"   {format_count(len(finds), 'pair')} of files share a passage")
     return list(finds.values())
 
 

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.cli.pager import print_page
-from ibidem.cli.terminal import console, counted, folded, printable, shortened
+from ibidem.cli.terminal import console, fold_lines, format_count, printable, shorten_text
 from ibidem.store import Segment, Store
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Excerpts:
         from rich.padding import Padding
         from rich.text import Text
 
-        number = counted(len(matches), "match", "matches") if matches else "no match"
+        number = format_count(len(matches), "match", "matches") if matches else "no match"
         self._console.print(Text.assemble((printable(query), "bold"), f"  {number}"))
         for match in matches:
             self._console.print(Padding(_headline(match), (0, 0, 0, 2)))
@@ -59,7 +59,9 @@ class Excerpts:
         from rich.text import Text
 
         before, after = self._context(match)
-        return Text.assemble((before, "dim"), (shortened(folded(match.text), PASSAGE), "bold yellow"), (after, "dim"))
+        return Text.assemble(
+            (before, "dim"), (shorten_text(fold_lines(match.text), PASSAGE), "bold yellow"), (after, "dim")
+        )
 
     def _context(self, match: "Match") -> tuple[str, str]:
         """What stands before and after the passage in its document."""
@@ -69,8 +71,8 @@ class Excerpts:
         if text[match.start : match.end] != match.text:
             return "", ""
         first, last = max(0, match.start - CONTEXT), match.end + CONTEXT
-        before = ("... " if first else "") + folded(text[first : match.start])
-        after = folded(text[match.end : last]) + (" ..." if last < len(text) else "")
+        before = ("... " if first else "") + fold_lines(text[first : match.start])
+        after = fold_lines(text[match.end : last]) + (" ..." if last < len(text) else "")
         return before, after
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ibidem.cli.terminal import counted, tell
+from ibidem.cli.terminal import format_count, tell
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def write_html(
 
     written = write_report(path, pairs, sources, options or ReportOptions(), clusters)
     more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
-    held = counted(written.pairs, "pair of passages", "pairs of passages")
+    held = format_count(written.pairs, "pair of passages", "pairs of passages")
     tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import index_argument, resources
-from ibidem.cli.terminal import counted, progress, tell
+from ibidem.cli.terminal import format_count, progress, tell
 
 
 @command(__doc__, interrupted=UNCHANGED)
@@ -30,6 +30,6 @@ def merge(index: str, **settings: Any) -> None:
     if report is None:
         tell(f"{index}: there is nothing to merge: one segment, and no removed document in it")
         return
-    segments = f"{counted(before['segments'], 'segment')} became {after['segments']}"
-    freed = counted(before["removed"], "removed document")
+    segments = f"{format_count(before['segments'], 'segment')} became {after['segments']}"
+    freed = format_count(before["removed"], "removed document")
     tell(f"{index}: {segments}, without {freed}, in {report.seconds:.1f} s")

@@ -21,7 +21,7 @@ from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
 from ibidem.cli.reuse import read_phrases
 from ibidem.cli.reuse import reuse as reuse_command
-from ibidem.cli.terminal import counted, format_size, progress, tell
+from ibidem.cli.terminal import format_count, format_size, progress, tell
 
 if TYPE_CHECKING:
     from ibidem.plans.plan import Plan
@@ -94,8 +94,9 @@ def _plan_reuse(
 
 def _tell_plan(folder: str, made: "Plan") -> None:
     predicted = made.prediction
-    shards = f"{counted(len(made.shards), 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
-    tell(f"{folder}: {shards} in {counted(len(made.parts), 'part')}, about {counted(predicted.tokens, 'token')}")
+    shards = f"{format_count(len(made.shards), 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
+    tokens = format_count(predicted.tokens, "token")
+    tell(f"{folder}: {shards} in {format_count(len(made.parts), 'part')}, about {tokens}")
     tell(
         f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s of one core, "
         f"{format_size(predicted.memory)} of memory, {format_size(predicted.disk)} of disk"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.cli.command import one_line
-from ibidem.cli.terminal import counted, tell
+from ibidem.cli.terminal import format_count, tell
 
 if TYPE_CHECKING:
     from ibidem import PassageIndex
@@ -46,7 +46,11 @@ class QueryNotes:
     def tell_warnings(self) -> None:
         """Say each warning in one line."""
         for note in self._notes.values():
-            more = f", and alike {counted(note.queries - 1, 'more query', 'more queries')}" if note.queries > 1 else ""
+            more = (
+                f", and alike {format_count(note.queries - 1, 'more query', 'more queries')}"
+                if note.queries > 1
+                else ""
+            )
             tell(f"ibidem: warning: {note.query}: {note.message}{more}")
 
     def tell_without_match(self, advice: str) -> None:

@@ -16,7 +16,7 @@ import click
 from ibidem.cli.command import UNCHANGED, command
 from ibidem.cli.options import index_argument
 from ibidem.cli.reports import name_some
-from ibidem.cli.terminal import counted, tell
+from ibidem.cli.terminal import format_count, tell
 
 
 @command(__doc__, interrupted=UNCHANGED)
@@ -34,4 +34,4 @@ def remove(index: str, ids: tuple[str, ...], ids_from: TextIO | None) -> None:
 
     with open_index(index) as opened:
         removed = opened.remove(wanted)
-    tell(f"{index}: {counted(len(removed), 'document')} removed: {name_some(removed)}")
+    tell(f"{index}: {format_count(len(removed), 'document')} removed: {name_some(removed)}")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ibidem.cli.terminal import counted, tell
+from ibidem.cli.terminal import format_count, tell
 
 if TYPE_CHECKING:
     from ibidem import PassageIndex
@@ -21,7 +21,7 @@ def report_addition(index: "PassageIndex", path: str) -> None:
         return
     for leftover in report.recovered:
         tell(f"{path}: cleared away what an interrupted writer had left: {leftover}")
-    wrote = f"{counted(report.documents, 'document')} with {counted(report.tokens, 'token')}"
+    wrote = f"{format_count(report.documents, 'document')} with {format_count(report.tokens, 'token')}"
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
     if report.short:
         tell(_short_documents(report, index.configuration.min_length))
@@ -31,11 +31,15 @@ def tell_work(name: str, work: "SearchStatistics") -> None:
     """Say what a search read, what each of its filters left, and how long each took."""
     lists = f"{work.lists_read:,} read, {work.lists_probed:,} looked up, {work.lists_skipped:,} skipped"
     asked = f"{work.score:,.1f} collisions asked for; " if work.bins else ""
-    tell(f"{name}: {asked}{counted(work.lists, 'list')}: {lists}")
-    tell(f"{name}: {work.postings_read:,} of {counted(work.postings, 'posting')} looked at")
-    left = f"{work.bins_collided:,} of {counted(work.bins, 'bin')} of starts left by collisions, " if work.bins else ""
-    likely = f"{counted(work.starts_likely, 'start')} left by tokens, "
-    tell(f"{name}: {left}{likely}{counted(work.areas, 'area')}, {counted(work.matches, 'match', 'matches')}")
+    tell(f"{name}: {asked}{format_count(work.lists, 'list')}: {lists}")
+    tell(f"{name}: {work.postings_read:,} of {format_count(work.postings, 'posting')} looked at")
+    left = (
+        f"{work.bins_collided:,} of {format_count(work.bins, 'bin')} of starts left by collisions, "
+        if work.bins
+        else ""
+    )
+    likely = f"{format_count(work.starts_likely, 'start')} left by tokens, "
+    tell(f"{name}: {left}{likely}{format_count(work.areas, 'area')}, {format_count(work.matches, 'match', 'matches')}")
     times = ", ".join(f"{step} {1000 * seconds:.2f}" for step, seconds in work.seconds.items())
     tell(f"{name}: ms for {times}")
 
@@ -50,7 +54,7 @@ def name_some(ids: list[str]) -> str:
 
 
 def _short_documents(report: "BuildReport", min_length: int) -> str:
-    documents = counted(len(report.short), "document")
+    documents = format_count(len(report.short), "document")
     are = "is" if len(report.short) == 1 else "are"
-    length = counted(min_length, "token")
+    length = format_count(min_length, "token")
     return f"{documents} {are} shorter than {length} and {are} not searchable: {name_some(report.short)}"

@@ -35,7 +35,7 @@ from click.core import ParameterSource
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
 from ibidem.cli.options import columns, inputs_argument, resources, share
-from ibidem.cli.terminal import counted, progress, tell, write_json
+from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.reuse.outputs.earlier import EarlierRun
@@ -172,11 +172,12 @@ def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...],
 def _report(found: "Reuse", output: str) -> None:
     summary = found.summary
     tell(
-        f"{output}: {counted(summary['documents'], 'document')} read, {counted(summary['pairs'], 'pair')} of passages, "
-        f"{counted(summary['clusters'], 'cluster')} of {counted(summary['passages'], 'passage')}"
+        f"{output}: {format_count(summary['documents'], 'document')} read, "
+        f"{format_count(summary['pairs'], 'pair')} of passages, "
+        f"{format_count(summary['clusters'], 'cluster')} of {format_count(summary['passages'], 'passage')}"
     )
     if summary["left_out"]:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in summary["left_out_by_reason"].items())
-        tell(f"{counted(summary['left_out'], 'pair')} left out, listed in left_out: {reasons}")
+        tell(f"{format_count(summary['left_out'], 'pair')} left out, listed in left_out: {reasons}")
     if summary["crowded_groups"]:
         tell("some passages stand in more than 256 places: their clusters are whole, but not each pair is listed")

@@ -15,7 +15,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.options import threads
-from ibidem.cli.terminal import counted, progress, tell
+from ibidem.cli.terminal import format_count, progress, tell
 
 
 @command(__doc__, interrupted="what is done stays done: run the plan again and it goes on")
@@ -61,4 +61,4 @@ def run(
 
         with progress() as shown:
             report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
-    tell(f"{plan}: done; {counted(report.tasks, 'task')} in {report.seconds:.1f} s")
+    tell(f"{plan}: done; {format_count(report.tasks, 'task')} in {report.seconds:.1f} s")

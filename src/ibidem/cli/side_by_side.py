@@ -3,7 +3,7 @@
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
-from ibidem.cli.terminal import folded, printable
+from ibidem.cli.terminal import fold_lines, printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -61,9 +61,9 @@ def cut_side(found: "Comparison", name: str) -> list[Piece]:
     at = 0
     for start, end, kind in sorted(_range(run, name, side.start) for run in found.runs):
         if start < end:
-            pieces += [Piece(folded(side.text[at:start]), ""), *_shorten(folded(side.text[start:end]), kind)]
+            pieces += [Piece(fold_lines(side.text[at:start]), ""), *_shorten(fold_lines(side.text[start:end]), kind)]
             at = end
-    pieces.append(Piece(folded(side.text[at:]), ""))
+    pieces.append(Piece(fold_lines(side.text[at:]), ""))
     return _limit([piece for piece in pieces if piece.text])
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ProgressCallback",
     "console",
-    "counted",
-    "folded",
+    "fold_lines",
+    "format_count",
     "format_size",
     "hold_messages",
     "how_far",
@@ -31,7 +31,7 @@ __all__ = [
     "is_terminal",
     "printable",
     "progress",
-    "shortened",
+    "shorten_text",
     "tell",
     "write_json",
 ]
@@ -95,10 +95,10 @@ def hold_messages() -> Iterator[None]:
             tell(message)
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def format_count(number: int, noun: str, plural: str | None = None) -> str:
     """A number and its noun.
 
-    >>> counted(1, "document"), counted(1200, "document"), counted(2, "match", "matches")
+    >>> format_count(1, "document"), format_count(1200, "document"), format_count(2, "match", "matches")
     ('1 document', '1,200 documents', '2 matches')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
@@ -122,19 +122,19 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-def folded(text: str) -> str:
+def fold_lines(text: str) -> str:
     """The text on one line, printable: each run of white space is a space.
 
-    >>> folded("in the\\n\\tsame place\\n")
+    >>> fold_lines("in the\\n\\tsame place\\n")
     'in the same place '
     """
     return printable(re.sub(r"\s+", " ", text))
 
 
-def shortened(text: str, length: int) -> str:
+def shorten_text(text: str, length: int) -> str:
     """The text, or its beginning and end if it is longer than ``length``.
 
-    >>> shortened("from the beginning to the end", 14)
+    >>> shorten_text("from the beginning to the end", 14)
     'from th ... the end'
     """
     half = length // 2
