@@ -189,12 +189,12 @@ def _window_records(
     bounds: _Ints,
     ranks: _Ids,
     window: int,
-    asked: _Ints,
+    span: _Ints,
     keys: npt.NDArray[np.uint64],
     starts: _Ints,
     ends: _Ints,
 ) -> int:
-    """Fill the columns of records, and return their number; ``asked`` int64 [2] are the first start and the last.
+    """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last.
 
     The minimum over a sliding window is that of a suffix of one block of ``window`` tokens and of a prefix of the next
     (van Herk 1992; Gil and Werman 1993).
@@ -203,14 +203,14 @@ def _window_records(
     suffixes, prefix = np.empty((window, functions), np.int32), np.empty(functions, np.int32)
     current = np.empty(functions, np.int32)
     count = 0
-    document = np.searchsorted(bounds, asked[0], side="right") - 1
-    while document < bounds.shape[0] - 1 and bounds[document] < asked[1]:
+    document = np.searchsorted(bounds, span[0], side="right") - 1
+    while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
         begin, end = bounds[document], bounds[document + 1]
         document += 1
         if begin == end:
             continue
         size = min(window, end - begin)
-        lowest, highest = max(begin, asked[0]), min(end - size + 1, asked[1])
+        lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
         current[:] = -1
         for block in range(lowest, highest, size):
             for x in range(functions):

@@ -45,16 +45,16 @@ def explain_pair(
         return told | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
         return told | {"verdict": "a document is compared with itself only if asked (--within)"}
-    asked = question.join
+    join = question.join
     others = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(others, (a, b)), others, len(collection)).astype(np.int32)
     if min(np.diff(collection.bounds)[[a, b]]) == 0:
         return told | {"verdict": "a document has no token"}
-    given = Comparable.of(collection, asked.window, side, question.within)
+    given = Comparable.of(collection, join.window, side, question.within)
     similarity, start_a, start_b = best_windows(given, a, b)
-    found = find_boxes(collection, given, asked, folder, resources)
+    found = find_boxes(collection, given, join, folder, resources)
     told |= {
-        "window": asked.window,
+        "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
         "best_window_starts": [
             int(collection.places(document)[0][start - collection.bounds[document]])

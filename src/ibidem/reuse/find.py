@@ -74,13 +74,13 @@ class Question(NamedTuple):
     seed: int = 0
 
     @classmethod
-    def of(cls, **asked: Unpack[QuestionKeywords]) -> "Question":
+    def of(cls, **options: Unpack[QuestionKeywords]) -> "Question":
         """What is asked in a call, if it makes sense.
 
         Raises:
             ValueError: an argument is out of its range.
         """
-        values: dict[str, Any] = {**asked, "phrases": tuple(asked.get("phrases", ()))}
+        values: dict[str, Any] = {**options, "phrases": tuple(options.get("phrases", ()))}
         return cls(**values).require_valid()
 
     def require_valid(self) -> "Question":
@@ -206,9 +206,9 @@ def find_in(
     collection = with_grams(read, folder)
     unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
     side = collection.side.astype(np.int32) if len(sides) > 1 else np.where(unchanged, 0, -1).astype(np.int32)
-    asked = question.join._replace(bands=None if earlier is None else earlier.bands)
-    given = Comparable.of(collection, asked.window, side, question.within)
-    found = find_boxes(collection, given, asked, folder, resources)
+    join = question.join._replace(bands=None if earlier is None else earlier.bands)
+    given = Comparable.of(collection, join.window, side, question.within)
+    found = find_boxes(collection, given, join, folder, resources)
     boxes = leave_own_out(found.boxes, unchanged)
     judged = judge_boxes(collection, question, boxes, made, resources)
     if earlier is not None:

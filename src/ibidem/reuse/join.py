@@ -133,17 +133,17 @@ def _similar_runs(
     documents: _Ints,
     lightest: _Floats,
     groups: _Ints,
-    asked: _Floats,
+    limits: _Floats,
     boxes: _Ints,
     counts: _Ints,
 ) -> None:
     """Append seeds to ``boxes``; ``counts`` int64 [3] are the seeds, the candidates, and the groups that are done.
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
-    ``g`` are ``groups[g] : groups[g + 1]``. ``asked`` has the least similarity and the most members of a group of which
-    all pairs are compared. Returns early, at the end of a run, where there is no more room.
+    ``g`` are ``groups[g] : groups[g + 1]``. ``limits`` are the least similarity and the most members of a group of
+    which all pairs are compared. Returns early, at the end of a run, where there is no more room.
     """
-    least, most = asked[0], np.int64(asked[1])
+    least, most = limits[0], np.int64(limits[1])
     share = least / (1.0 + least)
     size = given.idf.shape[0]
     union, stamps, in_other = np.full(size, -1, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32)

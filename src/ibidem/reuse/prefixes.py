@@ -31,17 +31,17 @@ def weight_order(weights: _Floats) -> _Ids:
 
 
 def prefix_records(
-    tokens: _Ids, bounds: _Ints, weights: _Floats, window: int, similarity: float, asked: tuple[int, int]
+    tokens: _Ids, bounds: _Ints, weights: _Floats, window: int, similarity: float, span: tuple[int, int]
 ) -> Records:
-    """The runs, of windows that start at the tokens ``asked[0]`` to ``asked[1] - 1``, that have a token in the prefix.
+    """The runs, of windows that start at the tokens ``span[0]`` to ``span[1] - 1``, that have a token in the prefix.
 
     The key of a run is the token. Windows are those of ``window_records``.
     """
     places = weight_order(weights)
-    room = 4 * (asked[1] - asked[0]) + window
+    room = 4 * (span[1] - span[0]) + window
     while True:
         records = Records.allocate(room)
-        count = _prefix_records(tokens, bounds, (weights, places), window, similarity, np.array(asked), records)
+        count = _prefix_records(tokens, bounds, (weights, places), window, similarity, np.array(span), records)
         if count >= 0:
             return records.take(slice(count))
         room *= 2
@@ -54,7 +54,7 @@ def _prefix_records(
     weighed: tuple[_Floats, _Ids],
     window: int,
     similarity: float,
-    asked: _Ints,
+    span: _Ints,
     records: Records,
 ) -> int:
     """Fill ``records``, and return their number, or -1 where there is no room; ``weighed`` are weights and places."""
@@ -63,12 +63,12 @@ def _prefix_records(
     open_at, seen = np.full(weights.shape[0], -1, np.int64), np.full(weights.shape[0], -1, np.int64)
     active = np.empty(2 * window, np.int32)
     count = 0
-    document = np.searchsorted(bounds, asked[0], side="right") - 1
-    while document < bounds.shape[0] - 1 and bounds[document] < asked[1]:
+    document = np.searchsorted(bounds, span[0], side="right") - 1
+    while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
         begin, end = bounds[document], bounds[document + 1]
         document += 1
         size = min(window, end - begin)
-        lowest, highest = max(begin, asked[0]), min(end - size + 1, asked[1])
+        lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
         if size == 0 or lowest >= highest:
             continue
         distinct, alive = 0, 0

@@ -94,13 +94,13 @@ class Found(NamedTuple):
     crowded: int
 
 
-def plan_bands(collection: Collection, asked: WindowJoin) -> Bands | None:
+def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
     """How windows are hashed: the bands asked for, or those that keep the promise with the least work.
 
     ``None`` for the exact join.
     """
-    if asked.recall >= 1 or asked.bands is not None:
-        return None if asked.recall >= 1 else asked.bands
+    if join.recall >= 1 or join.bands is not None:
+        return None if join.recall >= 1 else join.bands
     total = len(collection.tokens)
     step = max(total // _PLACES, 1)
     size = min(_SAMPLED // _PLACES, step)
@@ -108,44 +108,44 @@ def plan_bands(collection: Collection, asked: WindowJoin) -> Bands | None:
     bounds = np.cumsum([0, *map(len, pieces)])
     tokens = np.concatenate([np.zeros(0, np.int32), *pieces])
     sample = Sample(tokens, bounds, collection.vocabulary, collection.idf)
-    return choose_bands(sample, total, asked.recall, asked.promised, asked.window)
+    return choose_bands(sample, total, join.recall, join.promised, join.window)
 
 
 def find_boxes(
-    collection: Collection, given: Comparable, asked: WindowJoin, folder: Path, resources: Resources
+    collection: Collection, given: Comparable, join: WindowJoin, folder: Path, resources: Resources
 ) -> Found:
     """Boxes around all similar windows of documents that are compared; what memory cannot hold goes to ``folder``.
 
-    Any two windows that are similar by ``asked.promised`` are in one box with a probability of ``asked.recall``, unless
-    more than ``asked.most`` runs have the values that they agree in.
+    Any two windows that are similar by ``join.promised`` are in one box with a probability of ``join.recall``, unless
+    more than ``join.most`` runs have the values that they agree in.
     """
-    bands = plan_bands(collection, asked)
-    most = most_compared(collection, asked, bands)
+    bands = plan_bands(collection, join)
+    most = most_compared(collection, join, bands)
     boxes, candidates, crowded = np.empty((0, 4), np.int64), 0, 0
     number = bands.bands if bands else 1
     with resources.pool() as pool:
         for band in range(number):
-            make = make_hasher(collection, asked, bands, band)
-            runs = RecordParts(folder, expect_records(collection, asked, bands), resources)
+            make = make_hasher(collection, join, bands, band)
+            runs = RecordParts(folder, expect_records(collection, join, bands), resources)
             for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
                 runs.append(records)
-            found = join_parts(pool, runs, given, asked.threshold, most, resources)
+            found = join_parts(pool, runs, given, join.threshold, most, resources)
             candidates, crowded = candidates + found.candidates, crowded + found.crowded
-            boxes = merge_seeds(np.concatenate([boxes, found.boxes]), given.bounds, asked.window).boxes
+            boxes = merge_seeds(np.concatenate([boxes, found.boxes]), given.bounds, join.window).boxes
             resources.tell("joining", band + 1, number)
-    thinned = thin_crowded(merge_seeds(boxes, given.bounds, asked.window), most)
+    thinned = thin_crowded(merge_seeds(boxes, given.bounds, join.window), most)
     return Found(thinned.boxes, bands, candidates, crowded + thinned.taken)
 
 
 def make_hasher(
-    collection: Collection, asked: WindowJoin, bands: Bands | None, band: int
+    collection: Collection, join: WindowJoin, bands: Bands | None, band: int
 ) -> Callable[[tuple[int, int]], Records]:
     """The task that makes the records of a range of windows."""
     if bands is None:
         return lambda span: prefix_records(
-            collection.tokens, collection.bounds, collection.idf, asked.window, asked.threshold, span
+            collection.tokens, collection.bounds, collection.idf, join.window, join.threshold, span
         )
-    seeds = function_seeds(asked.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
+    seeds = function_seeds(join.seed, bands.bands * bands.functions)[band * bands.functions :][: bands.functions]
     ranks = token_ranks(collection.vocabulary, collection.idf, seeds)
     return lambda span: window_records(collection.tokens, collection.bounds, ranks, bands.window, *span)
 
@@ -169,15 +169,15 @@ def cut_ranges(bounds: _Ints) -> Iterator[tuple[int, int]]:
         yield first, int(bounds[-1])
 
 
-def expect_records(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+def expect_records(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
     """About how many records there will be."""
-    density = min(1.0, 2.5 * bands.functions / (asked.window + 1)) if bands else 2.0
+    density = min(1.0, 2.5 * bands.functions / (join.window + 1)) if bands else 2.0
     return int(density * len(collection.tokens)) + 1
 
 
-def most_compared(collection: Collection, asked: WindowJoin, bands: Bands | None) -> int:
+def most_compared(collection: Collection, join: WindowJoin, bands: Bands | None) -> int:
     """The most runs of one key of which every pair is compared; the exact join leaves no pair out."""
-    return asked.most if bands else len(collection.tokens) + 1
+    return join.most if bands else len(collection.tokens) + 1
 
 
 def join_parts(

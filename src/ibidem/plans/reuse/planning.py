@@ -55,8 +55,8 @@ def plan_reuse(
     """
     require_absent(Path(output))
     _require_formats(format, also)
-    asked = Question.of(**question)
-    described = asked.describe()
+    chosen = Question.of(**question)
+    described = chosen.describe()
     if described["tokenizer"].get("name") == "callable":
         raise PlanError("a plan is run by other processes, which have no function of this one: name a tokenizer")
     resources = Resources.of(memory, None, progress)
@@ -80,7 +80,7 @@ def plan_reuse(
         parts=cut,
         settings=msgspec.to_builtins(settings),
         memory=resources.memory,
-        prediction=predict_reuse([*shards, *others], sample, asked, resources.memory),
+        prediction=predict_reuse([*shards, *others], sample, chosen, resources.memory),
     )
     write_plan(folder, plan)
     return plan

@@ -88,10 +88,10 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
 
 def _estimate_join(sample: Sample, tokens: int, question: Question) -> tuple[float, float]:
     """How many records there will be, and the seconds that it takes to make and join them."""
-    asked = question.join
-    if asked.recall >= 1 or not len(sample.tokens):
-        bands = Bands(1, 1, asked.window)
+    join = question.join
+    if join.recall >= 1 or not len(sample.tokens):
+        bands = Bands(1, 1, join.window)
         return _PREFIX_RECORDS * tokens, estimate_cost(bands, sample, tokens) / 1e9 if len(sample.tokens) else 0.0
-    bands = choose_bands(sample, tokens, asked.recall, asked.promised, asked.window)
-    runs = min(1.0, _RUNS * bands.functions / (asked.window + 1))
+    bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
+    runs = min(1.0, _RUNS * bands.functions / (join.window + 1))
     return runs * bands.bands * tokens, estimate_cost(bands, sample, tokens) / 1e9

@@ -112,10 +112,10 @@ def _read_parts(workspace: Workspace) -> list[ReadPart]:
 
 def _collect(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Number and weigh the tokens of all parts, and plan what depends on them."""
-    asked = ReuseSettings.of(workspace).make_question().join
+    join = ReuseSettings.of(workspace).make_question().join
     collection = write_collection(_read_parts(workspace), target)
-    bands = plan_bands(collection, asked)
-    expected = expect_records(collection, asked, bands) * RECORD_BYTES * _JOINING
+    bands = plan_bands(collection, join)
+    expected = expect_records(collection, join, bands) * RECORD_BYTES * _JOINING
     facts = CollectedFacts(
         mean=collection.rarity.mean.hex(),
         bands=None if bands is None else (bands.bands, bands.functions, bands.window),
@@ -136,29 +136,29 @@ def _open_collection(workspace: Workspace, parts: Sequence[ReadPart] = ()) -> Co
 def _hash(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Write the records of the windows of some ranges of tokens."""
     facts, collection = _facts(workspace), _open_collection(workspace)
-    asked = ReuseSettings.of(workspace).make_question().join
+    join = ReuseSettings.of(workspace).make_question().join
     first = number * _RANGES_OF_TASK
     spans = list(cut_ranges(collection.bounds))[first : first + _RANGES_OF_TASK]
     with resources.pool() as pool:
         for band in range(facts.num_bands):
-            make = make_hasher(collection, asked, facts.windows, band)
+            make = make_hasher(collection, join, facts.windows, band)
             write_records(target, band, in_order(pool, make, spans, resources.workers), facts.ranges)
 
 
 def _join(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Find the similar windows of a band whose keys lie in one range."""
     settings, facts, collection = ReuseSettings.of(workspace), _facts(workspace), _open_collection(workspace)
-    asked = settings.make_question().join
+    join = settings.make_question().join
     band, keys = divmod(number, facts.ranges)
     folders = [workspace.output(HASH, span) for span in range(facts.spans)]
     pieces = list(read_records(folders, band, keys))
     runs = RecordParts(target, sum(len(piece.keys) for piece in pieces), resources)
     while pieces:
         runs.append(pieces.pop())
-    most = most_compared(collection, asked, facts.windows)
+    most = most_compared(collection, join, facts.windows)
     with resources.pool() as pool:
         given = _comparable(collection, settings)
-        write_seeds(target, join_parts(pool, runs, given, asked.threshold, most, resources))
+        write_seeds(target, join_parts(pool, runs, given, join.threshold, most, resources))
 
 
 def _comparable(collection: Collection, settings: ReuseSettings) -> Comparable:

@@ -52,11 +52,11 @@ class Duplicates(NamedTuple):
 
 
 def find_duplicates(
-    collection: Collection, asked: WindowJoin, min_length: int, folder: Path, resources: Resources
+    collection: Collection, join: WindowJoin, min_length: int, folder: Path, resources: Resources
 ) -> Duplicates:
-    """The pairs of passages of ``min_length`` tokens or more that are similar by ``asked.threshold``."""
-    lenient = asked._replace(threshold=_LENIENCE * asked.threshold, most=min(asked.most, _MOST_PLACES))
-    given = Comparable.of(collection, asked.window, None, within=True)
+    """The pairs of passages of ``min_length`` tokens or more that are similar by ``join.threshold``."""
+    lenient = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
+    given = Comparable.of(collection, join.window, None, within=True)
     boxes = find_boxes(collection, given, lenient, folder, resources).boxes
     weights = Weights.of(collection.idf)
 
@@ -64,7 +64,7 @@ def find_duplicates(
         rows: list[tuple[int, ...]] = []
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
-            for part in _parts_of(collection, boxes, pair, weights, asked, min_length):
+            for part in _parts_of(collection, boxes, pair, weights, join, min_length):
                 rows.append((a, b, *part))
         return rows
 
@@ -79,16 +79,16 @@ def find_duplicates(
 
 
 def _parts_of(
-    collection: Collection, boxes: PairBoxes, pair: int, weights: Weights, asked: WindowJoin, min_length: int
+    collection: Collection, boxes: PairBoxes, pair: int, weights: Weights, join: WindowJoin, min_length: int
 ) -> list[Part]:
     """The parts of two documents around their boxes."""
     a, b = boxes.pairs[pair].tolist()
     first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
     found = set()
     for box in boxes.boxes[boxes.bounds[pair] : boxes.bounds[pair + 1]].tolist():
-        for of_a, of_b in _ranges(collection, (a, b), box, asked.window, min_length):
+        for of_a, of_b in _ranges(collection, (a, b), box, join.window, min_length):
             in_a, in_b = collection.tokens[of_a[0] : of_a[1]], collection.tokens[of_b[0] : of_b[1]]
-            for part in find_parts(in_a, in_b, weights, asked.threshold, min_length):
+            for part in find_parts(in_a, in_b, weights, join.threshold, min_length):
                 found.add(part.shift(of_a[0] - first_a, of_b[0] - first_b))
     return sorted(found)
 
