@@ -51,53 +51,55 @@ def align(
 ) -> Alignments:
     """The pairs of similar passages of ``a`` and ``b``, in the order of their places in ``a``.
 
-    A rare word that two passages share says more than a common one: by default a word weighs by how rare it is in the
-    two texts together. The ``similarity`` of each pair is the exact Jaccard similarity of its passages by these
+    By default a word weighs by how rare it is in the two texts together, because a rare word that two passages share
+    says more than a common one. The ``similarity`` of a pair is the exact Jaccard similarity of its passages by these
     weights.
 
-    *Which pairs there are.* Each has an *evidence*, how surprising it is to share so much by chance, that is enough for
-    texts of their lengths ``n`` and ``m``: ``ln(10 n m)`` nats (17 for 1,000 and 3,000 words: a copy of about 8 words
-    of middling rarity, or 110 words at a similarity of 0.3). Chance is a similarity of 0.1. In passages of more than 64
-    tokens it is also what the texts themselves show: what the rest of them shares, if that is more; and half of the
-    passage must be more similar to its place in the other text than places there are by chance, by their spread. No
-    two pairs of similar passages overlap in both texts.
+    *Which pairs are reported.* The *evidence* of a pair says how surprising it would be to share so much by chance. It
+    must be enough for texts of the lengths ``n`` and ``m``: ``ln(10 n m)`` nats. For 1,000 and 3,000 words these are 17
+    nats, which is a copy of about 8 words of middling rarity, or 110 words at a similarity of 0.3. Chance is taken as a
+    similarity of 0.1. For passages of more than 64 tokens the texts themselves show what chance gives, and a pair must
+    pass two more tests: if the rest of the texts shares more than 0.1, this is what chance gives; and half of the
+    passage must be more similar to its place in the other text than places there are by chance, by their spread. No two
+    pairs of similar passages overlap in both texts.
 
-    *Where they end.* The ends of a passage climb to where its evidence is greatest: each end by itself, and both left
-    or both right ends by as many tokens, until none of these moves gives more within a window. (In passages of more
-    than 512 tokens, what counts is the evidence of the 512 at that end; where a climb would run into another pair, or
-    leave the place that it began at, the passage stays as it was found.) So a copy ends where it ends, and a passage of
-    which every second word was replaced is one passage from beginning to end. Pairs near each other are one where that
-    costs no evidence.
+    *Where passages end.* The ends of a pair move to where its evidence is greatest. An end moves by itself, or both
+    left or both right ends move by the same number of tokens, until no move within a window gives more. In passages of
+    more than 512 tokens, an end is judged by the evidence of the 512 tokens next to it. A passage stays as it was found
+    where its ends would run into another pair, or leave the place where they began. So a copy ends where it ends, and a
+    passage of which every second word was replaced is one passage from beginning to end. Pairs near each other become
+    one pair where that costs no evidence.
 
-    *What is not missed.* With ``w = min(min_length, 32)``: of every two windows of ``w`` tokens with a similarity of
-    0.65 and with enough evidence, both have tokens in one pair, unless the pair that they lead to is shorter than a
-    ``min_length`` above 32. Tokens without any weight are never similar.
+    *What is not missed.* Let ``w = min(min_length, 32)``. If two windows of ``w`` tokens have a similarity of 0.65 and
+    enough evidence, both have tokens in one reported pair. There is one exception: with a ``min_length`` above 32, the
+    pair that they lead to may be shorter than ``min_length``. Tokens without any weight are never similar.
 
-    *What the threshold does.* It filters: the pairs do not depend on it, and those less similar are left out. What is
-    found at one threshold is found at every lower one. A passage that is similar by 0.8 as a whole is not found at 0.9,
-    though parts of it may be the same word for word. Below 0.3 weaker pairs come to the others, where there is room.
+    *What the threshold does.* It filters: the pairs do not depend on it, and those that are less similar are left out.
+    So what is found at one threshold is found at every lower one. A passage that is similar by 0.8 as a whole is not
+    found at 0.9, though parts of it may be the same word for word. A threshold below 0.3 adds weaker pairs, where there
+    is room between the others.
 
-    *Summaries.* A passage may also sum up the other text: most of its words stand somewhere in it, though no place is
-    similar to it. Such a pair has the kind ``"summary"``, consists of the passage and the whole other text, which is at
-    least three times as long, and has a ``containment``, the share of the passage that the other text holds; this is
-    what the threshold is compared with. It is reported if the containment stands out from that of all other passages of
-    the same length in its own text, of which there must be three or more, so that the common words of a long text do
-    not pass for a summary. Where a pair inside is surely similar (0.65), there is no summary; weaker pairs inside are a
-    part of it, and are reported by themselves with ``summaries=False``.
+    *Summaries.* A passage may also sum up the other text: most of its words stand somewhere in the other text, though
+    no place there is similar to it. Such a pair has the kind ``"summary"``. It consists of the passage and of the whole
+    other text, which is at least three times as long. Its ``containment`` is the share of the passage that the other
+    text holds, and is compared with the threshold. A summary is reported if its containment stands out from that of all
+    other passages of the same length in its own text. There must be three or more of these, so that the common words of
+    a long text do not pass for a summary. Where a pair inside of it is surely similar (0.65), there is no summary.
+    Weaker pairs inside belong to the summary; with ``summaries=False`` they are reported by themselves.
 
-    Exchanging ``a`` and ``b`` exchanges the sides of the result (of texts that differ in their tokens), and nothing
-    else.
+    If the two texts differ in their tokens, exchanging ``a`` and ``b`` exchanges the sides of the result, and changes
+    nothing else.
 
     Args:
         threshold: the least similarity, of summaries the least containment; above 0 and at most 1.
-        min_length: the least length of the longer of the two passages, in tokens: a shorter one may be what was left of
-            a long one. If not given, 40 tokens, or more than a quarter of the shorter text if that is less.
+        min_length: the least length of the longer of the two passages, in tokens; the shorter one may be what is left
+            of a long one. If not given, 40 tokens, or more than a quarter of the shorter text if that is less.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``, see :class:`ibidem.Weighting`. A token without weight
-            counts for the length only. If no ``frequencies`` are given, those in the two texts are taken, each running
-            token counting as a document, and ``idf`` is ``"smooth"``. ``idf`` may also say what words weigh: a
-            dictionary, in which words that are missing weigh 1, or a function of a word as it stands in the texts.
+            counts for the length only. If no ``frequencies`` are given, they are counted in the two texts, where each
+            running token counts as a document, and ``idf`` is ``"smooth"``. ``idf`` may also say what words weigh: a
+            dictionary, in which missing words weigh 1, or a function of a word as it stands in the texts.
         summaries: whether passages that sum up the other text are reported.
 
     Raises:
