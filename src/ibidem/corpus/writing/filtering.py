@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CountedDocuments",
     "RawRow",
+    "RowWriters",
     "copy_parquet",
     "create_file",
     "split_delimited",
@@ -69,9 +71,38 @@ def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
     Raises:
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
-    rows = _WRITERS[next(name for name, each in FORMATS.items() if each == format_of(source))](source, wanted, target)
-    if rows != len(wanted):
-        raise fault(source.path, f"it had {len(wanted)} documents when it was read first, and has {rows} now")
+    _WRITERS.write(source, target, wanted, rows=len(wanted))
+
+
+class RowWriters(NamedTuple):
+    """What writes the rows of a file, by the format of the file.
+
+    Each takes the source, what is to be done with its rows, and the target, and gives how many rows the source has;
+    ``delimited`` takes the ``delimiter`` too.
+    """
+
+    lines: Callable[..., int]
+    delimited: Callable[..., int]
+    parquet: Callable[..., int]
+    text: Callable[..., int]
+
+    def write(self, source: Source, target: Path, *given: Any, rows: int) -> None:
+        """Write a file; ``rows`` are those that it had when it was read.
+
+        Raises:
+            CorpusError: the file does not have that many rows: it was changed in the meantime.
+        """
+        writers: dict[str, Callable[..., int]] = {
+            "jsonl": self.lines,
+            "parquet": self.parquet,
+            "csv": partial(self.delimited, delimiter=","),
+            "tsv": partial(self.delimited, delimiter="\t"),
+            "text": self.text,
+        }
+        name = next(name for name, each in FORMATS.items() if each == format_of(source))
+        found = writers[name](source, *given, target)
+        if found != rows:
+            raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
 
 
 class RawRow(NamedTuple):
@@ -185,13 +216,7 @@ def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path
     return row
 
 
-_WRITERS: dict[str, Callable[..., int]] = {
-    "jsonl": _write_lines,
-    "parquet": _write_parquet,
-    "csv": lambda *given: _write_delimited(*given, delimiter=","),
-    "tsv": lambda *given: _write_delimited(*given, delimiter="\t"),
-    "text": _write_text,
-}
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
 
 
 @contextmanager

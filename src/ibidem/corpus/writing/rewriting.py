@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ibidem.corpus import delimited
-from ibidem.corpus.faults import fault
-from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_stream
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, copy_parquet, create_file, split_delimited, split_lines
+from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, create_file, split_delimited, split_lines
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,10 +41,7 @@ def write_edited(source: Source, column: str, edits: _Edits, rows: int, target: 
     Raises:
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
-    name = next(name for name, each in FORMATS.items() if each == format_of(source))
-    found = _WRITERS[name](source, column, edits, target)
-    if found != rows:
-        raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
+    _WRITERS.write(source, target, column, edits, rows=rows)
 
 
 def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> int:
@@ -136,10 +131,4 @@ def _edit_batch(batch: "pa.RecordBatch", column: str, edits: _Edits, first: int)
     return batch.set_column(place, batch.schema.field(place), pa.array(texts, batch[column].type))
 
 
-_WRITERS: dict[str, Callable[..., int]] = {
-    "jsonl": _write_lines,
-    "parquet": _write_parquet,
-    "csv": lambda *given: _write_delimited(*given, delimiter=","),
-    "tsv": lambda *given: _write_delimited(*given, delimiter="\t"),
-    "text": _write_text,
-}
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
