@@ -2,13 +2,14 @@
 
 import os
 import signal
+import threading
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.parallel import Threads, split_ranges
+from ibidem.parallel import Threads, in_threads, split_ranges
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 20)), max_size=12), st.integers(1, 25))
@@ -37,3 +38,30 @@ def test_threads_work_in_a_process_that_was_forked_since_they_were_started() -> 
     threads.close()
     with pytest.raises(RuntimeError):
         threads.pool.submit(sum, (1, 2))
+
+
+def test_items_are_taken_as_results_are_wanted() -> None:
+    taken = []
+
+    def items():
+        for number in range(10_000):
+            taken.append(number)
+            yield number
+
+    results = in_threads(lambda number: -number, items(), 2)
+    assert [next(results) for _ in range(3)] == [0, -1, -2]
+    assert len(taken) < 1000
+    results.close()
+
+
+def test_results_wait_for_those_before_them() -> None:
+    late = threading.Event()
+
+    def work(number: int) -> int:
+        if number:
+            late.set()
+        else:
+            assert late.wait(60)
+        return number
+
+    assert list(in_threads(work, range(4), 2)) == [0, 1, 2, 3]

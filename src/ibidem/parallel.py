@@ -12,12 +12,15 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Threads", "in_order", "split_ranges"]
+__all__ = ["Threads", "in_order", "in_threads", "split_ranges"]
 
 _Ints = npt.NDArray[np.int64]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+
+_AHEAD = 64
+"""Items for each thread that are done, or wait to be taken, before the first of them is."""
 
 
 class Threads:
@@ -76,6 +79,15 @@ def in_order(
     finally:
         for task in waiting:
             task.cancel()
+
+
+def in_threads(
+    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
+) -> Iterator[_Result]:
+    """Results of ``work`` on ``items``, in their order, in as many threads as the machine has cores if not given."""
+    workers = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        yield from in_order(pool, work, items, workers * _AHEAD)
 
 
 def split_ranges(ranges: _Ints, size: int) -> list[tuple[_Ints, _Ints]]:

@@ -1,11 +1,9 @@
 """Many pairs are aligned in threads, and the results come in their order, as each would alone."""
 
-import threading
-
 import pytest
 
 from ibidem import align
-from ibidem.alignment.batch import align_pairs, in_threads
+from ibidem.alignment.batch import align_pairs
 
 TEXTS = {
     "a": "When the ferry came in at last, the whole street ran down to the harbour with lanterns and blankets.",
@@ -26,30 +24,3 @@ def test_each_pair_has_what_it_has_alone_in_the_order_of_the_pairs(threads: int 
 def test_an_id_without_a_text_is_an_error() -> None:
     with pytest.raises(KeyError, match="nobody"):
         list(align_pairs(TEXTS, [("a", "b"), ("a", "nobody")]))
-
-
-def test_items_are_taken_as_results_are_wanted() -> None:
-    taken = []
-
-    def items():
-        for number in range(10_000):
-            taken.append(number)
-            yield number
-
-    results = in_threads(lambda number: -number, items(), 2)
-    assert [next(results) for _ in range(3)] == [0, -1, -2]
-    assert len(taken) < 1000
-    results.close()
-
-
-def test_results_wait_for_those_before_them() -> None:
-    late = threading.Event()
-
-    def work(number: int) -> int:
-        if number:
-            late.set()
-        else:
-            assert late.wait(60)
-        return number
-
-    assert list(in_threads(work, range(4), 2)) == [0, 1, 2, 3]

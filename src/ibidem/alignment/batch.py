@@ -1,21 +1,13 @@
 """Aligning many pairs of texts: the work of ``align`` in threads, the results in the order of the pairs."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ibidem.alignment.align import align
-from ibidem.parallel import in_order
+from ibidem.parallel import in_threads
 from ibidem.results import Alignments
 
-__all__ = ["align_pairs", "in_threads"]
-
-_Item = TypeVar("_Item")
-_Result = TypeVar("_Result")
-
-_AHEAD = 64
-"""Items for each thread that are done, or wait to be taken, before the first of them is."""
+__all__ = ["align_pairs"]
 
 
 def align_pairs(
@@ -41,12 +33,3 @@ def align_pairs(
         return align(texts[pair[0]], texts[pair[1]], **settings)
 
     return in_threads(align_pair, pairs, threads)
-
-
-def in_threads(
-    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
-) -> Iterator[_Result]:
-    """Results of ``work`` on ``items``, in their order, in as many threads as the machine has cores if not given."""
-    workers = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(workers) as pool:
-        yield from in_order(pool, work, items, workers * _AHEAD)

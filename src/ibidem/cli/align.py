@@ -184,7 +184,7 @@ def _with_index(
     index: "PassageIndex", asked: Iterable["Document"], threads: int | None, settings: dict[str, Any]
 ) -> Iterator[tuple["Document", "Matches"]]:
     """Each document and its matches."""
-    from ibidem.alignment.batch import in_threads
+    from ibidem.parallel import in_threads
 
     def align_document(document: "Document") -> tuple["Document", "Matches"]:
         return document, index.align(document.text, name=document.id, **settings)
