@@ -252,7 +252,9 @@ def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open
     assert "1911" in first.locator(".witness .note").nth(1).inner_text()
     assert first.locator(".witness").nth(2).locator(".run.changed").all_text_contents() == ["torches"]
     page.locator(".clusters summary").nth(1).click()
-    assert page.locator(".clusters details").nth(1).locator(".witness .words").count() == 2
+    shown = page.locator(".clusters details").nth(1).locator(".witness .words")
+    shown.nth(1).wait_for()
+    assert shown.count() == 2
     assert breaches(page) == []
     page.locator("#threshold").fill("0.7")
     assert page.locator(".clusters details").count() == 1

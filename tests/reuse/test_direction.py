@@ -25,7 +25,7 @@ def pairs_of(rows: list[tuple[int, int, float]]) -> Pairs:
     documents = np.array([row[:2] for row in rows], np.int64).reshape(-1, 2)
     similarity = np.array([row[2] for row in rows])
     ranges = np.tile(np.array([0, 50, 0, 50]), (len(rows), 1))
-    return Pairs(documents, ranges, similarity, similarity, np.zeros(len(rows), np.bool_))
+    return Pairs(documents, ranges, similarity, similarity, np.zeros(len(rows), np.bool_), similarity)
 
 
 @given(rows=links, dates=dates)

@@ -1,5 +1,6 @@
 """Pairs of passages say of themselves what the tokens say, whatever the threads and the pieces."""
 
+import random
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -48,7 +49,8 @@ def weight_of(collection: Collection, counts: Counter[int]) -> float:
 
 
 def as_rows(pairs: Pairs) -> list[tuple[object, ...]]:
-    columns = (column.tolist() for column in pairs)
+    assert np.isnan(pairs.containment).all()  # no summary is among them
+    columns = (column.tolist() for column in pairs[:-1])
     return [(tuple(a), tuple(b), *rest) for a, b, *rest in zip(*columns, strict=True)]
 
 
@@ -125,7 +127,7 @@ def test_passages_of_one_document_lie_one_behind_the_other() -> None:
 def test_without_a_box_there_is_no_pair(collection: Collection) -> None:
     nothing = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
     pairs = align_boxes(collection, nothing, 0.3, None, RESOURCES)
-    assert [column.shape[:2] for column in pairs] == [(0, 2), (0, 4), (0,), (0,), (0,)]
+    assert [column.shape[:2] for column in pairs] == [(0, 2), (0, 4), (0,), (0,), (0,), (0,)]
 
 
 spans = st.tuples(st.integers(0, 12), st.integers(1, 8)).map(lambda each: (each[0], sum(each)))
@@ -146,3 +148,18 @@ def test_of_pairs_that_overlap_on_both_sides_the_one_with_most_evidence_stays(
     assert not any(overlap(one, other) for one in kept for other in kept if one is not other)
     for row in rows:
         assert row in kept or any(overlap(row, other) and other.evidence >= row.evidence for other in kept)
+
+
+def test_of_a_summary_the_share_of_its_words_is_given_beside_its_similarity() -> None:
+    source = words(700, 900)
+    summary = source[::9]
+    random.Random(1).shuffle(summary)
+    made = read_texts(" ".join(source), " ".join([*words(701, 300), *summary, *words(702, 300)]))
+    whole = PairBoxes(np.array([[0, 1]]), np.array([0, 1]), np.array([[0, 32, 900 + 300, 900 + 332]]))
+    pairs = align_boxes(made, whole, 0.3, None, RESOURCES)
+    [row] = np.flatnonzero(pairs.summary).tolist()
+    a, b = (counts_of(made, pairs, row, side) for side in (0, 1))
+    shared = weight_of(made, a & b)
+    assert pairs.similarity[row] == pytest.approx(shared / weight_of(made, a | b))
+    assert pairs.containment[row] == pytest.approx(shared / weight_of(made, b))
+    assert pairs.similarity[row] < 0.3 < pairs.containment[row] == pairs.strength[row]

@@ -12,7 +12,7 @@ def pairs_of(rows: list[tuple[int, int, int, int, int, int]], summary: bool = Fa
     """Pairs of (document, first, last, document, first, last)."""
     table = np.array(rows, np.int64).reshape(-1, 6)
     ones = np.ones(len(table))
-    return Pairs(table[:, [0, 3]], table[:, [1, 2, 4, 5]], ones, ones, np.full(len(table), summary))
+    return Pairs(table[:, [0, 3]], table[:, [1, 2, 4, 5]], ones, ones, np.full(len(table), summary), ones)
 
 
 def test_sides_that_end_at_other_words_are_one_passage() -> None:

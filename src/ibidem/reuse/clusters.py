@@ -49,7 +49,7 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
     """The clusters that ``pairs`` make of ``passages``."""
     count = len(passages.documents)
     apart = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
-    links, similarity = _distinct(passages.sides[apart], pairs.similarity[apart])
+    links, similarity = _distinct(passages.sides[apart], pairs.strength[apart])
     kept = keep_links(links, similarity, count)
     links, similarity = links[kept], similarity[kept]
     labels = label_components(links, count)

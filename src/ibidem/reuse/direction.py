@@ -53,7 +53,7 @@ def likely_sources(pairs: Pairs, passages: Passages, clusters: _Ints, dates: Seq
     """
     best: dict[int, tuple[float, Any, int]] = {}
     sources = np.full(len(passages.documents), -1)
-    for (a, b), similarity in zip(passages.sides.tolist(), pairs.similarity.tolist(), strict=True):
+    for (a, b), similarity in zip(passages.sides.tolist(), pairs.strength.tolist(), strict=True):
         if a < 0 or a == b or clusters[a] != clusters[b]:
             continue
         one, other = (dates[passages.documents[passage]] for passage in (a, b))

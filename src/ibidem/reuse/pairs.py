@@ -46,9 +46,10 @@ class Pairs(NamedTuple):
     Attributes:
         documents: int64 [N, 2], the first one smaller, or the same where a document was compared with itself.
         ranges: int64 [N, 4], half-open ranges of tokens in the first document, then in the second.
-        similarity: float64 [N], exact; of a summary, the containment of the shorter passage in the longer.
+        similarity: float64 [N], exact.
         evidence: float64 [N], nats against chance.
         summary: bool [N], whether one passage sums up the other document.
+        containment: float64 [N], of a summary the share of the shorter passage that the longer one has; else NaN.
     """
 
     documents: _Ints
@@ -56,11 +57,22 @@ class Pairs(NamedTuple):
     similarity: _Floats
     evidence: _Floats
     summary: npt.NDArray[np.bool_]
+    containment: _Floats
+
+    @property
+    def strength(self) -> _Floats:
+        """What the threshold is for, float64 [N]: of a summary its containment, else the similarity."""
+        return np.where(self.summary, self.containment, self.similarity)
 
     def take(self, rows: npt.NDArray[np.bool_] | _Ints) -> "Pairs":
         """Some of the pairs."""
         return Pairs(
-            self.documents[rows], self.ranges[rows], self.similarity[rows], self.evidence[rows], self.summary[rows]
+            self.documents[rows],
+            self.ranges[rows],
+            self.similarity[rows],
+            self.evidence[rows],
+            self.summary[rows],
+            self.containment[rows],
         )
 
 
@@ -74,6 +86,7 @@ class _Row(NamedTuple):
     similarity: float
     evidence: float
     summary: bool
+    containment: float | None = None
 
 
 class _Piece(NamedTuple):
@@ -117,6 +130,7 @@ def align_boxes(
         np.array([row.similarity for row in every], np.float64),
         np.array([row.evidence for row in every], np.float64),
         np.array([row.summary for row in every], np.bool_),
+        np.array([row.containment for row in every], np.float64),
     )
 
 
@@ -195,12 +209,12 @@ def _align_piece(
     counts = np.zeros((2, len(pair.idf)), np.int64)
     for summary, rows in ((False, found.similar), (True, found.summaries)):
         for box in rows:
-            strength, similarity = measure(pair, counts, box)
-            if summary:
-                similarity = _containment(pair, box)
-            if similarity >= threshold:
+            evidence, similarity = measure(pair, counts, box)
+            containment = _containment(pair, box) if summary else None
+            if (similarity if containment is None else containment) >= threshold:
                 a_first, a_last, b_first, b_last = (box + shift).tolist()
-                yield _Row(a_first, a_last, b_first, b_last, float(similarity), float(strength), summary)
+                counted = float(similarity), float(evidence), summary, containment
+                yield _Row(a_first, a_last, b_first, b_last, *counted)
 
 
 def _weigh(collection: Collection, a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], window: int) -> Pair:

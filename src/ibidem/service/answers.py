@@ -126,6 +126,7 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
     similarity: float | None
     evidence: float | None
     kind: str
+    containment: float | None = None
     a_text: str | None = None
     b_text: str | None = None
 

@@ -24,7 +24,12 @@ BOXES = PairBoxes(np.array([[0, 1], [0, 3], [2, 3]]), np.array([0, 2, 3, 6]), np
 def pairs_of(first, count):
     rows = np.arange(first, first + count)
     return Pairs(
-        np.stack([rows, rows + 1], axis=1), np.tile(rows[:, None], (1, 4)), rows / 10, rows * 1.5, rows % 2 == 0
+        np.stack([rows, rows + 1], axis=1),
+        np.tile(rows[:, None], (1, 4)),
+        rows / 10,
+        rows * 1.5,
+        rows % 2 == 0,
+        rows / 5,
     )
 
 

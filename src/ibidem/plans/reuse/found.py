@@ -83,7 +83,7 @@ def read_pairs(folders: list[Path]) -> tuple[Pairs, list[str | None]]:
     if not folders:
         nothing = np.empty(0)
         places = np.empty((0, 2), np.int64), np.empty((0, 4), np.int64)
-        return Pairs(*places, nothing, nothing, np.empty(0, np.bool_)), []
+        return Pairs(*places, nothing, nothing, np.empty(0, np.bool_), nothing), []
     columns = (np.concatenate([np.load(folder / f"{field}.npy") for folder in folders]) for field in Pairs._fields)
     reasons = [reason for folder in folders for reason in json.loads((folder / "reasons.json").read_text())]
     return Pairs(*columns), reasons

@@ -35,6 +35,7 @@ FOLDER = "state"
 _VERSION = 1
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
+_COUNTED = ("similarity", "evidence", "summary", "containment")
 
 
 class JudgedPairs(NamedTuple):
@@ -170,7 +171,8 @@ def _pairs_table(collection: Collection, judged: JudgedPairs) -> "pa.Table":
     import pyarrow as pa
 
     pairs = judged.pairs
-    counted = {"similarity": pairs.similarity, "evidence": pairs.evidence, "summary": pairs.summary}
+    columns = {name: getattr(pairs, name) for name in _COUNTED}
+    counted = {name: pa.array(column, mask=np.isnan(column)) for name, column in columns.items()}
     return pa.table(
         _place_columns(collection, pairs.documents, pairs.ranges)
         | counted
@@ -212,6 +214,6 @@ def _select_known(table: "pa.Table", numbers: dict[str, int]) -> tuple[_Ints, _I
 def _read_pairs(table: "pa.Table", numbers: dict[str, int]) -> tuple[Pairs, list[str | None]]:
     documents, ranges = _read_places(table, numbers)
     rows, _ = _select_known(table, numbers)
-    counted = (table.column(name).to_numpy()[rows] for name in ("similarity", "evidence", "summary"))
+    counted = (table.column(name).to_numpy()[rows] for name in _COUNTED)
     reasons = table.column("reason").to_pylist()
     return Pairs(documents, ranges, *counted), [reasons[row] for row in rows.tolist()]

@@ -18,7 +18,7 @@ _TEXTS = ("a_text", "b_text", "text")
 _WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start", "source_end")
 _COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")
 _COLUMNS = {
-    "pairs": ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind"),
+    "pairs": ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind", "containment"),
     "passages": (
         "cluster", "document", "start", "end", "date", "source", "source_start", "source_end", "boilerplate", "chain",
     ),
@@ -28,7 +28,7 @@ _COLUMNS = {
 }  # fmt: skip
 """The columns of a table of JSON lines that has no row to say them."""
 
-_REAL = ("similarity", "evidence", "weakest", "reused", "a_share", "b_share")
+_REAL = ("similarity", "evidence", "containment", "weakest", "reused", "a_share", "b_share")
 
 
 def is_reuse_folder(path: Path) -> bool:

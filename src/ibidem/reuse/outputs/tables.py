@@ -57,8 +57,9 @@ class Reuse:
     """Every passage that stands twice, as Arrow tables; places count code points and are half open.
 
     Attributes:
-        pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind``, in the order of the ids; ``kind``
-            is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document.
+        pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind, containment``, in the order of the
+            ids; ``kind`` is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document, and
+            ``containment`` then the share of its words that the other one has.
         passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
             ``chain`` are the documents from the source back to the earliest one.
         clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
@@ -148,7 +149,9 @@ def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[
     documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
     ranges = same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
-    return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_)), ["series"] * len(ranges)
+    return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown), ["series"] * len(
+        ranges
+    )
 
 
 def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
@@ -191,7 +194,11 @@ def _pairs_table(collection: Collection, pairs: Pairs, texts: bool) -> "pa.Table
         "similarity": pa.array(pairs.similarity, mask=unknown),
         "evidence": pa.array(pairs.evidence, mask=unknown),
     }
-    return pa.table(columns | {"kind": pa.array(kinds, pa.string())} | passages)
+    columns |= {
+        "kind": pa.array(kinds, pa.string()),
+        "containment": pa.array(pairs.containment, mask=np.isnan(pairs.containment)),
+    }
+    return pa.table(columns | passages)
 
 
 def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":

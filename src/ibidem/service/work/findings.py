@@ -123,8 +123,10 @@ class _Texts:
 
 
 def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
-    similarity = np.nan_to_num(np.asarray(table.column("similarity"), np.float64))
-    kept = similarity >= request.threshold
+    import pyarrow.compute as pc
+
+    strength = pc.coalesce(table.column("containment"), table.column("similarity"))
+    kept = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
     if request.kind is not None:
         kept &= _equals(table, "kind", request.kind)
     if request.document is not None:
@@ -146,7 +148,7 @@ def _rows(table: "pa.Table", first: int, last: int) -> list[dict[str, Any]]:
 
 
 def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
-    said: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind")}
+    said: dict[str, Any] = {name: row[name] for name in ("a", "b", "similarity", "evidence", "kind", "containment")}
     for side in "ab":
         convert = texts.convert(row[side])
         start, end = row[f"{side}_start"], row[f"{side}_end"]
