@@ -56,6 +56,9 @@ def running(app: Any) -> Iterator[str]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("served") / "letters.ibidem"
     ibidem.PassageIndex.build(path, DOCUMENTS, min_length=8).close()
+    served = ServedIndex(path)
+    served.warm()  # no request waits for kernels to compile, which can take longer than an answer may
+    served.close()
     return path
 
 
@@ -72,7 +75,6 @@ def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(built: Path, reused: Path) -> Iterator[str]:
     served = ServedIndex(built)
-    served.warm()
     songs = ServedIndex(reused.with_name("songs.ibidem"))
     with serving([served, songs], reuse=[ServedReuse(reused)], limits=Limits(body_bytes=100_000)) as started:
         yield started
