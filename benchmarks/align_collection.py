@@ -1,6 +1,6 @@
 """Which documents of a collection are the sources of a text, and what of it stands where in them?
 
-    python benchmarks/align_collection.py [--quick] [--every N] [--csv FILE]
+    python benchmarks/align_collection.py [--quick] [--every N] [--summaries] [--csv FILE]
 
 Every tenth suspicious document of the training half of PAN 2013 text alignment is aligned, by one core, with an exact
 index of all 3,230 sources. The last row is that; those before take of the likely sources no more than a number, those
@@ -15,11 +15,14 @@ with most evidence.
 - *foreign*: passages reported of as many texts of novels, as long as the suspicious documents, which have nothing to do
   with the sources.
 - Milliseconds of the processor for a document: to find its likely sources, and in all.
+
+With --summaries, passages that sum up a whole source are reported, too.
 """
 
 import tempfile
 import time
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,13 +50,13 @@ class Result(NamedTuple):
     seconds: tuple[float, float]
 
 
-def run(index: PassageIndex, name: str, text: str) -> Result:
+def run(index: PassageIndex, name: str, text: str, summaries: bool) -> Result:
     start = time.thread_time()
     tokens = index.tokenizer.encode(Texts.from_strings([text]), offsets=True)
     likely = likely_sources(tokens.ids, index._store.segments, threshold=0.3)
     seconds = time.thread_time() - start
     start = time.thread_time()
-    found = index.align(text, threshold=0.3, name=name)
+    found = index.align(text, threshold=0.3, name=name, summaries=summaries)
     in_all = time.thread_time() - start
     likely.sort(key=lambda source: -source.evidence)
     ids = [source.segment.document_id(source.row) for source in likely]
@@ -105,6 +108,7 @@ def foreign_texts(quick: bool, lengths: list[int]) -> list[str]:
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--every", type=int, default=10, metavar="N", help="take every N-th document (10)")
+    report.parser.add_argument("--summaries", action="store_true", help="report summaries of sources, too")
     options = report.options()
     given = corpus(options.quick)
     suspicious = list(dict.fromkeys(pair.suspicious for pair in given.pairs))[:: 1 if options.quick else options.every]
@@ -112,10 +116,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         index = PassageIndex.build(Path(folder) / "index", ((source, given.texts[source]) for source in sources))
         with index:
-            run(index, "warm-up", given.texts[suspicious[0]])
-            results = [run(index, name, given.texts[name]) for name in suspicious]
+            align = partial(run, index, summaries=options.summaries)
+            align("warm-up", given.texts[suspicious[0]])
+            results = [align(name, given.texts[name]) for name in suspicious]
             texts = foreign_texts(options.quick, [len(given.texts[name]) for name in suspicious])
-            foreign = [run(index, "foreign", text) for text in texts]
+            foreign = [align("foreign", text) for text in texts]
     last = measured(results, foreign)
     rows = [row(results, given, most) | dict.fromkeys(last, "") for most in MOST]
     report.finish([*rows, row(results, given, None) | last])
