@@ -247,7 +247,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Args:
             texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
-            threads: as many as the machine has cores if not given. The results do not depend on it.
+            threads: as many as the machine has cores if not given. The results do not depend on it. Kernels run in
+                parallel and the Python around them does not, so queries of a sentence gain little from threads.
             options: those of ``search``.
 
         Warns:
