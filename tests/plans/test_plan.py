@@ -6,8 +6,9 @@ import pytest
 
 from ibidem.errors import PlanError
 from ibidem.plans.index.planning import plan_index
-from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, write_plan
+from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, require_rebuildable, write_plan
 from ibidem.plans.rank import run_rank
+from ibidem.text import make_tokenizer
 
 from .samples import OPTIONS
 
@@ -82,3 +83,10 @@ def test_a_plan_that_cannot_be_written_leaves_no_folder_of_its_name(tmp_path):
     write_plan(tmp_path / "plan", make_plan())
     assert [entry.name for entry in tmp_path.iterdir()] == ["plan"]
     assert [entry.name for entry in (tmp_path / "plan").iterdir()] == ["plan.json"]
+
+
+def test_a_function_is_refused_by_its_name_and_nothing_else_is(tmp_path):
+    config = {"name": "bpe", "file": str(tmp_path / "callable.json")}
+    assert require_rebuildable(config) == config
+    with pytest.raises(PlanError, match=r"no function .*split.*: name a tokenizer"):
+        require_rebuildable(make_tokenizer(str.split).config)

@@ -16,7 +16,7 @@ import ibidem
 from ibidem.errors import PlanError
 from ibidem.store.files import disk
 
-__all__ = ["PLAN_VERSION", "Plan", "Prediction", "Shard", "read_plan", "write_plan"]
+__all__ = ["PLAN_VERSION", "Plan", "Prediction", "Shard", "read_plan", "require_rebuildable", "write_plan"]
 
 PLAN_VERSION = 1
 
@@ -116,6 +116,19 @@ class _Stamp(msgspec.Struct):
 
     version: int
     written_by: str = "another program"
+
+
+def require_rebuildable(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Refuse the configuration of a tokenizer that no other process can make: that of a function.
+
+    Raises:
+        PlanError: names the function.
+    """
+    if config.get("name") == "callable":
+        raise PlanError(
+            f"a plan is run by other processes, which have no function {config.get('function')}: name a tokenizer"
+        )
+    return config
 
 
 def write_plan(

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import msgspec
 
@@ -14,11 +14,10 @@ from ibidem.corpus.writing.output_folder import require_room
 from ibidem.documents.dedup import Choices, DedupKeywords
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Shingler
-from ibidem.errors import PlanError
 from ibidem.plans.dedup.band_records import RECORD_BYTES
 from ibidem.plans.dedup.prediction import predict_dedup
 from ibidem.plans.dedup.settings import DedupSettings
-from ibidem.plans.plan import Plan, write_plan
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.resources import Progress, Resources
 
@@ -59,7 +58,7 @@ def plan_dedup(
     require_room(Path(output), list_sources(given), list(given))
     made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
-    made = made._replace(shingle=_require_rebuildable(made.shingle))
+    made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
     shards = describe_shards(given, resources)
     sample = CountedDocuments(sources_of(shards), Columns(text, id), batch_bytes=1 << 20)
     prediction = predict_dedup(shards, sample, made, resources.memory)
@@ -78,10 +77,3 @@ def plan_dedup(
     )
     write_plan(folder, plan)
     return plan
-
-
-def _require_rebuildable(shingle: Any) -> dict[str, Any]:
-    config = dict(Shingler(shingle).config)
-    if "callable" in str(config):
-        raise PlanError("a plan is run by other processes, which have no function of this one: name a tokenizer")
-    return config

@@ -8,11 +8,11 @@ from typing import Any, Unpack
 import msgspec
 
 from ibidem.corpus.reading import read_sources
-from ibidem.errors import IndexExistsError, PlanError
+from ibidem.errors import IndexExistsError
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
-from ibidem.plans.plan import Plan, write_plan
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.resources import Progress, Resources
 from ibidem.text import Tokenizer, make_tokenizer
@@ -52,7 +52,7 @@ def plan_index(
     """
     place = Path(output).absolute()
     _require_room(place, output)
-    configuration = Configuration.of(tokenizer=_require_rebuildable(tokenizer), **choices)
+    configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
     shards = describe_shards(inputs, resources)
     samples = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
@@ -75,12 +75,3 @@ def plan_index(
 def _require_room(place: Path, named: str | os.PathLike[str]) -> None:
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise IndexExistsError(f"{named}: something stands there; an index needs a folder of its own")
-
-
-def _require_rebuildable(spec: str | Mapping[str, Any] | Tokenizer) -> dict[str, Any]:
-    config = make_tokenizer(spec).config
-    if config.get("name") == "callable":
-        raise PlanError(
-            f"a plan is run by other processes, which have no function {config.get('function')}: name a tokenizer"
-        )
-    return config

@@ -8,8 +8,7 @@ from typing import Unpack
 import msgspec
 
 from ibidem.corpus.reading import read_sources
-from ibidem.errors import PlanError
-from ibidem.plans.plan import Plan, write_plan
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.reuse.prediction import predict_reuse
 from ibidem.plans.reuse.settings import ReuseSettings
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
@@ -57,8 +56,7 @@ def plan_reuse(
     _require_formats(format, also)
     chosen = Question.of(**question)
     described = chosen.describe()
-    if described["tokenizer"].get("name") == "callable":
-        raise PlanError("a plan is run by other processes, which have no function of this one: name a tokenizer")
+    require_rebuildable(described["tokenizer"])
     resources = Resources.of(memory, None, progress)
     shards = describe_shards(inputs, resources)
     others = describe_shards(against, resources)
