@@ -11,7 +11,7 @@ from ibidem.passages.filters.collision_count import find_collided_bins
 from ibidem.passages.query.execution import Execution, StoppedError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
-from ibidem.passages.search.collision_sweep import sweep_areas, sweep_maximal_areas
+from ibidem.passages.search.collision_areas import sweep_areas, sweep_maximal_areas
 from ibidem.passages.search.regions import NO_AREAS, Areas, join_areas
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.store.segment import Segment

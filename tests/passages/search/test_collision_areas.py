@@ -1,0 +1,73 @@
+"""Windows are read where a start is left, and what they reach has an allowed length, as by plain loops."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.passages.filters.collision_count import BIN
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.search.collision_areas import _divide_at_lengths, _find_touching
+
+REACH = 3 * BIN
+
+
+@given(
+    postings=st.lists(st.tuples(st.integers(0, 12 * BIN), st.integers(0, REACH - 1)), max_size=30),
+    bins=st.sets(st.integers(0, 12)),
+)
+def test_the_windows_read_are_those_that_hold_a_start_in_a_bin(postings, bins):
+    postings.sort()
+    starts = np.array([start for start, _ in postings], np.uint32)
+    extents = np.array([(more, 0, 0) for _, more in postings], np.uint16).reshape(-1, 3)
+    touching = _find_touching(starts, extents, np.array(sorted(bins), np.int64), REACH)
+    assert touching.tolist() == [
+        number
+        for number, (start, more) in enumerate(postings)
+        if any(start // BIN <= place <= (start + more) // BIN for place in bins)
+    ]
+
+
+@st.composite
+def rectangles(draw):
+    """First and last start, first and last end, and a best passage among them that has an allowed length."""
+    low, high = draw(st.integers(0, 20)), draw(st.integers(0, 6))
+    begin, width = draw(st.integers(0, 12)), draw(st.integers(0, 10))
+    return low, low + high, low + high + begin, low + high + begin + width
+
+
+@given(found=st.lists(rectangles(), max_size=5), least=st.integers(1, 6), more=st.integers(0, 12))
+def test_what_is_divided_holds_each_passage_of_an_allowed_length_once(found, least, more):
+    lengths = least, least + more
+    # As a sweep cuts them: from each start some end gives an allowed length.
+    found = [
+        (s, t, max(low, s + lengths[0] - 1), min(high, t + lengths[1] - 1), s, max(low, s + lengths[0] - 1))
+        for s, t, low, high in found
+    ]
+    found = [each for each in found if all(fits(start, each, lengths) for start in range(each[0], each[1] + 1))]
+    with ThreadPoolExecutor(1) as pool:
+        execution = Execution(pool, 1, SearchStatistics())
+        table, scores = np.array(found, np.int64).reshape(-1, 6), np.arange(len(found), dtype=np.float64)
+        divided, kept = _divide_at_lengths(table, scores, lengths, execution)
+    expected = [
+        (number, start, end)
+        for number, (s, t, low, high, _, _) in enumerate(found)
+        for start in range(s, t + 1)
+        for end in range(low, high + 1)
+        if lengths[0] <= end - start + 1 <= lengths[1]
+    ]
+    given_back = [
+        (int(number), start, end)
+        for number, (s, t, low, high, _, _) in zip(kept, divided.tolist(), strict=True)
+        for start in range(s, t + 1)
+        for end in range(low, high + 1)
+    ]
+    assert sorted(given_back) == expected
+
+
+def fits(start, rectangle, lengths):
+    """Whether a passage of an allowed length begins there."""
+    low, high = rectangle[2:4]
+    return max(low, start + lengths[0] - 1) <= min(high, start + lengths[1] - 1)
