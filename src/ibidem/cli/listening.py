@@ -6,14 +6,41 @@ from typing import Any
 
 import click
 
+from ibidem.cli.options import together
 from ibidem.errors import MissingExtraError
 
-__all__ = ["ask_for_token", "bind", "listen"]
+__all__ = ["address", "allow_host", "ask_for_token", "bind", "listen", "most_seconds"]
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 _BACKLOG = 512
 """Connections that may wait to be taken up."""
+
+allow_host = click.option(
+    "--allow-host", "hosts", metavar="NAME", multiple=True, help="A name by which the service is called."
+)
+
+most_seconds = click.option(
+    "--seconds",
+    metavar="S",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="Most time.",
+)
+
+
+def address(port: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Where a command listens, on ``port`` if nothing else is said, and what those who ask must bring."""
+    return together(
+        click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen."),
+        click.option(
+            "--port", metavar="N", type=click.IntRange(0, 65535), default=port, show_default=True, help="0: any free."
+        ),
+        click.option(
+            "--token", metavar="TOKEN", envvar="IBIDEM_TOKEN", help="What requests must bring.  [or IBIDEM_TOKEN]"
+        ),
+    )
 
 
 def ask_for_token(host: str, token: str | None) -> None:

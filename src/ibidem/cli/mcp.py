@@ -16,7 +16,7 @@ Examples:
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.listening import ask_for_token, listen
+from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
 
@@ -24,20 +24,9 @@ from ibidem.errors import MissingExtraError
 @command(__doc__)
 @click.argument("indexes", metavar="INDEX...", nargs=-1, required=True, type=click.Path())
 @click.option("--http", is_flag=True, help="Answer over HTTP, in place of standard input and output.")
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option(
-    "--port", metavar="N", type=click.IntRange(0, 65535), default=8001, show_default=True, help="0: any free."
-)
-@click.option("--token", metavar="TOKEN", envvar="IBIDEM_TOKEN", help="What requests must bring.  [or IBIDEM_TOKEN]")
-@click.option("--allow-host", "hosts", metavar="NAME", multiple=True, help="A name by which the service is called.")
-@click.option(
-    "--seconds",
-    metavar="S",
-    type=click.FloatRange(0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Most time.",
-)
+@address(8001)
+@allow_host
+@most_seconds
 def mcp(
     *,
     indexes: tuple[str, ...],

@@ -15,13 +15,14 @@ __all__ = [
     "resources",
     "share",
     "threads",
+    "together",
     "with_text",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
+def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
     """Several options in one, in the order of the help."""
 
     def decorate(function: _Function) -> _Function:
@@ -36,7 +37,7 @@ index_argument = click.argument("index", type=click.Path())
 
 inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=click.Path())
 
-columns = _together(
+columns = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
 )
@@ -45,7 +46,7 @@ threads = click.option(
     "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
 )
 
-resources = _together(
+resources = together(
     click.option(
         "--memory", metavar="SIZE", default="1G", show_default=True, help="Memory to stay within, more or less."
     ),
@@ -66,7 +67,7 @@ share = click.FloatRange(0, 1, min_open=True)
 
 def passage_lengths(shortest: int | None = None, longest: int | None = None) -> Callable[[_Function], _Function]:
     """The lengths of passages, with the defaults that a command has."""
-    return _together(
+    return together(
         *(
             click.option(
                 f"--{bound}-length",
@@ -85,7 +86,7 @@ _FAMILIES = ["set", "multiset", "weighted"]
 _TFS = ["raw", "binary", "logarithmic", "squared"]
 _IDFS = ["unary", "standard", "smooth", "probabilistic"]
 
-measure = _together(
+measure = together(
     click.option(
         "--family",
         type=click.Choice(_FAMILIES),

@@ -19,7 +19,7 @@ Examples:
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.listening import ask_for_token, listen
+from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
 
@@ -29,27 +29,16 @@ from ibidem.errors import MissingExtraError
 @click.option(
     "--reuse", metavar="FOLDER", multiple=True, type=click.Path(), help="What ibidem reuse found; can be given again."
 )
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Where to listen.")
-@click.option(
-    "--port", metavar="N", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free."
-)
-@click.option("--token", metavar="TOKEN", envvar="IBIDEM_TOKEN", help="What requests must bring.  [or IBIDEM_TOKEN]")
+@address(8000)
 @click.option(
     "--write-token",
     metavar="TOKEN",
     envvar="IBIDEM_WRITE_TOKEN",
     help="What adds and removes.  [or IBIDEM_WRITE_TOKEN]",
 )
-@click.option("--allow-host", "hosts", metavar="NAME", multiple=True, help="A name by which the service is called.")
+@allow_host
 @click.option("--allow-origin", "origins", metavar="URL", multiple=True, help="A page that may call it in a browser.")
-@click.option(
-    "--seconds",
-    metavar="S",
-    type=click.FloatRange(0, min_open=True),
-    default=30.0,
-    show_default=True,
-    help="Most time.",
-)
+@most_seconds
 @click.option("--at-work", metavar="N", type=click.IntRange(1), default=4, show_default=True, help="Requests at once.")
 def serve(
     *,
