@@ -5,9 +5,9 @@ import os
 import random
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from outcomes import Outcomes, Share
 from works import Work, start_anew, workplace
@@ -20,8 +20,28 @@ OPERATIONS = ("create", "write", "write_at", "sync", "sync_folder", "rename", "m
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)
 
 
-class Shim:
-    """Stands in for the functions by which the store asks for the disk; does something else at one of the calls.
+class Interposed:
+    """Stands in for functions by which the store asks for the disk, while a block runs."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._real = {name: getattr(disk, name) for name in names}
+
+    def __enter__(self) -> Self:
+        for name, real in self._real.items():
+            setattr(disk, name, self._guard(name, real))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name, real in self._real.items():
+            setattr(disk, name, real)
+
+    def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """What is called in place of ``real``."""
+        raise NotImplementedError
+
+
+class Shim(Interposed):
+    """Does something else at one of the calls.
 
     Args:
         step: the call, numbered from 0.
@@ -30,18 +50,9 @@ class Shim:
     """
 
     def __init__(self, step: int = -1, act: Callable[[], None] = lambda: None, *, after: bool = False) -> None:
+        super().__init__(OPERATIONS)
         self.calls = 0
         self._step, self._act, self._after = step, act, after
-        self._real = {name: getattr(disk, name) for name in OPERATIONS}
-
-    def __enter__(self) -> "Shim":
-        for name, real in self._real.items():
-            setattr(disk, name, self._guard(name, real))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for name, real in self._real.items():
-            setattr(disk, name, real)
 
     def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
@@ -136,23 +147,14 @@ def _judge(work: Work, folder: Path, before: Any, after: Any) -> str | None:
     return problems[0] if problems else None
 
 
-class Recorder:
+class Recorder(Interposed):
     """Records what is asked of the disk, so that what a loss of power leaves can be made from any part of it."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__((*OPERATIONS, "reopen"))
         self.operations: list[tuple[str, Any]] = []
         self._folder = folder
         self._files: dict[int, Path] = {}
-        self._real = {name: getattr(disk, name) for name in (*OPERATIONS, "reopen")}
-
-    def __enter__(self) -> "Recorder":
-        for name, real in self._real.items():
-            setattr(disk, name, self._guard(name, real))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for name, real in self._real.items():
-            setattr(disk, name, real)
 
     def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:

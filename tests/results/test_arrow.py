@@ -11,24 +11,7 @@ from ibidem.results import Alignments, DocumentMatches, Matches
 from ibidem.results.arrow import make_table
 from ibidem.spans import Match
 
-
-def match(number: int, **changes: object) -> Match:
-    fields = {
-        "query_name": "letter",
-        "query_start": 0,
-        "query_end": 9,
-        "document": f"d{number}",
-        "start": number,
-        "end": number + 10,
-        "similarity": 0.5,
-        "estimate": None,
-        "text": "still, sea",
-        "metadata": {"year": 1900 + number},
-    }
-    return Match(**(fields | changes))
-
-
-MATCHES = Matches([match(number) for number in range(12)], query="still sea")
+from .test_sequence import MATCHES, match
 
 
 def test_it_is_an_arrow_table_to_pyarrow_polars_and_pandas() -> None:
