@@ -292,7 +292,9 @@ def measure(functions: int, seeds: int, texts: Collection, thresholds: tuple[flo
         for threshold, tally in tallies.items():
             truth = exact >= threshold
             for seed, (index, segment) in enumerate(zip(indexes, segments, strict=True)):
-                matches = index.search(text, threshold=threshold, recall=RECALL, select="all")
+                matches = index.search(
+                    text, threshold=threshold, recall=RECALL, select="all", limit=None, bounded=False
+                )
                 tally.add(stream, query, truth, reported(stream, matches))
                 tally.add_candidates(truth, candidates(segment, tokens, seed, functions, threshold))
     return [tally.row(functions, threshold, seeds * len(texts.queries)) for threshold, tally in tallies.items()]

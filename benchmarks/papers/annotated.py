@@ -75,7 +75,8 @@ class IndexedTexts(NamedTuple):
     def found(self, number: int, index: PassageIndex, **choices: Any) -> npt.NDArray[np.int64]:
         """The first token and the one after the last, [M, 2], of the matches in the text of the task ``number``."""
         text = self.documents[self.names[number]]
-        matches = index.search(" ".join(words(self.tasks[number].query)), **choices)
+        query = " ".join(words(self.tasks[number].query))
+        matches = index.search(query, limit=None, bounded=False, **choices)
         own = [match for match in matches if match.document == self.names[number]]
         firsts = np.array([text.count(" ", 0, match.start) for match in own], np.int64)
         sizes = np.array([match.text.count(" ") + 1 for match in own], np.int64)

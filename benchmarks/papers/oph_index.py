@@ -54,7 +54,9 @@ def asked(index: PassageIndex, trial: Trial, queries: list[Query], threshold: fl
     for warm in (False, True):
         for query in queries:
             start = time.perf_counter()
-            matches = index.search(query.text, threshold=threshold, verify=verify, select=report)
+            matches = index.search(
+                query.text, threshold=threshold, verify=verify, select=report, limit=None, bounded=False
+            )
             if not warm:
                 continue
             seconds.append(time.perf_counter() - start)

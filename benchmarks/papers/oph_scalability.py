@@ -48,7 +48,9 @@ def asked(index: PassageIndex, queries: list[Query], threshold: float, verify: b
         seconds, found = [], 0
         for query in queries:
             start = time.perf_counter()
-            matches = index.search(query.text, threshold=threshold, verify=verify, select=report)
+            matches = index.search(
+                query.text, threshold=threshold, verify=verify, select=report, limit=None, bounded=False
+            )
             seconds.append(time.perf_counter() - start)
             found += is_found(query, matches)
     return {
