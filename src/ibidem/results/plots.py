@@ -7,10 +7,12 @@ from ibidem.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
-__all__ = ["draw_dots", "draw_similarities", "take_axes"]
+__all__ = ["count_along", "draw_dots", "draw_similarities", "take_axes"]
 
 _BINS = 20
+_MOST_TICKS = 6
 
 
 def take_axes(axes: "Axes | None") -> "Axes":
@@ -25,7 +27,15 @@ def take_axes(axes: "Axes | None") -> "Axes":
         import matplotlib.pyplot as plt
     except ImportError as error:
         raise MissingExtraError("a plot", "viz") from error
-    return plt.subplots()[1]
+    return plt.subplots(layout="constrained")[1]
+
+
+def count_along(axis: "Axis") -> None:
+    """Put whole numbers at the ticks of an axis, few enough that long ones do not run into each other."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(_MOST_TICKS, integer=True))
+    axis.set_major_formatter("{x:,.0f}")
 
 
 def draw_dots(
@@ -42,6 +52,8 @@ def draw_dots(
         axes.plot([a_start, a_end], [b_start, b_end], color="C0", linewidth=2, solid_capstyle="round")
     axes.set(xlim=(0, max(lengths[0], 1)), ylim=(max(lengths[1], 1), 0), xlabel=f"characters of {names[0]}")
     axes.set_ylabel(f"characters of {names[1]}")
+    count_along(axes.xaxis)
+    count_along(axes.yaxis)
     return axes
 
 
@@ -50,4 +62,5 @@ def draw_similarities(similarities: Iterable[float], what: str, axes: "Axes | No
     axes = take_axes(axes)
     axes.hist(list(similarities), bins=_BINS, range=(0.0, 1.0), edgecolor="white")
     axes.set(xlim=(0, 1), xlabel="similarity", ylabel=what)
+    count_along(axes.yaxis)
     return axes

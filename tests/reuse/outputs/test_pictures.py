@@ -31,6 +31,7 @@ def test_a_bar_stands_where_a_passage_does() -> None:
         bars = [(round(bar.get_x()), round(bar.get_x() + bar.get_width())) for bar in axes.patches]
         assert bars == [(row["start"], row["end"]) for row in found.passages.to_pylist()]
         assert [label.get_text() for label in axes.get_yticklabels()] == ["<gray>", "letter"]
+        assert axes.get_xlim() == (0, pytest.approx(1.02 * max(end for _, end in bars)))
     with pytest.raises(ValueError, match="no cluster is called 'none'"):
         found.plot("none")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ibidem.results.plots import take_axes
+from ibidem.results.plots import count_along, take_axes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -15,11 +15,15 @@ __all__ = ["draw_clusters", "render_clusters"]
 _CLUSTERS = 10
 _WITNESSES = 6
 _CHARACTERS = 600
+_MARGIN = 1.02
+"""Characters that the picture has, for each up to the end of the last passage."""
 _CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere"
 
 
 def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | None, axes: "Axes | None") -> "Axes":
-    """Where passages stand: a line for each document, a bar for each passage, a colour for each cluster.
+    """Where passages stand: a line for each document from its beginning, a bar for each passage.
+
+    Each cluster has a colour.
 
     Raises:
         ValueError: there is no such cluster.
@@ -32,10 +36,13 @@ def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | Non
     places = {name: at for at, name in enumerate(dict.fromkeys(row["document"] for row in rows))}
     for row in rows:
         colour = f"C{chosen.index(row['cluster']) % 10}"
-        axes.barh(places[row["document"]], row["end"] - row["start"], left=row["start"], height=0.6, color=colour)
+        width = row["end"] - row["start"]
+        # The edge keeps a short passage of a long document visible.
+        axes.barh(places[row["document"]], width, 0.6, row["start"], color=colour, edgecolor=colour, linewidth=1.5)
     axes.set_yticks(list(places.values()), list(places))
     axes.invert_yaxis()
-    axes.set_xlabel("characters")
+    axes.set(xlim=(0, _MARGIN * max((row["end"] for row in rows), default=1)), xlabel="characters")
+    count_along(axes.xaxis)
     return axes
 
 
