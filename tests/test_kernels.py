@@ -28,8 +28,15 @@ from ibidem._jit import KERNELS
 MOST_PARAMETERS = 8
 MOST_LINES = 80
 
-FROZEN = ("ibidem.windows.bits", "ibidem.hashing", "ibidem.disjoint_sets", "ibidem.alignment.evidence")
-"""Files of primitives that kernels elsewhere may call: mixers of the index format and a formula, which never change."""
+FROZEN = (
+    "ibidem.windows.bits",
+    "ibidem.hashing",
+    "ibidem.disjoint_sets",
+    "ibidem.sketch.rabin",
+    "ibidem.alignment.evidence",
+)
+"""Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and a formula, which
+never change."""
 
 UNMIXED = (float, bool, len, range, np.empty, np.zeros, np.full, np.arange)
 """Functions that convert because they are asked to, or whose numbers are lengths. (``int`` leaves a uint64 one.)"""
@@ -157,6 +164,7 @@ def documents() -> None:
 
     one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
     assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
+    assert deduplicate(TEXTS + one_apart, shingle="words:3:rabin", threshold=0.5).kept.sum() < len(TEXTS)
 
 
 def sweep() -> None:

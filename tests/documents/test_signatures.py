@@ -7,12 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.signatures import BASE, NOTHING, Functions, Shingler, make_shingle_sets, make_signatures
+from ibidem.documents.signatures import (
+    BASE,
+    NOTHING,
+    Functions,
+    ShingleHash,
+    Shingler,
+    make_shingle_sets,
+    make_signatures,
+)
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
+from ibidem.sketch import Shingling
+from ibidem.sketch.rabin import Rabin
 from ibidem.text import Texts, Tokens
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)
+
+
+degrees = st.just(0) | st.integers(8, 64)
+
+
+def function(width, degree):
+    return ShingleHash.rabin(width, degree) if degree else ShingleHash(width)
 
 
 def batch(lists):
@@ -26,40 +43,44 @@ def shingles(tokens, width):
     return {tuple(tokens[i : i + width]) for i in range(len(tokens) - width + 1)} if tokens else set()
 
 
-def hashed(shingle):
+def hashed(shingle, degree=0):
+    if degree:
+        return Rabin.of(degree).fingerprint(b"".join(token.to_bytes(4, "little") for token in shingle))
     total = 0
     for token in shingle:
         total = (total * int(BASE) + int(mix64(np.uint64(token) + GOLDEN))) % 2**64
     return total
 
 
-@given(documents, st.integers(1, 7))
-def test_the_sets_are_the_hashes_of_the_distinct_shingles_in_order(lists, width):
+@given(documents, st.integers(1, 7), degrees)
+def test_the_sets_are_the_distinct_hashes_of_the_shingles_in_order(lists, width, degree):
     tokens = batch(lists)
     rows = np.arange(len(lists))[::-1].copy()
-    values, bounds = make_shingle_sets(tokens.ids, tokens.bounds, rows, width)
+    values, bounds = make_shingle_sets(tokens.ids, tokens.bounds, rows, function(width, degree))
     for at, row in enumerate(rows):
-        expected = sorted(hashed(shingle) for shingle in shingles(lists[row], width))
+        expected = sorted({hashed(shingle, degree) for shingle in shingles(lists[row], width)})
         assert values[bounds[at] : bounds[at + 1]].tolist() == expected
 
 
-@given(documents, st.integers(1, 7), st.integers(1, 20), st.integers(0, 2**63 - 1))
-def test_a_signature_holds_the_least_value_of_each_function(lists, width, count, seed):
+@given(documents, st.integers(1, 7), degrees, st.integers(1, 20), st.integers(0, 2**63 - 1))
+def test_a_signature_holds_the_least_value_of_each_function(lists, width, degree, count, seed):
     functions = Functions.of(count, seed)
-    made = make_signatures(batch(lists), width, functions)
+    made = make_signatures(batch(lists), function(width, degree), functions)
     assert made.shape == (len(lists), count)
     for row, tokens in enumerate(lists):
-        bits = [int(mix64(np.uint64(hashed(shingle)))) >> 32 for shingle in shingles(tokens, width)]
+        bits = [int(mix64(np.uint64(hashed(shingle, degree)))) >> 32 for shingle in shingles(tokens, width)]
         for multiplier, mask, least in zip(*(each.tolist() for each in functions), made[row].tolist(), strict=True):
             assert least == min([(x ^ mask) * multiplier % 2**32 for x in bits], default=int(NOTHING))
 
 
-def test_a_long_document_has_the_signature_of_its_parts_joined():
+@pytest.mark.parametrize("shingle", [ShingleHash(5), ShingleHash.rabin(5, 40)], ids=["mixed", "rabin"])
+def test_a_long_document_has_the_signature_of_its_parts_joined(shingle):
     ids = np.random.default_rng(1).integers(0, 2**32, 3000, dtype=np.uint32)
     functions = Functions.of(64)
     # Two parts that overlap by a shingle less one token have the shingles of the whole between them.
     whole, left, right = (
-        make_signatures(Tokens(part, np.array([0, len(part)])), 5, functions) for part in (ids, ids[:1004], ids[1000:])
+        make_signatures(Tokens(part, np.array([0, len(part)])), shingle, functions)
+        for part in (ids, ids[:1004], ids[1000:])
     )
     assert (whole == np.minimum(left, right)).all()
 
@@ -71,7 +92,7 @@ def test_the_share_of_functions_that_agree_estimates_the_resemblance_with_binomi
     shared = round(2 * size * similarity / (1 + similarity))
     ids = source.integers(0, 2**32, (trials, 2 * size - shared), dtype=np.uint32)
     both = np.stack([ids[:, :size], ids[:, size - shared :]], axis=1).reshape(-1)
-    made = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), 1, Functions.of(k, 11))
+    made = make_signatures(Tokens(both, np.arange(2 * trials + 1) * size), ShingleHash(1), Functions.of(k, 11))
     estimates = (made[0::2] == made[1::2]).mean(axis=1)
     exact = jaccard(both[:size], both[size : 2 * size])
     deviation = math.sqrt(exact * (1 - exact) / k)
@@ -83,12 +104,39 @@ def test_words_and_characters_are_shingled_by_their_specification():
     texts = Texts.from_strings(["One two three. Four five six!", "one TWO three four five six"])
     words = Shingler("words:5")
     assert words.width == 5
-    made = make_signatures(words.tokens(texts), words.width, Functions.of(8))
+    made = make_signatures(words.tokens(texts), words.hash, Functions.of(8))
     assert (made[0] == made[1]).all()
     characters = Shingler("characters:9")
     assert characters.width == 9
     assert len(characters.tokens(texts).ids) == sum(map(len, texts))
     assert Shingler("words").width == 1
+
+
+@given(st.text(alphabet="ab c", max_size=40), st.integers(1, 4), st.integers(8, 64))
+def test_fingerprints_by_name_are_the_numbers_of_shingling(text, width, degree):
+    shingler = Shingler(f"words:{width}:rabin:{degree}")
+    tokens = shingler.tokens(Texts.from_strings([text]))
+    made = make_shingle_sets(tokens.ids, tokens.bounds, np.zeros(1, np.int64), shingler.hash)
+    assert made.values.tolist() == Shingling(width, fingerprint=f"rabin:{degree}").elements(text).tolist()
+
+
+def test_a_shingler_is_made_again_from_its_configuration():
+    for spec in ("words:5", "words:5:rabin", "characters:rabin:12"):
+        made = Shingler(spec)
+        again = Shingler(made.config)
+        assert again.config == made.config
+        assert [each.tolist() for each in map(np.asarray, again.hash)] == [
+            each.tolist() for each in map(np.asarray, made.hash)
+        ]
+    assert Shingler("words:5:rabin").config["rabin"] == 64
+
+
+@pytest.mark.parametrize(
+    "spec", ["words:5:rabin:7", "words:5:rabin:65", {"name": "words", "shingle": 5, "rabin": "40"}]
+)
+def test_fingerprints_of_a_size_that_cannot_be_are_refused(spec):
+    with pytest.raises(ValueError, match="bits, not"):
+        Shingler(spec)
 
 
 def test_a_number_of_functions_that_cannot_be_is_refused():

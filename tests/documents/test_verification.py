@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.documents import verification
-from ibidem.documents.signatures import make_shingle_sets
+from ibidem.documents.signatures import ShingleHash, make_shingle_sets
 from ibidem.documents.verification import Verifier, measure_resemblances
 
 sets = st.lists(st.sets(st.integers(0, 8) | st.integers(2**63, 2**63 + 8), max_size=12), min_size=1, max_size=6)
@@ -39,10 +39,10 @@ def test_blocks_of_pairs_give_what_all_pairs_at_once_give(monkeypatch):
     ids = source.integers(0, 4, bounds[-1]).astype(np.uint32)
     rows = source.permutation(30)[:20]
     pairs = source.permutation(all_pairs(20))
-    values, set_bounds = make_shingle_sets(ids, bounds, rows, 3)
+    values, set_bounds = make_shingle_sets(ids, bounds, rows, ShingleHash(3))
     with ThreadPoolExecutor(2) as pool:
         for size in (1, 50, 10**6):
             monkeypatch.setattr(verification, "BLOCK_SHINGLES", size)
-            found = Verifier(ids, bounds, rows, 3, pool, 2).similarities(pairs)
+            found = Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).similarities(pairs)
             assert found.tolist() == measure_resemblances(values, set_bounds, pairs).tolist()
-        assert len(Verifier(ids, bounds, rows, 3, pool, 2).similarities(pairs[:0])) == 0
+        assert len(Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).similarities(pairs[:0])) == 0

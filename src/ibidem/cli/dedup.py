@@ -47,7 +47,11 @@ if TYPE_CHECKING:
 @columns
 @click.option("--threshold", type=share, default=0.8, show_default=True, help="Least similarity.")
 @click.option(
-    "--shingle", metavar="SPEC", default="words:5", show_default=True, help="What is compared, or characters:9."
+    "--shingle",
+    metavar="SPEC",
+    default="words:5",
+    show_default=True,
+    help="What is compared, or characters:9, or words:5:rabin:40 by fingerprints of 40 bits.",
 )
 @click.option(
     "--keep",

@@ -62,7 +62,7 @@ class Digester:
     def digest(self, documents: Documents) -> Digest:
         """The digest of a batch."""
         tokens = self._shingler.tokens(documents.texts)
-        made = make_signatures(tokens, self._shingler.width, self._functions)
+        made = make_signatures(tokens, self._shingler.hash, self._functions)
         values = [self._values(each) for each in documents.metadata] if self._columns else []
         texts = documents.texts
         return Digest(

@@ -226,7 +226,8 @@ def deduplicate(
         text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
             metadata. What has no id is numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
-            document with fewer tokens than a shingle is one shingle; one without a token has none.
+            document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are told
+            apart by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits (Broder 1997).
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
             metadata, such as ``"max(quality), min(date)"``.
         cluster_mode: ``"representative"`` removes a document only if it is similar to the one that is kept.
@@ -307,7 +308,7 @@ class _Work:
     def __init__(self, spool: Spool, choices: Choices, resources: Resources, pool: ThreadPoolExecutor) -> None:
         self.spool, self.choices, self.pool = spool, choices, pool
         self.memory, self.workers, self.tell = resources
-        self.width = Shingler(choices.shingle).width
+        self.shingles = Shingler(choices.shingle).hash
         self.candidates = 0
 
     def result(self) -> Deduplication:
@@ -320,12 +321,12 @@ class _Work:
         compare = self._comparison(documents)
         links = self._links(documents, compare)
         decided = choose_representatives(self.spool, texts, documents, links, self.choices.rules, compare)
-        return make_deduplication(self.spool, self.width, decided, self.candidates)
+        return make_deduplication(self.spool, self.shingles.width, decided, self.candidates)
 
     def _comparison(self, documents: BandedSignatures) -> Compare:
         if self.choices.verify:
             tokens, bounds = self.spool.column("tokens"), self.spool.column("tokens_bounds")
-            source: Any = Verifier(tokens, bounds, documents.rows, self.width, self.pool, self.workers)
+            source: Any = Verifier(tokens, bounds, documents.rows, self.shingles, self.pool, self.workers)
         else:
             source = Estimates(documents)
 

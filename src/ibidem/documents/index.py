@@ -214,7 +214,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         self._store.require_whole()
         tokens, bands = self._bander(texts)
         for segment in self._store.segments:
-            similar = find_similar(segment, tokens, bands, self._bander.width, threshold)
+            similar = find_similar(segment, tokens, bands, self._bander.shingles, threshold)
             yield segment, similar.join(find_identical(segment, texts, tokens))
 
     def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> DocumentReport:
@@ -238,7 +238,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         with resources.pool() as pool:
             banded = in_order(pool, band, batches, resources.workers + 1)
             ids, lengths = write_segments(writer, banded, known_ids, resources)
-        short = np.flatnonzero((lengths > 0) & (lengths < self._bander.width))
+        short = np.flatnonzero((lengths > 0) & (lengths < self._bander.shingles.width))
         return DocumentReport(
             documents=len(ids),
             seconds=time.perf_counter() - started,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.signatures import ShingleSets, make_shingle_sets
+from ibidem.documents.signatures import ShingleHash, ShingleSets, make_shingle_sets
 from ibidem.documents.verification import measure_resemblances
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
@@ -33,7 +33,7 @@ class SimilarPairs(NamedTuple):
 
 
 def find_similar(
-    segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], width: int, threshold: float
+    segment: Segment, tokens: Tokens, keys: NDArray[np.uint32], shingles: ShingleHash, threshold: float
 ) -> SimilarPairs:
     """The living documents of ``segment`` that share a band with a query and resemble it.
 
@@ -41,7 +41,7 @@ def find_similar(
     """
     pairs = _find_candidates(segment, keys, np.flatnonzero(np.diff(tokens.bounds)))
     similarities = [
-        _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], width, threshold)
+        _compare(segment, tokens, pairs[first : first + BLOCK_PAIRS], shingles, threshold)
         for first in range(0, len(pairs), BLOCK_PAIRS)
     ]
     found = np.concatenate([np.zeros(0), *similarities])
@@ -83,12 +83,12 @@ def _read_starts(segment: Segment, low: int, high: int) -> NDArray[np.uint32]:
 
 
 def _compare(
-    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], width: int, threshold: float
+    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
     queries, places = np.unique(pairs[:, 0], return_inverse=True)
     rows, others = np.unique(pairs[:, 1], return_inverse=True)
-    asked = make_shingle_sets(tokens.ids, tokens.bounds, queries, width)
-    held = make_shingle_sets(segment.tokens, segment.token_bounds, rows, width)
+    asked = make_shingle_sets(tokens.ids, tokens.bounds, queries, shingles)
+    held = make_shingle_sets(segment.tokens, segment.token_bounds, rows, shingles)
     both = ShingleSets(
         np.concatenate([asked.values, held.values]),
         np.concatenate([asked.bounds, held.bounds[1:] + len(asked.values)]),

@@ -2,11 +2,15 @@
 
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
 from the one before with two multiplications. Two given shingles that differ have one hash with probability below
-2^-62. The hash is the shingle's identity wherever sets are compared exactly.
+2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, the number that ``ibidem.sketch.Shingling`` gives
+it, whose bound on collisions holds for all texts (``ibidem.sketch.rabin``). The hash is the shingle's identity wherever
+sets are compared exactly.
 
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +18,20 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, function_seeds, mix64
+from ibidem.sketch.rabin import Rabin, fill_windows
 from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.text.shingles import Shingles
 
-__all__ = ["NOTHING", "Functions", "ShingleSets", "Shingler", "count_shingles", "make_shingle_sets", "make_signatures"]
+__all__ = [
+    "NOTHING",
+    "Functions",
+    "ShingleHash",
+    "ShingleSets",
+    "Shingler",
+    "count_shingles",
+    "make_shingle_sets",
+    "make_signatures",
+]
 
 NOTHING = np.uint32(0xFFFFFFFF)
 """The minimum of no values: the whole signature of a document without a shingle."""
@@ -25,6 +39,7 @@ NOTHING = np.uint32(0xFFFFFFFF)
 # Odd, and 3 modulo 4: the coefficient B - 1 that two exchanged tokens share has one factor of 2 only.
 BASE = np.uint64(0xD1342543DE82EF97)
 
+_TOKEN_BYTES = 4
 _AHEAD = 256
 _UNROLLED = 4
 
@@ -53,18 +68,62 @@ class Functions(NamedTuple):
         return cls(multipliers, (seeds >> np.uint64(32)).astype(np.uint32))
 
 
+class ShingleHash(NamedTuple):
+    """The function that makes a number of 64 bits of ``width`` tokens in a row.
+
+    Attributes:
+        width: tokens in a shingle.
+        degree: bits of a Rabin fingerprint; 0 for a polynomial modulo 2^64.
+        tables: uint64 [3, 256], those of ``Rabin.tables``; without meaning at degree 0.
+    """
+
+    width: int
+    degree: np.uint64 = np.uint64(0)
+    tables: NDArray[np.uint64] = np.zeros((3, 256), np.uint64)
+
+    @classmethod
+    def rabin(cls, width: int, degree: int = 64) -> "ShingleHash":
+        """Rabin fingerprints of ``degree`` bits, by the polynomial that seed 0 draws.
+
+        Raises:
+            ValueError: a degree that is no whole number from 8 to 64.
+        """
+        if isinstance(degree, bool) or not isinstance(degree, int):
+            raise ValueError(f"fingerprints have a whole number of bits, not {degree!r}")
+        return cls(width, np.uint64(degree), Rabin.of(degree).tables(width * _TOKEN_BYTES))
+
+
 class Shingler:
     """Cuts texts into tokens, of which every ``width`` in a row are a shingle.
 
     Args:
-        spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer.
+        spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer. A name
+            or a configuration may say that shingles are told apart by Rabin fingerprints: ``"words:5:rabin"`` by 64
+            bits, ``"words:5:rabin:40"`` by 40.
+
+    Attributes:
+        config: what makes the same again.
+        hash: the function of the shingles.
+
+    Raises:
+        ValueError: as of ``make_tokenizer``, or fingerprints that have no 8 to 64 bits.
+
+    >>> Shingler("words:5:rabin:40").config
+    {'name': 'words', 'version': 1, 'shingle': 5, 'rabin': 40}
     """
 
     def __init__(self, spec: TokenizerSpec = "words:5") -> None:
+        spec, degree = _split_degree(spec)
         made = make_tokenizer(spec)
-        self.config = made.config
-        self.width = made.width if isinstance(made, Shingles) else 1
+        width = made.width if isinstance(made, Shingles) else 1
+        self.hash = ShingleHash(width) if degree is None else ShingleHash.rabin(width, degree)
+        self.config = made.config if degree is None else {**made.config, "rabin": degree}
         self._tokenizer: Tokenizer = made.inner if isinstance(made, Shingles) else made
+
+    @property
+    def width(self) -> int:
+        """Tokens in a shingle."""
+        return self.hash.width
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """The single tokens of ``texts``."""
@@ -83,14 +142,14 @@ class ShingleSets(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def make_signatures(tokens: Tokens, width: int, functions: Functions) -> NDArray[np.uint32]:
+def make_signatures(tokens: Tokens, shingles: ShingleHash, functions: Functions) -> NDArray[np.uint32]:
     """The least value of each function over the shingles of each document: uint32 [n, k].
 
     The share of functions that agree is an unbiased estimate of the resemblance, with the variance of
     Binomial(k, resemblance) over k². The signature of a union is the minimum of the signatures.
     """
     minima = np.full((len(tokens.bounds) - 1, len(functions.masks)), NOTHING)
-    _lower_minima(tokens.ids, tokens.bounds, width, functions.multipliers, functions.masks, minima)
+    _lower_minima(tokens.ids, tokens.bounds, *shingles, functions.multipliers, functions.masks, minima)
     return minima
 
 
@@ -100,18 +159,39 @@ def count_shingles(lengths: NDArray[np.int64], width: int) -> NDArray[np.int64]:
 
 
 def make_shingle_sets(
-    ids: NDArray[np.uint32], bounds: NDArray[np.int64], rows: NDArray[np.int64], width: int
+    ids: NDArray[np.uint32], bounds: NDArray[np.int64], rows: NDArray[np.int64], shingles: ShingleHash
 ) -> ShingleSets:
     """The distinct shingles of the documents ``rows`` among those whose tokens ``ids`` and ``bounds`` are."""
-    counts = count_shingles(bounds[rows + 1] - bounds[rows], width)
+    counts = count_shingles(bounds[rows + 1] - bounds[rows], shingles.width)
     values, ends = np.empty(int(counts.sum()), np.uint64), np.zeros(len(rows) + 1, np.int64)
-    _fill_sets(ids, bounds, rows, width, values, ends)
+    _fill_sets(ids, bounds, rows, *shingles, values, ends)
     return ShingleSets(values[: ends[-1]], ends)
 
 
+def _split_degree(spec: TokenizerSpec) -> tuple[TokenizerSpec, int | None]:
+    """What is left for ``make_tokenizer``, and the bits of the Rabin fingerprints that the rest asks for."""
+    if isinstance(spec, Mapping):
+        config = dict(spec)
+        return config, config.pop("rabin", None)
+    match = re.fullmatch(r"(.*):rabin(?::(\d{1,3}))?", spec, re.ASCII) if isinstance(spec, str) else None
+    return (spec, None) if match is None else (match[1], int(match[2] or 64))
+
+
 @kernel
-def _hash_shingles(ids: NDArray[np.uint32], first: int, count: int, width: int, out: NDArray[np.uint64]) -> None:
+def _hash_shingles(
+    ids: NDArray[np.uint32],
+    first: int,
+    count: int,
+    width: int,
+    degree: np.uint64,
+    tables: NDArray[np.uint64],
+    out: NDArray[np.uint64],
+) -> None:
     """Fill ``out`` with the hashes of ``count`` shingles, the first of which begins at ``first``."""
+    if degree > np.uint64(0):
+        octets = ids[first : first + count + width - 1].view(np.uint8)
+        fill_windows(octets, width * _TOKEN_BYTES, _TOKEN_BYTES, degree, tables, out)
+        return
     leaving, state = np.uint64(1), np.uint64(0)
     for i in range(first, first + width):
         leaving *= BASE
@@ -128,6 +208,8 @@ def _lower_minima(
     ids: NDArray[np.uint32],
     bounds: NDArray[np.int64],
     width: int,
+    degree: np.uint64,
+    tables: NDArray[np.uint64],
     multipliers: NDArray[np.uint32],
     masks: NDArray[np.uint32],
     minima: NDArray[np.uint32],
@@ -141,7 +223,7 @@ def _lower_minima(
         least = minima[document]
         for done in range(0, total, _AHEAD):
             count = min(_AHEAD, total - done)
-            _hash_shingles(ids, bounds[document] + done, count, wide, hashes)
+            _hash_shingles(ids, bounds[document] + done, count, wide, degree, tables, hashes)
             for s in range(count):
                 bits[s] = np.uint32(mix64(hashes[s]) >> np.uint64(32))
             for s in range(count, count + _UNROLLED):  # a value more than once changes no minimum
@@ -161,6 +243,8 @@ def _fill_sets(
     bounds: NDArray[np.int64],
     rows: NDArray[np.int64],
     width: int,
+    degree: np.uint64,
+    tables: NDArray[np.uint64],
     values: NDArray[np.uint64],
     ends: NDArray[np.int64],
 ) -> None:
@@ -172,7 +256,7 @@ def _fill_sets(
         count = length - wide + 1 if length else 0
         begin = n
         if count:
-            _hash_shingles(ids, first, count, wide, values[begin:])
+            _hash_shingles(ids, first, count, wide, degree, tables, values[begin:])
             values[begin : begin + count].sort()
             n += 1
         for s in range(begin + 1, begin + count):

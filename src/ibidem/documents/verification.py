@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.documents.candidates import BandedSignatures, count_agreements
-from ibidem.documents.signatures import count_shingles, make_shingle_sets
+from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_sets
 from ibidem.parallel import in_order
 
 __all__ = ["Estimates", "Verifier", "measure_resemblances"]
@@ -24,14 +24,14 @@ class Verifier(NamedTuple):
     Attributes:
         ids, bounds: the tokens, as in ``Tokens``.
         rows: int64 [u]; pairs are of numbers below u, and document ``i`` is row ``rows[i]``.
-        width: tokens in a shingle.
+        shingles: the function of the shingles.
         pool, workers: threads at work.
     """
 
     ids: NDArray[np.uint32]
     bounds: NDArray[np.int64]
     rows: NDArray[np.int64]
-    width: int
+    shingles: ShingleHash
     pool: ThreadPoolExecutor
     workers: int
 
@@ -47,7 +47,7 @@ class Verifier(NamedTuple):
     def _blocks(self, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """Cut pairs in order of their first document into blocks whose sets hold about ``BLOCK_SHINGLES``."""
         rows = self.rows[pairs]
-        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.width)
+        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width)
         opens = np.append(True, pairs[1:, 0] != pairs[:-1, 0])[: len(pairs)]
         work = np.cumsum(np.where(opens, counts[:, 0], 0) + counts[:, 1])
         cuts = np.flatnonzero(np.diff(work // BLOCK_SHINGLES)) + 1
@@ -55,7 +55,7 @@ class Verifier(NamedTuple):
 
     def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
-        sets = make_shingle_sets(self.ids, self.bounds, self.rows[documents], self.width)
+        sets = make_shingle_sets(self.ids, self.bounds, self.rows[documents], self.shingles)
         return measure_resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
 
 

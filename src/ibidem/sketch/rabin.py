@@ -29,6 +29,7 @@ __all__ = [
     "distinct_tail",
     "draw_irreducible",
     "expected_distinct",
+    "fill_windows",
     "is_irreducible",
     "pair_collision_bound",
     "remainder",
@@ -159,6 +160,12 @@ class Rabin(NamedTuple):
             raise ValueError(f"fingerprints have {_SMALLEST} to {_LARGEST} bits, not {degree}")
         return _draw_function(degree, seed)
 
+    def tables(self, window: int) -> NDArray[np.uint64]:
+        """What ``fill_windows`` looks up, uint64 [3, 256]: ``shifted``, ``entering``, and what each byte has become
+        ``window`` bytes on, where it leaves."""
+        leaving = _make_table(self.polynomial, 8 * (window + self.nulls))
+        return np.stack([self.shifted, self.entering, leaving])
+
     def fingerprint(self, data: bytes) -> int:
         """The fingerprint of a whole string.
 
@@ -174,15 +181,8 @@ def roll_windows(function: Rabin, data: NDArray[np.uint8], window: int, step: in
     """The fingerprints of all windows of ``window`` bytes that start at a multiple of ``step``: uint64."""
     if len(data) < window:
         return np.zeros(0, np.uint64)
-    fingerprints: NDArray[np.uint64] = _roll_windows(
-        data,
-        window,
-        step,
-        np.uint64(function.degree),
-        function.shifted,
-        function.entering,
-        *_prepare_outgoing(function, window),
-    )
+    fingerprints = np.empty((len(data) - window) // step + 1, np.uint64)
+    fill_windows(data, window, step, np.uint64(function.degree), function.tables(window), fingerprints)
     return fingerprints
 
 
@@ -196,17 +196,20 @@ def _draw_function(degree: int, seed: int) -> Rabin:
 
 def _make_table(polynomial: int, shift: int) -> NDArray[np.uint64]:
     """``t x^shift mod P`` for each byte ``t``, uint64 [256]."""
-    bits = [remainder(1 << shift + bit, polynomial) for bit in range(8)]
+    shifted = _raise_x(shift, polynomial)
+    bits = [remainder(shifted << bit, polynomial) for bit in range(8)]
     table = np.zeros(256, np.uint64)
     for bit, value in enumerate(bits):
         table[1 << bit : 2 << bit] = table[: 1 << bit] ^ np.uint64(value)
     return table
 
 
-def _prepare_outgoing(function: Rabin, window: int) -> tuple[NDArray[np.uint64], np.uint64]:
-    """What each byte has become ``window`` bytes on, uint64 [256], and what the 1 before the window is there."""
-    table = _make_table(function.polynomial, 8 * (window + function.nulls))
-    return table, table[1]
+def _raise_x(exponent: int, polynomial: int) -> int:
+    """``x^exponent mod P``, by squaring."""
+    power = 1
+    for bit in f"{exponent:b}":
+        power = remainder(_square(power) << int(bit), polynomial)
+    return power
 
 
 def _square(polynomial: int) -> int:
@@ -242,28 +245,30 @@ def _append_bytes(
 
 
 @kernel
-def _roll_windows(
+def fill_windows(
     data: NDArray[np.uint8],
     window: int,
     step: int,
     degree: np.uint64,
-    shifted: NDArray[np.uint64],
-    entering: NDArray[np.uint64],
-    outgoing: NDArray[np.uint64],
-    leading: np.uint64,
-) -> NDArray[np.uint64]:
-    """Fingerprints of windows: a byte comes in below, and one goes out above."""
+    tables: NDArray[np.uint64],
+    fingerprints: NDArray[np.uint64],
+) -> None:
+    """Fill ``fingerprints`` with those of all windows that start at a multiple of ``step``.
+
+    A byte comes in below, and one goes out above. The 1 before a window is taken off while it moves. ``tables`` are
+    those of ``Rabin.tables`` for ``window``; data of one window, of any size, needs no more than the first two.
+    """
+    shifted, entering, leaving = tables[0], tables[1], tables[2]
     above = degree - np.uint64(8)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(64) - degree)
-    fingerprints = np.empty((data.shape[0] - window) // step + 1, np.uint64)
-    state = _append_bytes(data[:window], np.uint64(0), degree, shifted, entering)
-    fingerprints[0] = state ^ leading
+    leading = leaving[1]
+    fingerprints[0] = _append_bytes(data[:window], entering[1], degree, shifted, entering)
+    state = fingerprints[0] ^ leading
     written, until = 1, step
     for i in range(window, data.shape[0]):
         state = ((state << np.uint64(8)) & mask) ^ shifted[state >> above] ^ entering[data[i]]
-        state = state ^ outgoing[data[i - window]]
+        state = state ^ leaving[data[i - window]]
         until -= 1
         if until == 0:
             fingerprints[written] = state ^ leading
             written, until = written + 1, step
-    return fingerprints

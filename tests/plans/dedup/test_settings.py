@@ -3,20 +3,21 @@
 import msgspec
 import pytest
 
+from ibidem.documents.signatures import Shingler
 from ibidem.plans.dedup.planning import plan_dedup
 from ibidem.plans.dedup.settings import DedupSettings
 from ibidem.plans.workspace import Workspace
 
 
-def test_choices_come_back_from_the_plan(inputs, tmp_path):
+@pytest.mark.parametrize("shingle", ["characters:9", "words:5:rabin:40"])
+def test_choices_come_back_from_the_plan(inputs, tmp_path, shingle):
     chosen = {"threshold": 0.5, "keep": "max(year)", "cluster_mode": "connected", "num_hashes": 64, "seed": 3}
-    plan_dedup(
-        [str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle="characters:9", **chosen
-    )
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle=shingle, **chosen)
     settings = DedupSettings.of(Workspace(tmp_path / "plan"))
     choices = settings.make_choices()
     assert {name: getattr(choices, name) for name in chosen} == chosen
     assert (settings.text, settings.id, settings.ranges >= 1) == ("text", "id", True)
+    assert Shingler(choices.shingle).config == Shingler(shingle).config
     assert choices.require_valid() is choices
 
 

@@ -40,7 +40,7 @@ class GatheredComparison:
         self.rows, self.lengths, self.count = rows, lengths, 0
         self._digests, self._choices, self._pool = digests, choices, pool
         self._memory, self._workers, _ = resources
-        self._width = Shingler(choices.shingle).width
+        self._shingles = Shingler(choices.shingle).hash
 
     def __call__(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         """The similarity of each of ``pairs`` [P, 2]; 0 where the sizes alone rule out ``least``."""
@@ -67,7 +67,7 @@ class GatheredComparison:
         rows, back = np.unique(self.rows[texts], return_inverse=True)
         if self._choices.verify:
             ids, bounds = self._digests.gather_tokens(rows)
-            verifier = Verifier(ids, bounds, back, self._width, self._pool, self._workers)
+            verifier = Verifier(ids, bounds, back, self._shingles, self._pool, self._workers)
             return verifier.similarities(places, least)
         signatures = self._digests.gather("signatures", rows)
         nothing = np.zeros((len(rows), 0), np.uint64)
