@@ -576,3 +576,16 @@ def test_an_index_is_built_with_an_idf_by_name_alone(tmp_path):
 
 def ids_of(text):
     return make_tokenizer("words").encode(Texts.from_strings([text])).ids
+
+
+@pytest.mark.parametrize("options", [{}, {"num_hashes": 8, "scheme": "oph"}], ids=["exact", "sketches"])
+def test_an_index_of_any_scheme_weighs_tokens_by_any_measure(tmp_path, options):
+    with PassageIndex.build(tmp_path / "index", [("fox", FOX), ("song", SONG)], **options) as index:
+        assert index.weighting() == Weighting.of("multiset")
+        assert index.weighting(family="set") == Weighting.of("set")
+        weighting = index.weighting(tf="squared", idf="smooth")
+        assert (weighting.tf, weighting.idf) == ("squared", "smooth")
+        over, bonnie = weighting.idf_of(index.tokenizer.encode(Texts.from_strings(["over bonnie"])).ids)
+        assert over < bonnie
+        with pytest.raises(ValueError, match="tf and idf are weights of the family 'weighted'"):
+            index.weighting(family="set", idf="smooth")

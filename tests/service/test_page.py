@@ -1,12 +1,16 @@
 """What a browser shows of the service."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import ibidem
+
 from ..browser import breaches, chromium
-from .samples import FERRY, REUSED, SCRIPT
+from .conftest import Serve
+from .samples import DOCUMENTS, FERRY, OTHER, REUSED, SCRIPT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -70,6 +74,88 @@ def test_what_was_asked_stands_in_the_address(page: "Page") -> None:
     page.go_back()
     page.wait_for_selector(".results li")
     assert page.locator("#text").input_value() == FERRY
+
+
+def test_a_measure_is_chosen_after_the_fact(page: "Page") -> None:
+    find(page, FERRY[5:95].replace("lanterns", "torches"))
+    assert not page.locator("#weights").is_visible()
+    seen = {page.locator(".results .place").inner_text()}
+    page.locator("#family").select_option("weighted")
+    page.get_by_text("Searched by this measure: words by weight (repeats count each time").wait_for()
+    seen.add(page.locator(".results .place").inner_text())
+    page.locator("#idf").select_option("unary")
+    page.locator("#tf").select_option("squared")
+    page.get_by_text("repeats count more each time, rare words weigh more: not").wait_for()
+    seen.add(page.locator(".results .place").inner_text())
+    assert len(seen) == 3
+    assert {"family=weighted", "tf=squared", "idf=unary"} <= set(page.url.partition("#")[2].split("&"))
+    assert breaches(page) == []
+
+
+def test_what_an_alignment_found_is_measured_again_without_another(page: "Page") -> None:
+    find(page, f"Nobody had come yet. {FERRY.replace('lanterns', 'torches')} So it ended.", "align")
+    before = page.locator(".results .place").inner_text()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("#family").select_option("set")
+    page.get_by_text("Found by an alignment, and measured again by distinct words.").wait_for()
+    assert page.locator(".results .place").inner_text() != before
+    assert [url.rpartition("/")[2] for url in asked] == ["measure"]
+    page.locator("#family").select_option("")
+    page.get_by_text("measured again").wait_for(state="detached")
+    assert page.locator(".results .place").inner_text() == before
+    page.locator("#family").select_option("set")
+    page.get_by_text("measured again").wait_for()
+    page.goto("about:blank")
+    page.go_back()
+    page.get_by_text("measured again by distinct words.").wait_for()
+
+
+def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_another(
+    browser: "Browser", serve: Serve, tmp_path: Path
+) -> None:
+    ibidem.PassageIndex.build(tmp_path / "sketches.ibidem", DOCUMENTS, min_length=8, num_hashes=16).close()
+    opened = browser.new_page()
+    opened.goto(str(serve(path=tmp_path / "sketches.ibidem").base_url))
+    opened.locator("#family").select_option("weighted")
+    find(opened, FERRY[5:95].replace("lanterns", "torches"))
+    words = "Found by all words, and measured again by words by weight (repeats count each time"
+    assert words in opened.locator("#said").inner_text()
+    opened.locator("#threshold").fill("1")
+    opened.get_by_text("Nothing stands again at this similarity.").wait_for()
+    opened.close()
+
+
+def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
+    passage = {"name": "passage.txt", "mimeType": "text/plain", "buffer": FERRY.encode()}
+    page.locator("#file").set_input_files(passage)
+    page.wait_for_selector(".results li")
+    assert page.locator("#text").input_value() == FERRY
+    page.locator("#file").set_input_files(passage | {"buffer": b" " * 4_000_000})
+    page.get_by_text("passage.txt is too large").wait_for()
+    page.locator("#text").evaluate(
+        "(box, text) => { const dataTransfer = new DataTransfer();"
+        " dataTransfer.items.add(new File([text], 'dropped.txt'));"
+        " box.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true })) }",
+        OTHER,
+    )
+    page.get_by_role("link", name="bees").wait_for()
+
+
+def test_words_that_are_clicked_show_the_documents_that_have_them(page: "Page") -> None:
+    find(page, f"{FERRY} Nobody had come yet. {OTHER}", "trace")
+    assert page.locator(".results li").count() == 2
+    mark = page.locator(".traced mark", has_text="beekeeper")
+    mark.click()
+    assert page.locator(".results li:visible h2").all_inner_texts() == ["bees"]
+    assert "” stands in 1 document." in page.locator("#results [role=status]").inner_text()
+    assert breaches(page) == []
+    page.get_by_role("button", name="All documents").click()
+    assert page.locator(".results li:visible").count() == 2
+    mark.press("Enter")
+    assert mark.get_attribute("aria-pressed") == "true"
+    mark.press(" ")
+    assert page.locator(".results li:visible").count() == 2
 
 
 def test_the_words_that_stand_in_the_collection_are_underlined(page: "Page") -> None:

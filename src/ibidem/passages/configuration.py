@@ -146,11 +146,17 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(
                 f"{', '.join(chosen)}: chosen when the index was built; only in an exact index a search can choose"
             )
+        return msgspec.structs.replace(self, **self._complete(chosen))
+
+    def with_measure(self, **chosen: Any) -> "Configuration":
+        """The configuration of an exact index whose measure has ``chosen``: ``family``, ``tf``, ``idf``."""
+        return msgspec.structs.replace(self, scheme="exact", num_hashes=0, weight_units=0, **self._complete(chosen))
+
+    def _complete(self, chosen: dict[str, Any]) -> dict[str, Any]:
+        """The choices, with what follows from them: tf and idf are weights of the family ``"weighted"`` alone."""
         if "family" not in chosen and ("tf" in chosen or "idf" in chosen):
-            chosen["family"] = "weighted"
-        if chosen.get("family", self.family) != "weighted":
-            chosen = {"tf": "raw", "idf": "unary"} | chosen
-        return msgspec.structs.replace(self, **chosen)
+            chosen = chosen | {"family": "weighted"}
+        return chosen if chosen.get("family", self.family) == "weighted" else {"tf": "raw", "idf": "unary"} | chosen
 
     @property
     def is_exact(self) -> bool:

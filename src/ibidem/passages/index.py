@@ -348,6 +348,21 @@ class PassageIndex(CollectionIndex[BuildReport]):
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
         return self._matches(self._aligner.align(text, threshold, min_length, name, summaries), text)
 
+    def weighting(
+        self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
+    ) -> Weighting:
+        """What tokens weigh in this collection, by the measure of the index or by another, whatever its scheme.
+
+        With it :func:`ibidem.jaccard` says how similar two passages are by a measure that they were not found by. Of
+        an exact index, it is the measure of a ``search`` with the same arguments.
+
+        Raises:
+            ValueError: the family has no such tf or idf.
+        """
+        chosen = {name: value for name, value in (("family", family), ("tf", tf), ("idf", idf)) if value is not None}
+        configuration = self.configuration.with_measure(**chosen)
+        return configuration.weighting(self._frequencies(configuration))
+
     def __repr__(self) -> str:
         made = self.configuration
         kind = made.scheme if made.is_exact else f"{made.scheme} of {made.num_hashes}"

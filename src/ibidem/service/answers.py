@@ -18,6 +18,7 @@ __all__ = [
     "Pairs",
     "Problem",
     "ReuseInfo",
+    "Similarities",
     "Span",
     "Task",
     "Tasks",
@@ -57,6 +58,14 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
     warnings: list[str] = []
 
 
+class Similarities(msgspec.Struct, frozen=True, kw_only=True):
+    """How similar matches are by a measure, in the order in which they were given."""
+
+    index: str
+    generation: int
+    similarities: list[float]
+
+
 class Span(msgspec.Struct, frozen=True, kw_only=True):
     """Words in a row that stand in documents: how rare they are, in nats, and how many."""
 
@@ -71,6 +80,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """The words of a text that stand in the collection, and the passages that they are in."""
 
     index: str
+    generation: int
     spans: list[Span]
     matches: list[MatchRecord]
 
@@ -95,6 +105,9 @@ class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
     generation: int
     scheme: str
     min_length: int
+    family: str
+    tf: str
+    idf: str
 
 
 class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -59,6 +59,16 @@ class Client:
         """Words of a text that stand in the collection."""
         return self._call("/v1/trace", {"text": text, **options})
 
+    def measure(self, text: str, found: dict[str, Any], **options: Any) -> list[float]:
+        """How similar the matches of a search are by another ``family``, ``tf`` or ``idf``, without a new search."""
+        names = ("query_start", "query_end", "document", "start", "end")
+        matches = [{name: match[name] for name in names} for match in found["matches"]]
+        if not matches:
+            return []
+        body = {"text": text, "matches": matches, "index": found["index"], "generation": found["generation"]}
+        similarities: list[float] = self._call("/v1/measure", body | options)["similarities"]
+        return similarities
+
     def compare(self, a: dict[str, Any], b: dict[str, Any], **options: Any) -> dict[str, Any]:
         """Two passages word by word; see ``Passage`` for what names one."""
         return self._call("/v1/compare", {"a": a, "b": b, **options})

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from ibidem.comparison import Comparison
 from ibidem.service import answers, requests
 from ibidem.service.access import Right
-from ibidem.service.work import documents, findings, searches, writing
+from ibidem.service.work import documents, findings, measures, searches, writing
 
 __all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
 
@@ -64,6 +64,15 @@ OPERATIONS = (
         answers.Trace,
         searches.trace,
         "spans",
+    ),
+    Operation(
+        "POST",
+        "/v1/measure",
+        "measure",
+        "How similar matches are by another measure",
+        requests.MeasureRequest,
+        answers.Similarities,
+        measures.measure,
     ),
     Operation(
         "POST",
@@ -177,7 +186,7 @@ PROBLEMS = {
     "403": "The token may not do this.",
     "404": "Nothing has this name.",
     "408": "The body did not come in time.",
-    "409": "What is listed was changed since the cursor was given.",
+    "409": "What is asked about was changed since the cursor or generation was given.",
     "413": "The body is too large.",
     "421": "The service is not known by this host name.",
     "422": "An argument is out of its range.",

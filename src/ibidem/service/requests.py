@@ -12,7 +12,9 @@ __all__ = [
     "ClustersRequest",
     "CompareRequest",
     "DocumentRequest",
+    "FoundPassage",
     "IndexesRequest",
+    "MeasureRequest",
     "NewDocument",
     "PairsRequest",
     "Passage",
@@ -25,6 +27,9 @@ __all__ = [
 ]
 
 Unit = Literal["code points", "utf-16", "bytes"]
+Family = Literal["set", "multiset", "weighted"]
+TF = Literal["raw", "binary", "logarithmic", "squared"]
+IDF = Literal["unary", "standard", "smooth", "probabilistic"]
 Share = Annotated[float, Meta(gt=0, le=1)]
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 Place = Annotated[int, Meta(ge=0, le=1 << 40)]
@@ -46,9 +51,9 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     threshold: Share = 0.6
     recall: Share = 0.99
     select: Literal["best", "longest", "document"] = "best"
-    family: Literal["set", "multiset", "weighted"] | None = None
-    tf: Literal["raw", "binary", "logarithmic", "squared"] | None = None
-    idf: Literal["unary", "standard", "smooth", "probabilistic"] | None = None
+    family: Family | None = None
+    tf: TF | None = None
+    idf: IDF | None = None
     min_length: Length | None = None
     max_length: Length | None = None
     seconds: Seconds | None = None
@@ -76,6 +81,33 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
     index: str | None = None
     threshold: Share = 0.3
     min_length: Length = 8
+    unit: Unit = "code points"
+
+
+class FoundPassage(_Request, frozen=True, kw_only=True):
+    """A match: a passage of the text that was searched, and the passage of a document that was found."""
+
+    query_start: Place
+    query_end: Place
+    document: Name
+    start: Place
+    end: Place
+
+
+class MeasureRequest(_Request, frozen=True, kw_only=True):
+    """How similar are matches by another measure than that by which they were found?
+
+    Nothing is searched. ``generation`` is that of the answer that gave the matches; an index that was changed since is
+    told.
+    """
+
+    text: Text
+    matches: Annotated[list[FoundPassage], Meta(min_length=1, max_length=1000)]
+    index: str | None = None
+    generation: int | None = None
+    family: Family | None = None
+    tf: TF | None = None
+    idf: IDF | None = None
     unit: Unit = "code points"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.comparison import compare
+from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.errors import StoreError
 from ibidem.passages.index import PassageIndex
 from ibidem.service.problems import ProblemError
@@ -36,6 +37,15 @@ class Reader:
     def frequencies(self) -> DocumentFrequencies:
         """How often each token stands in the documents."""
         return token_frequencies(self.index.segments)
+
+    @property
+    def word_frequencies(self) -> DocumentFrequencies | None:
+        """How often each of the words that a comparison shows stands in the documents; ``None`` if that is not known.
+
+        Of an index of shingles it is not: a comparison shows the tokens inside of them.
+        """
+        tokenizer = self.index.tokenizer
+        return self.frequencies if word_tokenizer(tokenizer) is tokenizer else None
 
     @cached_property
     def _places(self) -> dict[str, tuple[Segment, int]]:

@@ -1,9 +1,13 @@
 """Documents are read in parts, and passages compared, with positions in the unit that was asked for."""
 
+from pathlib import Path
+
 import httpx
 import pytest
 
-from ..conftest import read_problem
+import ibidem
+
+from ..conftest import Serve, read_problem
 from ..samples import FERRY, PASSAGE, SCRIPT
 
 
@@ -13,6 +17,18 @@ def test_two_passages_are_compared(client: httpx.Client) -> None:
     assert [run[0] for run in found["runs"]].count("changed") == 1
     assert found["b"]["document"] == "ferry"
     assert found["b"]["before"] == FERRY[:5]
+
+
+def test_words_weigh_by_how_rare_they_are_in_the_collection(serve: Serve, tmp_path: Path) -> None:
+    passage = "the tide came back in over the sand"
+    documents = [("tide", passage), *((str(number), "the sand came and came " * 40) for number in range(5))]
+    sides = {"a": {"text": passage}, "b": {"document": "tide"}}
+    for tokenizer, heaviest in (("words", "tide"), ("words:2", "sand")):  # of shingles, the two passages are counted
+        path = tmp_path / f"{tokenizer[-1]}.ibidem"
+        ibidem.PassageIndex.build(path, documents, tokenizer=tokenizer, min_length=4).close()
+        shared = serve(path=path).post("/v1/compare", json=sides).json()["reasons"]["shared"]
+        weights = {word["text"]: word["weight"] for word in shared}
+        assert (weights["tide"] > weights["sand"]) == (heaviest == "tide")
 
 
 def test_a_document_is_read_in_parts(client: httpx.Client) -> None:

@@ -2,13 +2,16 @@
 
 import { call, documentAddress, field, say } from "./api.js";
 import { count, decimal, fill, make, number } from "./dom.js";
+import { MEASURE_FIELDS, chosenMeasure, describeMeasure, isSearchable, measure, showWeights } from "./measure.js";
 import { showPair } from "./pair.js";
-import { CodePoints } from "./passage.js";
+import { showTrace } from "./trace.js";
 
-const FIELDS = ["text", "index", "job", "family", "threshold"];
+const FIELDS = ["text", "index", "job", ...MEASURE_FIELDS, "threshold"];
 const LONGEST_ADDRESS = 6000;
+const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with what stands around a text
 const LEAST = 0.3; // of an alignment
 const PAGE = 100;
+const MEASURED = 1000; // matches that one request measures
 const PAUSE = 40; // ms after the last key until a passage is searched
 const TYPED_WORDS = 3; // from so many on a search begins while it is typed
 const TYPED_CHARACTERS = 5000; // and up to so many
@@ -20,10 +23,23 @@ let waiting = 0;
 let running = new AbortController();
 
 function request(threshold) {
-  const [job, text, family] = ["job", "text", "family"].map((name) => field(name).value);
+  const [job, text] = ["job", "text"].map((name) => field(name).value);
   const asked = { text, index: field("index").value || null };
-  if (job === "search") return { ...asked, threshold, limit: PAGE, family: family || null, idf: family === "weighted" ? "smooth" : null };
+  if (job === "search") return { ...asked, threshold, limit: PAGE, ...(isSearchable(job) ? chosenMeasure() : {}) };
   return { ...asked, threshold: LEAST, ...(job === "align" ? { limit: PAGE } : {}) };
+}
+
+/** The answer with the similarities of its matches by the measure that is chosen, where it was not found by that. */
+async function measured(found, job, body, signal) {
+  const matches = [];
+  const again = chosenMeasure().family && !isSearchable(job);
+  for (let at = 0; at < found.matches.length; at += MEASURED) {
+    const part = found.matches.slice(at, at + MEASURED);
+    const similarities = again ? await measure(body.text, found.index, found.generation, part, signal) : [];
+    matches.push(...part.map((match, place) => ({ ...match, score: similarities[place] ?? match.similarity ?? match.estimate ?? 0 })));
+  }
+  if (again && job === "search") matches.sort((x, y) => y.score - x.score);
+  return { ...found, matches };
 }
 
 export async function ask() {
@@ -31,16 +47,18 @@ export async function ask() {
   if (!field("text").value.trim()) return;
   const job = field("job").value;
   const body = request(Number(field("threshold").value));
-  if (asked === JSON.stringify([job, body])) return; // what is shown, or on its way
-  asked = JSON.stringify([job, body]);
+  const question = JSON.stringify([job, body, chosenMeasure()]);
+  if (asked === question) return; // what is shown, or on its way
+  asked = question;
   const mine = ++latest;
   running.abort();
   running = new AbortController();
   if (answer === null) say("Searching …");
   try {
     const found = await call(`/v1/${job}`, body, running.signal);
+    const matches = await measured(found, job, body, running.signal);
     if (mine !== latest) return;
-    answer = { ...found, job, body };
+    answer = { ...matches, job, body };
     draw();
     keep();
   } catch (problem) {
@@ -61,22 +79,23 @@ function draw() {
     ask();
     return;
   }
-  const matches = answer.matches.filter((match) => (match.similarity ?? match.estimate ?? 0) >= threshold);
+  const matches = answer.matches.filter((match) => match.score >= threshold);
   const documents = new Set(matches.map((match) => match.document)).size;
   const more = answer.cursor ? ` of ${number(answer.total)}` : "";
-  const warned = (answer.warnings ?? []).map((words) => make("span", { class: "warning" }, words));
+  const warned = [describeMeasure(answer.job), ...(answer.warnings ?? [])].filter(Boolean).map((words) => make("span", { class: "warning" }, words));
   say(matches.length ? `${number(matches.length)}${more} ${matches.length === 1 && !more ? "passage" : "passages"} in ${count(documents, "document")}` : "Nothing stands again at this similarity.", warned);
   const list = make("ol", { class: "results" }, matches.map(showMatch));
   const next = answer.cursor && make("button", { type: "button", id: "more", click: askForMore }, "More");
-  fill(field("results"), answer.job === "trace" && showTrace(matches), list, next);
+  fill(field("results"), answer.job === "trace" && showTrace(answer, matches, list), list, next);
 }
 
 async function askForMore() {
   const mine = latest;
   try {
     const found = await call(`/v1/${answer.job}`, { ...answer.body, cursor: answer.cursor });
+    const { matches } = await measured(found, answer.job, answer.body);
     if (mine !== latest) return;
-    answer = { ...answer, matches: [...answer.matches, ...found.matches], cursor: found.cursor };
+    answer = { ...answer, matches: [...answer.matches, ...matches], cursor: found.cursor };
     draw();
   } catch (problem) {
     say(problem.message);
@@ -102,31 +121,11 @@ function showMatch(match) {
     "li",
     { "data-document": match.document },
     make("h2", {}, make("a", { href: documentAddress(index, match.document, match.start, match.end) }, make("bdi", {}, match.document))),
-    make("p", { class: "place" }, `similarity ${decimal(match.similarity ?? match.estimate)} · characters ${match.start} to ${match.end}`),
+    make("p", { class: "place" }, `similarity ${decimal(match.score)} · characters ${number(match.start)} to ${number(match.end)}`),
     make("p", { class: "excerpt", dir: "auto" }, match.text.length > 400 ? `${match.text.slice(0, 400)} …` : match.text),
     make("button", { type: "button", click: open }, "Side by side"),
     place,
   );
-}
-
-/** The text with the words underlined that stand in the collection; the rarer they are, the thicker the line. */
-function showTrace(matches) {
-  const text = new CodePoints(answer.body.text);
-  const kept = new Set(matches.map((match) => match.document));
-  const parts = [];
-  let at = 0;
-  for (const span of answer.spans) {
-    const documents = span.documents.filter((document) => kept.has(document));
-    if (span.start < at || !documents.length) continue;
-    parts.push(text.slice(at, span.start));
-    const rank = span.evidence > 60 ? 3 : span.evidence > 25 ? 2 : 1;
-    const title = `${count(span.words, "word")} in ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? " …" : ""}`;
-    const go = (event) => (event.type === "click" || event.key === "Enter" || event.key === " ") && document.querySelector(`[data-document="${CSS.escape(documents[0])}"]`)?.scrollIntoView({ block: "center" });
-    parts.push(make("mark", { role: "button", tabindex: "0", class: `rare-${rank}`, title, click: go, keydown: go }, text.slice(span.start, span.end)));
-    at = span.end;
-  }
-  parts.push(text.slice(at, text.length));
-  return make("div", { class: "traced", dir: "auto" }, parts);
 }
 
 /** What was asked goes into the address, unless it is too long for one. */
@@ -139,6 +138,7 @@ function keep() {
 /** Take what is asked from the address; an answer to the same is there already. */
 export function readAddress(given) {
   for (const name of FIELDS) if (given.has(name)) field(name).value = given.get(name);
+  showWeights();
   field("shown").textContent = Number(field("threshold").value).toFixed(2);
   ask();
 }
@@ -151,11 +151,42 @@ function askSoon() {
   waiting = setTimeout(ask, PAUSE);
 }
 
-async function takeFile(event) {
+/** The text of a file in the box; of a passage what is found at once. */
+async function takeFile([file]) {
+  if (!file) return;
+  if (file.size > LARGEST_FILE) {
+    say(`${file.name} is too large: the service takes texts of up to ${number(LARGEST_FILE)} bytes.`);
+    return;
+  }
+  field("text").value = await file.text();
+  ask();
+}
+
+function drop(event) {
   event.preventDefault();
   field("text").classList.remove("dropping");
-  const [file] = event.dataTransfer.files;
-  if (file) field("text").value = await file.text();
+  takeFile(event.dataTransfer.files);
+}
+
+/** Another measure: measure what is shown, or search again where a search by it finds more. */
+async function changeMeasure() {
+  showWeights();
+  if (!answer) return;
+  if (isSearchable(answer.job)) {
+    ask();
+    return;
+  }
+  const mine = latest;
+  try {
+    const found = await measured(answer, answer.job, answer.body);
+    if (mine !== latest) return;
+    answer = found;
+    asked = JSON.stringify([answer.job, answer.body, chosenMeasure()]);
+    draw();
+    keep();
+  } catch (problem) {
+    say(problem.message);
+  }
 }
 
 /** Listen to the form. `ready` is awaited before a question: it brings the names of the indexes. */
@@ -166,9 +197,11 @@ export function begin(ready) {
     ready().then(ask);
   });
   field("threshold").addEventListener("input", () => (draw(), answer && keep()));
-  for (const name of ["family", "job", "index"]) field(name).addEventListener("change", () => answer && ask());
+  for (const name of MEASURE_FIELDS) field(name).addEventListener("change", changeMeasure);
+  for (const name of ["job", "index"]) field(name).addEventListener("change", () => answer && ask());
   field("text").addEventListener("input", askSoon);
   field("text").addEventListener("dragover", (event) => (event.preventDefault(), field("text").classList.add("dropping")));
   field("text").addEventListener("dragleave", () => field("text").classList.remove("dropping"));
-  field("text").addEventListener("drop", takeFile);
+  field("text").addEventListener("drop", drop);
+  field("file").addEventListener("change", (event) => takeFile(event.target.files));
 }

@@ -31,6 +31,9 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     generation=reader.index.generation,
                     scheme=configuration.scheme,
                     min_length=configuration.min_length,
+                    family=configuration.family,
+                    tf=configuration.tf,
+                    idf=configuration.idf,
                 )
             )
     return Indexes(indexes=infos, reuse=[ReuseInfo(name=name, **each.counts) for name, each in holdings.reuse.items()])
@@ -57,15 +60,15 @@ def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
 
 
 def compare(holdings: Holdings, request: CompareRequest) -> Comparison:
-    """Two passages, word by word."""
+    """Two passages, word by word; of documents of an index, words weigh by how rare they are in it."""
     named = [side.index for side in (request.a, request.b) if side.document is not None]
-    tokenizer: Any = make_tokenizer("words")
+    comparer = Comparer(make_tokenizer("words"))
     if named:
         with choose_index(holdings, named[0]).reader() as reader:
-            tokenizer = reader.index.tokenizer
+            comparer = Comparer(reader.index.tokenizer, reader.word_frequencies)
     a, places_a = _witness(holdings, request.a, "a", request.unit)
     b, places_b = _witness(holdings, request.b, "b", request.unit)
-    found = Comparer(tokenizer).compare(a, b)
+    found = comparer.compare(a, b)
     return found if request.unit == "code points" else _convert(found, places_a, places_b)
 
 

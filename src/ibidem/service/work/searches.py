@@ -53,6 +53,7 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
         convert = Positions(request.text, request.unit).give
         return Trace(
             index=chosen.name,
+            generation=reader.index.generation,
             spans=[
                 msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
                 for span in _spans(reader, request.text, found)
@@ -113,7 +114,7 @@ def _record(match: Match, convert: Callable[[int], int], places: Positions | Non
 
 def _spans(reader: Reader, text: str, found: Sequence[Match]) -> list[Span]:
     """Runs of words that both have, with all documents that have just these."""
-    comparer = Comparer(reader.index.tokenizer, reader.frequencies, context=0, reasons=False)
+    comparer = Comparer(reader.index.tokenizer, reader.word_frequencies, context=0, reasons=False)
     spans: dict[tuple[int, int], set[str]] = {}
     for match in found:
         left = Witness("text", match.query_start, match.query_end, text)

@@ -1,0 +1,54 @@
+// The measure of similarity: chosen before a question or after its answer.
+
+import { call, field } from "./api.js";
+import { make } from "./dom.js";
+
+const FAMILIES = { multiset: "all words", set: "distinct words", weighted: "words by weight" };
+const REPEATS = { raw: "each time", logarithmic: "less each time", binary: "once", squared: "more each time" };
+const RARITY = { smooth: "smoothly", standard: "by the logarithm", probabilistic: "by the odds", unary: "not" };
+
+export const MEASURE_FIELDS = ["family", "tf", "idf"];
+
+let served = new Map(); // indexes by name
+
+/** Take what is known of the indexes, and fill the choices. */
+export function prepareMeasures(indexes) {
+  served = new Map(indexes.map((index) => [index.name, index]));
+  field("tf").append(...Object.entries(REPEATS).map(([value, words]) => make("option", { value }, words)));
+  field("idf").append(...Object.entries(RARITY).map(([value, words]) => make("option", { value }, words)));
+  showWeights();
+}
+
+/** The fields of a request that name the measure; none if it is that of the index. */
+export function chosenMeasure() {
+  const family = field("family").value;
+  if (!family) return {};
+  return family === "weighted" ? { family, tf: field("tf").value, idf: field("idf").value } : { family };
+}
+
+export function showWeights() {
+  field("weights").hidden = field("family").value !== "weighted";
+}
+
+/** Whether a search can be done by the measure that is chosen: only an exact index leaves the choice to a search. */
+export function isSearchable(job) {
+  return job === "search" && served.get(field("index").value)?.scheme === "exact";
+}
+
+/** Similarities of matches by the measure that is chosen, without a new search. */
+export async function measure(text, index, generation, matches, signal) {
+  const places = matches.map(({ query_start, query_end, document, start, end }) => ({ query_start, query_end, document, start, end }));
+  const { similarities } = await call("/v1/measure", { text, index, generation, matches: places, ...chosenMeasure() }, signal);
+  return similarities;
+}
+
+/** What the reader is told of the measure. */
+export function describeMeasure(job) {
+  const { family, tf, idf } = chosenMeasure();
+  if (!family) return null;
+  const own = served.get(field("index").value)?.family;
+  const words = family === "weighted" ? `${FAMILIES.weighted} (repeats count ${REPEATS[tf]}, rare words weigh more: ${RARITY[idf]})` : FAMILIES[family];
+  if (isSearchable(job)) return `Searched by this measure: ${words}.`;
+  const found = job === "search" ? `by ${FAMILIES[own] ?? "the measure of the index"}` : "by an alignment";
+  return `Found ${found}, and measured again by ${words}. Passages that only a search by this measure would find are not among them.`;
+}

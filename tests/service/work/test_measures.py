@@ -1,0 +1,76 @@
+"""Matches are measured by any measure as a search by that measure would have measured them."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+import ibidem
+from ibidem.service.client import Client
+
+from ..conftest import Serve, read_problem
+from ..samples import DOCUMENTS, FERRY, PASSAGE
+
+MEASURES = [
+    {"family": "set"},
+    {"family": "multiset"},
+    {"idf": "smooth"},
+    {"family": "weighted", "tf": "logarithmic", "idf": "standard"},
+    {"tf": "squared"},
+]
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_matches_measure_as_a_search_by_this_measure_says(client: httpx.Client, measure: dict[str, str]) -> None:
+    service = Client(str(client.base_url))
+    found = service.search(PASSAGE, threshold=0.4, **measure)
+    expected = [match["similarity"] for match in found["matches"]]
+    assert 0 < expected[0] < 1
+    assert service.measure(PASSAGE, found, **measure) == pytest.approx(expected)
+
+
+def test_an_index_of_sketches_gives_the_measures_that_it_cannot_search_by(serve: Serve, tmp_path: Path) -> None:
+    documents = [*DOCUMENTS, ("harbour", "the harbour and the street and the whole of it")]
+    options = {"min_length": 8, "num_hashes": 16, "scheme": "oph", "family": "multiset"}
+    ibidem.PassageIndex.build(tmp_path / "sketches.ibidem", documents, **options).close()
+    service = Client(str(serve(path=tmp_path / "sketches.ibidem").base_url))
+    found = service.search(PASSAGE)
+    [match] = found["matches"]
+    with ibidem.PassageIndex.build(tmp_path / "exact.ibidem", documents) as exact:
+        words = exact.tokenizer
+        ids = [words.encode(ibidem.text.Texts.from_strings([text])).ids for text in (PASSAGE, match["text"])]
+        expected = [ibidem.jaccard(*ids, exact.weighting(idf=idf)) for idf in ("unary", "smooth")]
+    assert service.measure(PASSAGE, found) == [match["similarity"]]
+    assert [*service.measure(PASSAGE, found, idf="unary"), *service.measure(PASSAGE, found, idf="smooth")] == expected
+    assert expected[0] != expected[1]
+
+
+def test_places_may_count_code_units_or_bytes(client: httpx.Client) -> None:
+    service = Client(str(client.base_url))
+    text = FERRY.replace("harbour", "h\u00e2rbour \U0001f600")
+    for unit in ("code points", "utf-16", "bytes"):
+        found = service.search(text, unit=unit)
+        assert service.measure(text, found, unit=unit) == [found["matches"][0]["similarity"]]
+
+
+def test_what_cannot_be_measured_is_told(client: httpx.Client) -> None:
+    match = {"query_start": 0, "query_end": 9, "document": "ferry", "start": 0, "end": 9}
+
+    def ask(**fields: object) -> tuple[int, str]:
+        body = {"text": PASSAGE, "matches": [match], **fields}
+        return read_problem(client.post("/v1/measure", json=body))
+
+    assert ask(generation=7) == (409, "the index was changed since the matches were found: search again")
+    assert ask(matches=[match | {"end": 9999}])[1] == (
+        f"the passage 0 to 9999 lies outside of the document 'ferry', 0 to {len(FERRY)}"
+    )
+    assert ask(matches=[match | {"query_start": 10}])[1].startswith("the passage 10 to 9 lies outside of the text")
+    assert ask(matches=[match | {"document": "none"}])[0] == 404
+    assert ask(family="set", idf="smooth")[0] == 422
+
+
+def test_passages_are_measured_up_to_a_size(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibidem.service.work.measures._MOST_CHARACTERS", 100)
+    service = Client(str(client.base_url))
+    with pytest.raises(ibidem.IbidemError, match="422: the passages have more than 100 characters: ask for fewer"):
+        service.measure(PASSAGE, service.search(PASSAGE))
