@@ -205,7 +205,7 @@ def join(folder: Path) -> None:
     from ibidem.resources import Resources
     from ibidem.reuse.collection import read_collection
     from ibidem.reuse.explain import best_windows
-    from ibidem.reuse.join import Comparable, window_similarities
+    from ibidem.reuse.join import Comparable
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
 
@@ -215,7 +215,6 @@ def join(folder: Path) -> None:
     given = Comparable.of(collection, 8)
     for recall in (0.9, 1.0):
         assert len(find_boxes(collection, given, WindowJoin(window=8, recall=recall), folder, resources).boxes.pairs)
-    window_similarities(given, np.array([0]), np.array([1]))
     best_windows(given, 0, 1)
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
 

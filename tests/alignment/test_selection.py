@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.selection import Criteria, judge, overlaps, select
+from ibidem.alignment.null_model import Unrelated
+from ibidem.alignment.selection import Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.weights import Weighting
 
@@ -58,3 +59,25 @@ def test_a_pair_that_misses_one_criterion_has_no_evidence() -> None:
     ):
         assert judge(PAIR, counts(), copy, harder, None) == 0.0
     assert judge(PAIR, counts(), np.array([0, 10, 50, 60]), CRITERIA, None) == 0.0
+
+
+def test_a_pair_judged_without_the_rest_stands_up_to_it_as_if_it_was_judged_again() -> None:
+    drawn = np.random.default_rng(5)
+    copied = drawn.integers(0, 400, 100)
+    texts = [
+        np.concatenate([drawn.integers(0, 60, 600), copied, drawn.integers(0, 60, 600)]).astype(np.uint32)
+        for _ in range(2)
+    ]
+    pair = weigh_pair(*texts, Weighting.of("multiset"), window=8)
+    outside = Unrelated.outside(pair, [])
+    verdicts = set()
+    room = np.zeros((2, len(pair.idf)), np.int64)
+    for box in map(np.array, ([600, 700, 600, 700], [580, 720, 580, 720], [560, 700, 560, 700], [600, 660, 600, 660])):
+        strength = judge(pair, room, box, CRITERIA, None)
+        assert strength > 0
+        for nats in (0.2 * strength, 0.999 * strength):
+            criteria = CRITERIA._replace(nats=nats)
+            again = judge(pair, room, box, criteria, outside) > 0
+            assert stands_up(pair, box, criteria, outside) == again
+            verdicts.add(again)
+    assert verdicts == {True, False}

@@ -23,7 +23,7 @@ def comparable(documents: list[list[int]], given_weights: list[float], window: i
     tokens = np.array([token for document in documents for token in document], np.int32)
     bounds = np.cumsum([0, *map(len, documents)])
     everyone = np.full(len(documents), -1, np.int32)
-    made = Comparable(tokens, bounds, np.array(given_weights), window, everyone, False)
+    made = Comparable.weigh(tokens, bounds, np.array(given_weights), window, everyone, False)
     return made._replace(**options)  # type: ignore[arg-type]
 
 

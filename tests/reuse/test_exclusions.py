@@ -2,7 +2,12 @@
 
 from typing import Any
 
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
 from ibidem import find_reuse
+from ibidem.reuse.exclusions import _count_shared
 
 from .quotations import around, rows, words
 
@@ -39,3 +44,11 @@ def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
     kept = find_reuse(texts, keep_boilerplate=True)
     assert kept.pairs.num_rows == 31
     assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "edge"}
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.data())
+def test_shared_tokens_are_those_of_both_sets(tokens: list[int], data: st.DataObject) -> None:
+    place = st.integers(0, len(tokens))
+    spans = data.draw(st.lists(st.tuples(place, place, place, place), min_size=1, max_size=5))
+    counts = _count_shared(np.array(tokens, np.int32), np.array(spans), 10)
+    assert counts.tolist() == [len(set(tokens[a:b]) & set(tokens[c:d])) for a, b, c, d in spans]

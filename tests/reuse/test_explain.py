@@ -60,7 +60,7 @@ def test_an_id_that_no_document_has(tmp_path: Path) -> None:
 def test_the_best_windows_are_the_best_of_all(a: list[int], b: list[int]) -> None:
     weights = np.array([0.5, 1.0, 2.0, 0.25, 1.0, 3.0])
     side = np.full(2, -1, np.int32)
-    made = Comparable(np.array(a + b, np.int32), np.array([0, len(a), len(a) + len(b)]), weights, 4, side, False)
+    made = Comparable.weigh(np.array(a + b, np.int32), np.array([0, len(a), len(a) + len(b)]), weights, 4, side, False)
     best = max(
         weights[list(x & y)].sum() / weights[list(x | y)].sum()
         for x in (set(a[i : i + 4]) for i in range(max(1, len(a) - 3)))

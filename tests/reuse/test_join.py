@@ -1,11 +1,15 @@
 """The join, in bands and exact, against every pair of windows."""
 
+from itertools import pairwise
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
 from ibidem.reuse.bands import token_ranks, window_records
+from ibidem.reuse.boxes import KnownBoxes, merge_seeds
 from ibidem.reuse.join import join_records
 from ibidem.reuse.prefixes import prefix_records
 
@@ -58,3 +62,43 @@ def test_of_a_crowd_each_is_compared_with_the_first_and_with_the_one_before_it()
         *((0, other) for other in range(1, 6)),
         *((other - 1, other) for other in range(2, 6)),
     }
+
+
+@given(texts, weights, st.integers(1, 5), thresholds, st.integers(1, 2), st.booleans())
+def test_what_lies_in_a_known_box_is_left_out_and_changes_nothing(
+    documents: list[list[int]], given_weights: list[float], window: int, least: float, functions: int, within: bool
+) -> None:
+    made = comparable(documents, given_weights, window, within=within)
+    seeds = function_seeds(4, 2 * functions)
+    bands = []
+    for band in (seeds[:functions], seeds[functions:]):
+        ranks = token_ranks(VOCABULARY, made.idf, band)
+        bands.append(window_records(made.tokens, made.bounds, ranks, window, 0, len(made.tokens)))
+    first, second = (join_records(band, made, least, most=100) for band in bands)
+    together = merge_seeds(np.concatenate([first.boxes, second.boxes]), made.bounds, window)
+    boxes = merge_seeds(first.boxes, made.bounds, window)
+    known = KnownBoxes.of(boxes, len(documents))
+    rest = join_records(bands[1], made, least, 100, known)
+    assert rest.candidates == second.candidates
+    assert not any(
+        np.all((box[::2] <= rest.boxes[:, ::2]) & (rest.boxes[:, 1::2] <= box[1::2]), axis=1).any()
+        for box in boxes.boxes
+    )
+    again = merge_seeds(np.concatenate([boxes.boxes, rest.boxes]), made.bounds, window)
+    assert again.boxes.tolist() == together.boxes.tolist()
+    assert again.pairs.tolist() == together.pairs.tolist()
+
+
+@given(texts, weights, st.integers(1, 5))
+def test_no_window_is_lighter_than_what_is_known_of_its_block(
+    documents: list[list[int]], given_weights: list[float], window: int
+) -> None:
+    made = comparable([document * 4 for document in documents], given_weights, window)
+    lightest: dict[int, float] = {}
+    for begin, end in pairwise(made.bounds.tolist()):
+        size = min(window, end - begin)
+        for start in range(begin, end - size + 1) if size else ():
+            weight = made.idf[np.unique(made.tokens[start : start + size])].sum()
+            lightest[start // 16] = min(lightest.get(start // 16, np.inf), weight)
+    for block, weight in enumerate(made.lightest.tolist()):
+        assert weight == pytest.approx(lightest.get(block, np.inf))

@@ -15,7 +15,7 @@ from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.join import Comparable
-from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.pairs import Pairs, _number_both, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 
@@ -57,6 +57,20 @@ def as_rows(pairs: Pairs) -> list[tuple[object, ...]]:
 def changed(passage: list[str], every: int, seed: int) -> list[str]:
     others = words(seed, len(passage))
     return [others[place] if place % every == 3 else word for place, word in enumerate(passage)]
+
+
+tokens = st.lists(st.integers(0, 9), max_size=20)
+
+
+@given(tokens, tokens)
+def test_tokens_of_two_texts_are_numbered_by_first_appearance(a: list[int], b: list[int]) -> None:
+    room = np.full(10, -1, np.int32)
+    ids, held, most = _number_both(np.array(a, np.int32), np.array(b, np.int32), room)
+    distinct = list(dict.fromkeys(a + b))
+    assert held.tolist() == distinct
+    assert ids.tolist() == [distinct.index(token) for token in a + b]
+    assert most == max(Counter(a + b).values(), default=0)
+    assert (room == -1).all()
 
 
 @pytest.fixture(scope="module")

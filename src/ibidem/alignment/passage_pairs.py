@@ -36,7 +36,7 @@ from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
 from ibidem.alignment.seeds import find_seed_boxes, next_seed
-from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select
+from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
 
@@ -113,27 +113,39 @@ class _Search(NamedTuple):
     """A pair of texts with what the first steps made of it.
 
     Attributes:
-        pair, blocks: the texts.
+        pair: the texts.
+        made_blocks: the blocks of the texts, once they were asked for.
         counts: room for the steps to count in, zeros between them.
         candidates: boxes of seeds that are not near each other.
         extended: the pairs of passages that these led to.
     """
 
     pair: Pair
-    blocks: ElementBlocks
+    made_blocks: list[ElementBlocks]
     counts: _Ints
     candidates: _Ints
     extended: _Ints
 
+    @property
+    def blocks(self) -> ElementBlocks:
+        """The blocks of the texts; few pairs with given seeds need them."""
+        if not self.made_blocks:
+            self.made_blocks.append(make_blocks(self.pair, SIMILAR))
+        return self.made_blocks[0]
+
 
 def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
     """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
-    blocks = make_blocks(pair, SIMILAR)
+    blocks = [make_blocks(pair, SIMILAR)] if seeds is None else []
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    boxes = find_seed_boxes(pair, blocks, _LENIENCE * SIMILAR) if seeds is None else seeds
+    boxes = find_seed_boxes(pair, blocks[0], _LENIENCE * SIMILAR) if seeds is None else seeds
     candidates = join_boxes(pair, counts, boxes, always=True)
     extended = extend_boxes(pair, counts, candidates)
-    extended = extend_boxes(pair, counts, join_boxes(pair, counts, extended, always=False))
+    climbed = {tuple(box) for box in extended.tolist()}
+    extended = join_boxes(pair, counts, extended, always=False)
+    for box in extended:
+        if tuple(box.tolist()) not in climbed:  # another climb from where one ended leads nowhere
+            box[:] = extend_box(pair, counts, box)
     return _Search(pair, blocks, counts, candidates, extended)
 
 
@@ -149,11 +161,11 @@ def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
 
 def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated | None]:
     """Steps 3 to 5, whatever the threshold; and what shows what chance gives, if it was needed."""
-    pair, counts = search.pair, search.counts
+    pair = search.pair
     criteria = criteria._replace(threshold=SIMILAR)
     found = _select_and_complete(search, criteria, None)
     outside = Unrelated.outside(pair, _sure_pairs(search, found))
-    if all(judge(pair, counts, box, criteria, outside) > 0 for box in found):
+    if all(stands_up(pair, box, criteria, outside) for box in found):
         return found, None
     return _select_and_complete(search, criteria, outside), outside
 

@@ -10,7 +10,7 @@ from ibidem.alignment.extension import measure
 from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["SIMILAR", "Criteria", "judge", "overlaps", "select"]
+__all__ = ["SIMILAR", "Criteria", "judge", "overlaps", "select", "stands_up"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -50,6 +50,14 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, counts, box)):
         return 0.0
     return strength
+
+
+def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) -> bool:
+    """Whether a pair of passages that was judged without the ``unrelated`` tokens meets the criteria with them, too."""
+    if min(box[1] - box[0], box[3] - box[2]) <= PART:
+        return True
+    strength = evidence_beyond_the_rest(pair, box, unrelated)
+    return strength > 0 and strength >= criteria.nats
 
 
 def select(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:

@@ -51,11 +51,14 @@ def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other
     ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A summary may
     hold similar passages, but its evidence is what is left without them, and none may stand outside.
     """
+    longest = min(len(other) // CONDENSED, len(text) // ALONE)
+    if len(text_taken) and np.ptp(text_taken) > longest:
+        return None
     weights = idf[text]
     held = _occurs_in(other, len(idf))[text]
     least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
     start, end = find_densest(weights, held, least, STEPS)
-    if not 0 < end - start <= min(len(other) // CONDENSED, len(text) // ALONE):
+    if not 0 < end - start <= longest:
         return None
     if ((text_taken[:, 0] >= end) | (text_taken[:, 1] <= start)).any():
         return None

@@ -95,14 +95,25 @@ def choose_bands(sample: Sample, positions: int, recall: float, similarity: floa
     More functions in a band leave fewer pairs of runs that agree by chance, and take more bands. How many do is counted
     in a sample of the collection: it follows from its frequencies, and from how words of a text keep together.
     """
-    fitting = [Bands.for_recall(recall, similarity, functions, window) for functions in range(1, MOST_FUNCTIONS + 1)]
-    return min(fitting, key=lambda bands: estimate_cost(bands, sample, positions))
+    best, least = Bands.for_recall(recall, similarity, 1, window), math.inf
+    for functions in range(1, MOST_FUNCTIONS + 1):
+        bands = Bands.for_recall(recall, similarity, functions, window)
+        if _hashing_cost(bands, positions) >= least:
+            continue  # whatever agrees by chance
+        cost = estimate_cost(bands, sample, positions)
+        if cost < least:
+            best, least = bands, cost
+    return best
 
 
 def estimate_cost(bands: Bands, sample: Sample, positions: int) -> float:
     """Nanoseconds that all bands take, more or less."""
     pairs = agreeing_pairs(sample, bands) * (positions / max(len(sample.tokens), 1)) ** 2
-    return bands.bands * (_HASHING * bands.functions * positions + _VERIFYING * pairs)
+    return _hashing_cost(bands, positions) + bands.bands * _VERIFYING * pairs
+
+
+def _hashing_cost(bands: Bands, positions: int) -> float:
+    return bands.bands * bands.functions * _HASHING * positions
 
 
 def agreeing_pairs(sample: Sample, bands: Bands) -> int:

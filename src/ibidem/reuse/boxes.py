@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["PairBoxes", "Thinned", "merge_seeds", "select_boxes", "thin_crowded"]
+__all__ = ["KnownBoxes", "PairBoxes", "Thinned", "merge_seeds", "select_boxes", "thin_crowded"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -27,6 +27,33 @@ class PairBoxes(NamedTuple):
     pairs: _Ints
     bounds: _Ints
     boxes: _Ints
+
+
+class KnownBoxes(NamedTuple):
+    """Boxes that can be looked up by two documents.
+
+    Attributes:
+        firsts: int64 [D + 1], the pairs of the first document ``d`` begin at ``firsts[d]``.
+        others: int64 [P], the other document of each pair, ascending for one first document.
+        bounds, boxes: those of :class:`PairBoxes`.
+    """
+
+    firsts: _Ints
+    others: _Ints
+    bounds: _Ints
+    boxes: _Ints
+
+    @classmethod
+    def of(cls, found: PairBoxes, documents: int) -> "KnownBoxes":
+        """Those of a collection of so many documents."""
+        firsts = np.searchsorted(found.pairs[:, 0], np.arange(documents + 1))
+        return cls(firsts, found.pairs[:, 1].copy(), found.bounds, found.boxes)
+
+    @classmethod
+    def nothing(cls, documents: int) -> "KnownBoxes":
+        """No box."""
+        none = PairBoxes(np.empty((0, 2), np.int64), np.zeros(1, np.int64), np.empty((0, 4), np.int64))
+        return cls.of(none, documents)
 
 
 def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
@@ -70,20 +71,33 @@ def _part(found: PairBoxes, wanted: _Flags) -> PairBoxes:
 def reasons_of(collection: Collection, pairs: Pairs, phrases: Sequence[npt.NDArray[np.uint32]]) -> list[str | None]:
     """Why each pair is no reuse by what it says itself: ``"phrase"``, ``"trivial"``, or ``None``."""
     known = _known_phrases(collection, phrases)
-    reasons = []
-    for (a, b), span in zip(pairs.documents.tolist(), pairs.ranges.tolist(), strict=True):
-        in_a = collection.tokens[collection.bounds[a] + span[0] : collection.bounds[a] + span[1]]
-        in_b = collection.tokens[collection.bounds[b] + span[2] : collection.bounds[b] + span[3]]
-        reasons.append(_reason(in_a, in_b, known))
-    return reasons
+    spans = pairs.ranges + collection.bounds[pairs.documents][:, [0, 0, 1, 1]]
+    shared = _count_shared(collection.tokens, spans, len(collection.idf))
+    trivial = shared < np.minimum(_LEAST_DISTINCT, np.minimum(spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2]))
+    return [
+        "trivial" if is_trivial else "phrase" if _is_phrase(collection.tokens, span, known) else None
+        for is_trivial, span in zip(trivial.tolist(), spans.tolist(), strict=True)
+    ]
 
 
-def _reason(a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], phrases: dict[int, set[bytes]]) -> str | None:
-    if len(np.intersect1d(a, b)) < min(_LEAST_DISTINCT, len(a), len(b)):
-        return "trivial"
-    if any(2 * _count_covered(each, phrases) >= len(each) for each in (a, b)):
-        return "phrase"
-    return None
+@kernel
+def _count_shared(tokens: npt.NDArray[np.int32], spans: _Ints, size: int) -> _Ints:
+    """How many distinct tokens, of ``size`` that there are, both ranges of each of ``spans`` [N, 4] hold: int64 [N]."""
+    stamps, counts = np.zeros(size, np.int64), np.zeros(spans.shape[0], np.int64)
+    for x in range(spans.shape[0]):
+        for p in range(spans[x, 0], spans[x, 1]):
+            stamps[tokens[p]] = 2 * x + 1
+        for p in range(spans[x, 2], spans[x, 3]):
+            if stamps[tokens[p]] == 2 * x + 1:
+                stamps[tokens[p]] = 2 * x + 2
+                counts[x] += 1
+    return counts
+
+
+def _is_phrase(tokens: npt.NDArray[np.int32], span: list[int], phrases: dict[int, set[bytes]]) -> bool:
+    """Whether either passage is made of phrases by half or more."""
+    sides = tokens[span[0] : span[1]], tokens[span[2] : span[3]]
+    return bool(phrases) and any(2 * _count_covered(each, phrases) >= len(each) for each in sides)
 
 
 def _known_phrases(collection: Collection, phrases: Sequence[npt.NDArray[np.uint32]]) -> dict[int, set[bytes]]:

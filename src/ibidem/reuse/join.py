@@ -3,7 +3,8 @@
 Runs of one key are a group, and two of a group, in documents that may be compared, a candidate. It is a *seed* if some
 window of the one and some window of the other have a weighted similarity of ``least`` or more. That is counted, not
 estimated, and no pair of windows of the two runs is left out, so what the bands find is found: their recall is that of
-the join. Most candidates of chance are told by a bound that costs one look at either run.
+the join. A candidate within a box that an earlier band has led to is not looked at, since it would change nothing. Most
+candidates of chance are told by a bound that costs one look at either run.
 """
 
 from typing import NamedTuple
@@ -13,14 +14,25 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.reuse.bands import Records
+from ibidem.reuse.boxes import KnownBoxes
 from ibidem.reuse.collection import Collection
 from ibidem.rounding import SLACK
 
-__all__ = ["Comparable", "Seeds", "join_records", "window_similarities"]
+__all__ = ["Comparable", "Seeds", "join_records"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
+
+_BLOCK = 16
+"""Starts of windows of which the least weight is known."""
+
+_FILTER = (1 << 12) - 1
+"""Bits of a token that tell, in a table as small as the nearest cache, most of those that a run lacks."""
+
+
+_LOOKS = 16
+"""Known boxes of two documents that are looked at for a candidate."""
 
 
 class Comparable(NamedTuple):
@@ -31,6 +43,7 @@ class Comparable(NamedTuple):
         window: tokens of a window.
         side: int32 [D]. Documents of the same side are not compared; of a negative side, with all.
         within: whether a document is compared with itself: windows that share no token.
+        lightest: float64 [B], the least weight of a window among each ``_BLOCK`` starts.
     """
 
     tokens: _Ids
@@ -39,12 +52,19 @@ class Comparable(NamedTuple):
     window: int
     side: _Ids
     within: bool
+    lightest: _Floats
 
     @classmethod
     def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":
         """All documents of a collection, or those of different sides."""
         apart = np.full(len(collection), -1, np.int32) if side is None else side
-        return cls(collection.tokens, collection.bounds, collection.idf, window, apart, within)
+        return cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
+
+    @classmethod
+    def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
+        """The same from its columns."""
+        lightest = _weigh_windows(tokens, bounds, idf, window)
+        return cls(tokens, bounds, idf, window, side, within, lightest)
 
 
 class Seeds(NamedTuple):
@@ -61,14 +81,17 @@ class Seeds(NamedTuple):
     crowded: int
 
 
-def join_records(records: Records, given: Comparable, least: float, most: int) -> Seeds:
-    """The seeds among ``records``, which are all of their keys.
+def join_records(
+    records: Records, given: Comparable, least: float, most: int, known: KnownBoxes | None = None
+) -> Seeds:
+    """The seeds among ``records``, which are all of their keys; those within ``known`` boxes are left out.
 
     Of a group of more than ``most`` runs each is compared with the first and with the one before it alone: what stands
     everywhere is joined, but not paired each with each.
     """
     if given.within:
         records = _cut(records, given.window)
+    known = known or KnownBoxes.nothing(len(given.side))
     order = np.argsort(records.keys)
     keys = records.keys[order]
     first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
@@ -78,15 +101,13 @@ def join_records(records: Records, given: Comparable, least: float, most: int) -
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(last - first)])
     taken = order[np.repeat(first - bounds[:-1], last - first) + np.arange(bounds[-1])]
     within = np.repeat(np.arange(len(first)), last - first)
-    taken = taken[np.lexsort((records.starts[taken], within))]
+    taken = taken[np.argsort(within * (len(given.tokens) + 1) + records.starts[taken])]  # by group, then by start
     runs = np.stack([records.starts[taken], records.ends[taken]], axis=1)
     documents = np.searchsorted(given.bounds, runs[:, 0], side="right") - 1
-    lightest = _lightest(given, runs, documents)
-    boxes, room = np.empty((1024, 4), np.int64), 0
-    counts = np.zeros(3, np.int64)  # seeds, candidates, groups done
+    boxes = np.empty((1024, 4), np.int64)
+    counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to go on from
     while counts[2] < len(first):
-        room = max(room, len(boxes))
-        _similar_runs(given, runs, documents, lightest, bounds, np.array([least, most]), boxes, counts)
+        _similar_runs(given, known, runs, documents, bounds, np.array([least, most]), boxes, counts)
         if counts[2] < len(first):
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
     return Seeds(boxes[: counts[0]].copy(), int(counts[1]), int((last - first > most).sum()))
@@ -101,61 +122,58 @@ def _cut(records: Records, longest: int) -> Records:
 
 
 @kernel
-def _lightest(given: Comparable, runs: _Ints, documents: _Ints) -> _Floats:
-    """float64 [N], the least weight of a window of each run."""
-    tokens, idf = given.tokens, given.idf
+def _weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int) -> _Floats:
+    """float64 [B], the least weight of a window that starts in each block; infinite where none does."""
     counts = np.zeros(idf.shape[0], np.int32)
-    lightest = np.empty(runs.shape[0])
-    for r in range(runs.shape[0]):
-        start, stop = runs[r, 0], runs[r, 1]
-        size = min(given.window, given.bounds[documents[r] + 1] - start)
-        weight, least = 0.0, np.inf
-        for p in range(start, stop + size - 1):
+    lightest = np.full(tokens.shape[0] // _BLOCK + 1, np.inf)
+    for document in range(bounds.shape[0] - 1):
+        begin, end = bounds[document], bounds[document + 1]
+        size, weight = min(window, end - begin), 0.0
+        for p in range(begin, end):
             if counts[tokens[p]] == 0:
                 weight += idf[tokens[p]]
             counts[tokens[p]] += 1
-            if p - start >= size - 1:
-                least = min(least, weight)
-                leaving = tokens[p - size + 1]
+            start = p - size + 1
+            if start >= begin:
+                lightest[start // _BLOCK] = min(lightest[start // _BLOCK], weight)
+                leaving = tokens[start]
                 counts[leaving] -= 1
                 if counts[leaving] == 0:
                     weight -= idf[leaving]
-        for p in range(stop, stop + size - 1):
+        for p in range(end - size, end):
             counts[tokens[p]] = 0
-        lightest[r] = least
     return lightest
 
 
 @kernel
 def _similar_runs(
     given: Comparable,
+    known: KnownBoxes,
     runs: _Ints,
     documents: _Ints,
-    lightest: _Floats,
     groups: _Ints,
     limits: _Floats,
     boxes: _Ints,
     counts: _Ints,
 ) -> None:
-    """Append seeds to ``boxes``; ``counts`` int64 [3] are the seeds, the candidates, and the groups that are done.
+    """Append seeds to ``boxes``; ``counts`` int64 [4] are seeds, candidates, groups done, the run to go on from.
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
     ``g`` are ``groups[g] : groups[g + 1]``. ``limits`` are the least similarity and the most members of a group of
-    which all pairs are compared. Returns early, at the end of a run, where there is no more room.
+    which all pairs are compared. Returns early where there is no more room.
     """
     least, most = limits[0], np.int64(limits[1])
     share = least / (1.0 + least)
-    size = given.idf.shape[0]
-    union, stamps, in_other = np.full(size, -1, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32)
-    marks = np.full(size, -1, np.int64)
+    stamps, in_other = np.zeros((3, given.idf.shape[0]), np.int64), np.zeros(given.idf.shape[0], np.int32)
+    in_y, in_x, held = stamps[0], stamps[1], np.zeros(_FILTER + 1, np.uint8)
+    looks = 0
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
-        if counts[0] + min((high - low) * (high - low - 1) // 2, max(most * most, 2 * (high - low))) > boxes.shape[0]:
-            return
-        for y in range(low + 1, high):
-            last_y = _end(given, runs, documents, y)
-            for p in range(runs[y, 0], last_y):
-                union[given.tokens[p]] = y
+        for y in range(max(low + 1, counts[3]), high):
+            counts[3] = y
+            if counts[0] + y - low > boxes.shape[0]:
+                return
+            last_y, least_y = _end(given, runs, documents, y), -1.0
             for x in range(low, y):
                 if high - low > most and x > low and x < y - 1:
                     continue
@@ -163,18 +181,64 @@ def _similar_runs(
                     continue
                 counts[1] += 1
                 last_x = _end(given, runs, documents, x)
+                if _is_known(known, (documents[x], documents[y]), (runs[x, 0], last_x), (runs[y, 0], last_y)):
+                    continue
+                if least_y < 0.0:
+                    least_y = _lightest(given, runs[y])
+                    for p in range(runs[y, 0], last_y):
+                        in_y[given.tokens[p]] = y
+                        held[given.tokens[p] & _FILTER] = 1
+                looks += 1
                 shared = 0.0
                 for p in range(runs[x, 0], last_x):
                     token = given.tokens[p]
-                    if union[token] == y and marks[token] != counts[1]:
-                        marks[token] = counts[1]
+                    if held[token & _FILTER] and in_y[token] == y and in_x[token] != looks:
+                        in_x[token] = looks
                         shared += given.idf[token]
-                if shared < share * (lightest[x] + lightest[y]) - SLACK:
+                if shared < share * (_lightest(given, runs[x]) + least_y) - SLACK:
                     continue
-                if _reaches(given, runs[x], runs[y], (last_x, last_y), least, stamps, in_other):
+                if _reaches(given, runs[x], runs[y], (last_x, last_y), least, stamps[2], in_other):
                     boxes[counts[0]] = (runs[x, 0], last_x, runs[y, 0], last_y)
                     counts[0] += 1
+            if least_y >= 0.0:
+                for p in range(runs[y, 0], last_y):
+                    held[given.tokens[p] & _FILTER] = 0
         counts[2] += 1
+
+
+@kernel
+def _lightest(given: Comparable, run: _Ints) -> float:
+    """A weight that no window of a run is below."""
+    least = np.inf
+    for block in range(run[0] // _BLOCK, (run[1] - 1) // _BLOCK + 1):
+        least = min(least, given.lightest[block])
+    return least
+
+
+@kernel
+def _is_known(known: KnownBoxes, documents: tuple[int, int], span: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether a box of two documents holds a span of the one and a span of the other; it may miss some that do."""
+    pair, last = known.firsts[documents[0]], known.firsts[documents[0] + 1]
+    end = last
+    while pair < last:
+        middle = (pair + last) // 2
+        if known.others[middle] < documents[1]:
+            pair = middle + 1
+        else:
+            last = middle
+    if pair == end or known.others[pair] != documents[1]:
+        return False
+    first, box, last = known.bounds[pair], known.bounds[pair], known.bounds[pair + 1]
+    while box < last:  # to behind the last box that begins where the span does, or before
+        middle = (box + last) // 2
+        if known.boxes[middle, 0] <= span[0]:
+            box = middle + 1
+        else:
+            last = middle
+    for x in range(box - 1, max(first, box - _LOOKS) - 1, -1):
+        if span[1] <= known.boxes[x, 1] and known.boxes[x, 2] <= other[0] and other[1] <= known.boxes[x, 3]:
+            return True
+    return False
 
 
 @kernel
@@ -233,31 +297,3 @@ def _reaches(
         if found:
             return True
     return False
-
-
-def window_similarities(given: Comparable, starts: _Ints, others: _Ints) -> _Floats:
-    """The weighted similarities float64 [P] of the windows at ``starts`` [P] and those at ``others`` [P]."""
-    found: _Floats = _window_similarities(given, starts, others)
-    return found
-
-
-@kernel
-def _window_similarities(given: Comparable, starts: _Ints, others: _Ints) -> _Floats:
-    tokens, idf = given.tokens, given.idf
-    stamps = np.full((2, idf.shape[0]), -1, np.int64)
-    similarities = np.zeros(starts.shape[0])
-    for x in range(starts.shape[0]):
-        shared, either = 0.0, 0.0
-        for p in range(starts[x], starts[x] + given.window):
-            if stamps[0, tokens[p]] != x:
-                stamps[0, tokens[p]] = x
-                either += idf[tokens[p]]
-        for p in range(others[x], others[x] + given.window):
-            if stamps[1, tokens[p]] != x:
-                stamps[1, tokens[p]] = x
-                if stamps[0, tokens[p]] == x:
-                    shared += idf[tokens[p]]
-                else:
-                    either += idf[tokens[p]]
-        similarities[x] = shared / either if either > SLACK else 0.0
-    return similarities

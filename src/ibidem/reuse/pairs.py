@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.alignment.extension import measure
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_summaries
 from ibidem.alignment.selection import overlaps
@@ -21,11 +22,11 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
-from ibidem.text.token_stream import number_tokens
 
 __all__ = ["Pairs", "align_boxes"]
 
 _Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 _LEAST_LENGTH = 40
@@ -76,6 +77,25 @@ class Pairs(NamedTuple):
         )
 
 
+class _Task(NamedTuple):
+    """What one thread aligns pairs of documents with.
+
+    Attributes:
+        collection: the documents.
+        threshold, min_length: those of :func:`align_boxes`.
+        numbers: int32 [V], room to number the tokens of two texts anew; -1 between them.
+    """
+
+    collection: Collection
+    threshold: float
+    min_length: int | None
+    numbers: _Ids
+
+    @classmethod
+    def of(cls, collection: Collection, threshold: float, min_length: int | None) -> "_Task":
+        return cls(collection, threshold, min_length, np.full(len(collection.idf), -1, np.int32))
+
+
 class _Row(NamedTuple):
     """A pair of passages: tokens of the one document, of the other, and what was counted."""
 
@@ -109,11 +129,11 @@ def align_boxes(
     """The pairs of passages that ``found`` leads to."""
 
     def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
-        rows = []
+        rows, task = [], _Task.of(collection, threshold, min_length)
         for pair in range(first, min(first + _TASK, len(found.pairs))):
             a, b = found.pairs[pair].tolist()
             boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
-            rows.append((a, b, _align_documents(collection, (a, b), boxes, threshold, min_length)))
+            rows.append((a, b, _align_documents(task, (a, b), boxes)))
         return rows
 
     with resources.pool() as pool:
@@ -134,21 +154,20 @@ def align_boxes(
     )
 
 
-def _align_documents(
-    collection: Collection, documents: tuple[int, int], boxes: _Ints, threshold: float, min_length: int | None
-) -> list[_Row]:
+def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:
     """The pairs of passages of two documents, in the order of their places."""
     a, b = documents
-    lengths = int(np.diff(collection.bounds)[a]), int(np.diff(collection.bounds)[b])
-    shortest = min_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
+    bounds = task.collection.bounds
+    lengths = int(bounds[a + 1] - bounds[a]), int(bounds[b + 1] - bounds[b])
+    shortest = task.min_length or min(_LEAST_LENGTH, 1 + min(lengths) // 4)
     if min(lengths) < shortest:
         return []
     rows: list[_Row] = []
     for piece in _pieces(a == b, lengths, boxes):
-        found = list(_align_piece(collection, documents, lengths, piece, threshold, shortest))
+        found = list(_align_piece(task, documents, lengths, piece, shortest))
         if any(_fills(row, piece) for row in found):
             whole = piece.widen(lengths, within=a == b, boxes=boxes)
-            found = list(_align_piece(collection, documents, lengths, whole, threshold, shortest))
+            found = list(_align_piece(task, documents, lengths, whole, shortest))
         rows += found
     return _without_overlaps(rows)
 
@@ -183,20 +202,16 @@ def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_P
 
 
 def _align_piece(
-    collection: Collection,
-    documents: tuple[int, int],
-    lengths: tuple[int, int],
-    piece: _Piece,
-    threshold: float,
-    shortest: int,
+    task: _Task, documents: tuple[int, int], lengths: tuple[int, int], piece: _Piece, shortest: int
 ) -> Iterator[_Row]:
+    collection, threshold = task.collection, task.threshold
     a, b = (
         collection.tokens[collection.bounds[document] + span[0] : collection.bounds[document] + span[1]]
         for document, span in zip(documents, (piece.a, piece.b), strict=True)
     )
     if min(len(a), len(b)) < shortest:
         return
-    pair = _weigh(collection, a, b, min(shortest, 32))
+    pair = _weigh(task, a, b, min(shortest, 32))
     shift = np.array([piece.a[0], piece.a[0], piece.b[0], piece.b[0]])
     boxes = _at_least(piece.boxes - shift, pair)
     criteria = criteria_for(pair, threshold, shortest)
@@ -217,12 +232,36 @@ def _align_piece(
                 yield _Row(a_first, a_last, b_first, b_last, *counted)
 
 
-def _weigh(collection: Collection, a: npt.NDArray[np.int32], b: npt.NDArray[np.int32], window: int) -> Pair:
+def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
-    ids, held = number_tokens(np.concatenate([a, b]).astype(np.uint32))
-    idf = collection.idf[held.astype(np.int64)]
-    most = int(np.bincount(ids).max())
+    ids, held, most = _number_both(a, b, task.numbers)
+    idf = task.collection.idf[held]
     return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), np.ones(most), window)
+
+
+@kernel
+def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
+    """The tokens of two texts, numbered in the order of their first appearance; which they are; how often the most
+    frequent one stands there.
+
+    ``numbers`` int32 [V] are -1 before and after.
+    """
+    ids, held = np.empty(a.shape[0] + b.shape[0], np.int32), np.empty(a.shape[0] + b.shape[0], np.int32)
+    counts = np.zeros(ids.shape[0], np.int32)
+    distinct, most = 0, 0
+    for p in range(ids.shape[0]):
+        token = a[p] if p < a.shape[0] else b[p - a.shape[0]]
+        number = numbers[token]
+        if number < 0:
+            number = distinct
+            numbers[token], held[number] = number, token
+            distinct += 1
+        ids[p] = number
+        counts[number] += 1
+        most = max(most, counts[number])
+    for token in held[:distinct]:
+        numbers[token] = -1
+    return ids, held[:distinct].copy(), most
 
 
 def _at_least(boxes: _Ints, pair: Pair) -> _Ints:

@@ -18,7 +18,7 @@ from ibidem.hashing import function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
-from ibidem.reuse.boxes import PairBoxes, merge_seeds, thin_crowded
+from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.join import Comparable, Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
@@ -121,7 +121,7 @@ def find_boxes(
     """
     bands = plan_bands(collection, join)
     most = most_compared(collection, join, bands)
-    boxes, candidates, crowded = np.empty((0, 4), np.int64), 0, 0
+    boxes, candidates, crowded = merge_seeds(np.empty((0, 4), np.int64), given.bounds, join.window), 0, 0
     number = bands.bands if bands else 1
     with resources.pool() as pool:
         for band in range(number):
@@ -129,11 +129,12 @@ def find_boxes(
             runs = RecordParts(folder, expect_records(collection, join, bands), resources)
             for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
                 runs.append(records)
-            found = join_parts(pool, runs, given, join.threshold, most, resources)
+            known = KnownBoxes.of(boxes, len(collection))
+            found = join_parts(pool, runs, given, join.threshold, most, resources, known)
             candidates, crowded = candidates + found.candidates, crowded + found.crowded
-            boxes = merge_seeds(np.concatenate([boxes, found.boxes]), given.bounds, join.window).boxes
+            boxes = merge_seeds(np.concatenate([boxes.boxes, found.boxes]), given.bounds, join.window)
             resources.tell("joining", band + 1, number)
-    thinned = thin_crowded(merge_seeds(boxes, given.bounds, join.window), most)
+    thinned = thin_crowded(boxes, most)
     return Found(thinned.boxes, bands, candidates, crowded + thinned.taken)
 
 
@@ -181,12 +182,18 @@ def most_compared(collection: Collection, join: WindowJoin, bands: Bands | None)
 
 
 def join_parts(
-    pool: ThreadPoolExecutor, runs: "RecordParts", given: Comparable, least: float, most: int, resources: Resources
+    pool: ThreadPoolExecutor,
+    runs: "RecordParts",
+    given: Comparable,
+    least: float,
+    most: int,
+    resources: Resources,
+    known: KnownBoxes | None = None,
 ) -> Seeds:
-    """The seeds of all parts, those near each other as one box."""
+    """The seeds of all parts that are in none of the ``known`` boxes, those near each other as one box."""
 
     def join(part: int) -> Seeds:
-        return join_records(runs.part(part), given, least, most)
+        return join_records(runs.part(part), given, least, most, known)
 
     boxes, candidates, crowded = [np.empty((0, 4), np.int64)], 0, 0
     for found in in_order(pool, join, range(runs.parts), resources.workers):
