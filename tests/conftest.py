@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from .byte_pairs import write_byte_pairs
 from .kernel_caches import forget_outdated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +27,13 @@ os.environ["NUMBA_CACHE_DIR"] = str(KERNEL_CACHES / "kernels")
 settings.register_profile("everyday", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "everyday")
+
+
+@pytest.fixture(scope="session")
+def bpe_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Options for a byte-pair tokenizer."""
+    pytest.importorskip("tokenizers", reason="the extra bpe is not installed")
+    return write_byte_pairs(tmp_path_factory.mktemp("bpe"))
 
 
 @pytest.fixture(scope="session")

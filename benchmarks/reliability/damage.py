@@ -17,7 +17,7 @@ from works import build, make_documents, open_index, read, workplace
 from ibidem.errors import IbidemError
 from ibidem.store import Store, check_index
 from ibidem.store.files.columns import HEADER_BYTES
-from ibidem.store.format import LOCK
+from ibidem.store.format import ATTACHMENTS, LOCK
 from ibidem.store.manifest import compute_checksum, encode
 
 CHILD_SECONDS = 300
@@ -125,14 +125,37 @@ def _hostile(path: Path, base: Path, kind: str, numbers: range) -> Iterator[Tria
         def trial(seed: int = seed) -> str | None:
             shutil.rmtree(path, ignore_errors=True)
             shutil.copytree(base, path)
-            change = (_change_column, _change_record)[seed % 4 == 3]
-            change(path, random.Random(seed))
+            _change(path, random.Random(seed), seed)
             for reader in (lambda: read(path, kind), lambda: check_index(path), lambda: _merge(path, kind)):
                 with suppress(IbidemError, MemoryError):
                     reader()
             return None
 
         yield f"hostile: {kind}", f"seed {seed}", trial
+
+
+def _change(path: Path, generator: random.Random, seed: int) -> None:
+    """Change what the seed says: of four times, one a manifest or a record, and one a file that is kept, if any is."""
+    if seed % 4 == 2 and (path / ATTACHMENTS).is_dir():
+        _change_attachment(path, generator)
+    else:
+        (_change_column, _change_record)[seed % 4 == 3](path, generator)
+
+
+def _change_attachment(path: Path, generator: random.Random) -> None:
+    """Other contents of a file that is kept, and every checksum of it made right."""
+    (file,) = (path / ATTACHMENTS).iterdir()
+    value = json.loads(file.read_bytes())
+    _mutate(value, generator)
+    data = msgspec.json.encode(value)
+    manifest = json.loads((path / "manifest.json").read_bytes())
+    (attachment,) = manifest["attachments"]
+    attachment["checksum"], attachment["bytes"] = compute_checksum(data), len(data)
+    manifest["config"]["tokenizer"]["files"] = [attachment["checksum"]]
+    manifest["fingerprint"] = compute_checksum(msgspec.json.encode(manifest["config"], order="sorted"))
+    file.unlink()
+    (path / ATTACHMENTS / attachment["checksum"]).write_bytes(data)
+    sign_manifest(path, manifest)
 
 
 def _merge(path: Path, kind: str) -> None:
@@ -194,7 +217,8 @@ def _change_record(path: Path, generator: random.Random) -> None:
 VALUES: tuple[Any, ...] = (
     None, True, -1, 0, 1, 2, 65535, 65536, 2**31, 2**32 - 1, 2**32, 2**62, 2**63 - 1, 0.5, 1e308, "", "0", "x" * 1000,
     "../000001", "/etc/passwd", "000001", "000009", "\u0000", [], {}, [[]], [2**62], [1, 2], {"a": 1},
-    {"file": "/dev/zero"},    {"name": "bpe", "file": "/dev/zero", "digest": "0", "shingle": 1},
+    {"file": "/dev/zero"}, {"name": "bpe", "file": "/dev/zero", "digest": "0", "shingle": 1}, "0" * 32, ["0" * 32],
+    {"name": "bpe", "files": ["0" * 32], "shingle": 1}, {"name": "bpe", "files": ["../../secret"], "shingle": 2**70},
 )  # fmt: skip
 
 
@@ -216,7 +240,9 @@ def _mutate(value: Any, generator: random.Random) -> None:
     elif kind == 1 and isinstance(holder, list):
         holder.append(holder[key])
     elif kind == 2 and isinstance(holder, dict):
-        holder[generator.choice(["extra", "config", "frequencies", "extents"])] = generator.choice(VALUES)
+        holder[generator.choice(["extra", "config", "frequencies", "extents", "attachments", "files"])] = (
+            generator.choice(VALUES)
+        )
     elif kind == 3:
         holder[key] = json.loads("[" * 900 + "]" * 900)
     else:

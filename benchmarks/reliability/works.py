@@ -15,17 +15,27 @@ from ibidem.documents.dedup import Choices
 from ibidem.errors import NotAnIndexError
 from ibidem.resources import Resources
 from ibidem.store import Store
+from ibidem.text.bpe import BytePairs
 
 _SENTENCE = "the quick brown fox jumps over the lazy dog and the other dog sleeps by the old mill near a river"
 WORDS = _SENTENCE.split()
 LENGTHS: dict[str, Any] = {"min_length": 4, "max_length": 12}
 RESOURCES = Resources.of("64M", 1, None)
 
+
+def _make_tokenizer() -> BytePairs:
+    """One whose file the index keeps: that of a language model whose tokens are letters and the blank."""
+    vocabulary = {sign: number for number, sign in enumerate(" abcdefghijklmnopqrstuvwxyz")}
+    model = {"type": "BPE", "vocab": vocabulary, "merges": []}
+    return BytePairs.from_contents([json.dumps({"version": "1.0", "model": model}).encode()], "the campaign")
+
+
 PASSAGES: dict[str, dict[str, Any]] = {
     "exact": {"scheme": "exact"},
     "minhash": {"scheme": "minhash", "num_hashes": 4},
     "oph": {"scheme": "oph", "num_hashes": 4, "family": "set"},
     "weighted": {"scheme": "minhash", "num_hashes": 4, "family": "weighted", "idf": "smooth"},
+    "kept tokenizer": {"scheme": "exact", "tokenizer": _make_tokenizer()},
 }
 KINDS = (*PASSAGES, "documents")
 

@@ -40,6 +40,7 @@ class CollectionIndex(ABC, Generic[_Report]):
         self.path = store.given
         self.last_write: _Report | None = None
         self._recovered: list[str] = []  # what was cleared away where the index was made
+        self._files: tuple[bytes, ...] = ()  # those of the tokenizer, which the index keeps
 
     @property
     def _token_bytes(self) -> int:
@@ -180,6 +181,8 @@ class CollectionIndex(ABC, Generic[_Report]):
         with self._store.writer() as writer:
             writer.recovered.extend(self._recovered)
             self._recovered = []
+            for data in self._files:
+                writer.attach(data)
             self.last_write = self._append(writer, documents, resources)
             writer.commit()
         return self.last_write

@@ -1,8 +1,10 @@
 """DocumentIndex against an oracle that compares a query with every document."""
 
 import random
+import shutil
 import tempfile
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +14,7 @@ from ibidem.documents.dedup import deduplicate
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
 from ibidem.passages.index import PassageIndex
-from ibidem.text import Document, Documents
+from ibidem.text import Document, Documents, make_tokenizer
 
 SURE = {"recall": 1 - 1e-7, "num_hashes": 256, "shingle": "words:2"}
 
@@ -223,3 +225,16 @@ def test_one_writes_while_others_read(tmp_path):
 
         index.add([("b", "six seven eight nine ten")], progress=while_adding)
         assert len(index) == 2
+
+
+def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
+    text = "in the same place, in the same words"
+    files = [Path(shutil.copy(file, tmp_path)) for file in bpe_files.values()]
+    made = make_tokenizer("bpe:3", file=files[0], merges=files[1])
+    DocumentIndex.build(tmp_path / "index", [("one", text)], shingle=made).close()
+    for file in files:
+        file.unlink()
+    with DocumentIndex.open(tmp_path / "index") as index:
+        assert [match.document for match in index.search(text)] == ["one"]
+    with DocumentIndex.open(tmp_path / "index", shingle=make_tokenizer("bpe:3", **bpe_files)) as index:
+        assert index.check() == []

@@ -16,11 +16,12 @@ from ibidem.documents.signatures import (
     make_shingle_sets,
     make_signatures,
 )
+from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
 from ibidem.sketch import Shingling
 from ibidem.sketch.rabin import Rabin
-from ibidem.text import Texts, Tokens
+from ibidem.text import Texts, Tokens, make_tokenizer
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)
 
@@ -142,3 +143,18 @@ def test_fingerprints_of_a_size_that_cannot_be_are_refused(spec):
 def test_a_number_of_functions_that_cannot_be_is_refused():
     with pytest.raises(ValueError, match="1 to 65535 values, not 0"):
         Functions.of(0)
+
+
+def test_shingles_that_an_index_keeps_are_made_again(bpe_files):
+    for spec in ("words:3", "words:5:rabin:40", make_tokenizer("bpe:2", **bpe_files)):
+        made = Shingler(spec)
+        config, files = made.keep()
+        restored = Shingler.restore(config, dict(zip(config.get("files", ()), files, strict=True)).__getitem__, "here")
+        assert restored.keep() == (config, files)
+        assert (restored.width, restored.hash.degree) == (made.width, made.hash.degree)
+
+
+@pytest.mark.parametrize("degree", [-1, 7, 65, 2**70, "64", True, [64]])
+def test_fingerprints_that_cannot_be_are_refused_by_the_name_of_the_index(degree):
+    with pytest.raises(ConfigurationError, match="here: its shingles cannot be made"):
+        Shingler.restore({"name": "words", "version": 1, "shingle": 5, "rabin": degree}, "".encode, "here")

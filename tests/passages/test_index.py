@@ -1,7 +1,9 @@
 """The life of an index: built, opened, added to, removed from, merged, checked."""
 
 import json
+import shutil
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -589,3 +591,42 @@ def test_an_index_of_any_scheme_weighs_tokens_by_any_measure(tmp_path, options):
         assert over < bonnie
         with pytest.raises(ValueError, match="tf and idf are weights of the family 'weighted'"):
             index.weighting(family="set", idf="smooth")
+
+
+# A tokenizer that is made of files.
+
+
+def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
+    files = [Path(shutil.copy(file, tmp_path)) for file in bpe_files.values()]
+    made = make_tokenizer("bpe:2", file=files[0], merges=files[1])
+    with PassageIndex.build(tmp_path / "index", [("poem", POEM)], tokenizer=made, min_length=4) as index:
+        expected = found(index, POEM)
+    for file in files:
+        file.unlink()
+    (tmp_path / "index").rename(tmp_path / "moved")
+    with PassageIndex.open(tmp_path / "moved") as index:
+        index.add([("song", SONG)])
+        index.remove(["poem"])
+        index.merge()
+        assert index.check() == []
+    with PassageIndex.open(tmp_path / "moved") as index:
+        assert (expected, found(index, SONG)) == (["poem"], ["song"])
+        assert not {"file", "merges"} & index.configuration.tokenizer.keys()
+        assert index.info()["bytes"]["attachments"] > 0
+    with PassageIndex.open(tmp_path / "moved", tokenizer=make_tokenizer("bpe:2", **bpe_files)) as index:
+        assert found(index, SONG) == ["song"]
+    with pytest.raises(ConfigurationError, match="opened with"):
+        PassageIndex.open(tmp_path / "moved", tokenizer=make_tokenizer("bpe", **bpe_files))
+
+
+def test_an_index_without_documents_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
+    PassageIndex.build(tmp_path / "index", [], tokenizer=make_tokenizer("bpe", **bpe_files)).close()
+    with PassageIndex.open(tmp_path / "index") as index:
+        index.add([("song", SONG)])
+        assert found(index, SONG) == ["song"]
+
+
+def test_a_configuration_that_names_a_file_of_this_machine_is_refused(tmp_path, bpe_files):
+    Store.create(tmp_path / "index", {"tokenizer": make_tokenizer("bpe", **bpe_files).config, "num_hashes": 4})
+    with pytest.raises(ConfigurationError, match=r"index: .* no file outside of it is read"):
+        PassageIndex.open(tmp_path / "index")

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "golden" / f"v{FORMAT_VERSION}"
 
 
 def write(path: Path) -> None:
-    """Three commits: documents, then more documents, a removal and frequencies, then a merge of a part."""
+    """Three commits: documents; more of them, a removal, frequencies and a file that is kept; a merge of a part."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ibidem, "__version__", "0.1.0")
         store = Store.create(path, samples.CONFIG)
@@ -27,6 +27,7 @@ def write(path: Path) -> None:
         with store.writer() as writer:
             samples.fill(writer.new_segment(), first=5, count=40)
             samples.put_some_frequencies(writer)
+            writer.attach(samples.ATTACHED)
             writer.remove({"000001": [0, 2]})
             writer.commit()
         with store.writer() as writer:

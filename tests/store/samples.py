@@ -11,6 +11,7 @@ from ibidem.store.format import LOCK
 from ibidem.text import Document, Documents, Tokens
 
 CONFIG = {"family": "multiset", "k": 2, "seed": 0}
+ATTACHED = b'{"model": "of a tokenizer"}\n'
 TEXTS = ["In the same place.", "", "ubi eadem ibi idem " * 3, "né \ud800 \U0001f642!", "x" * 700 + " y"]
 
 
@@ -70,6 +71,7 @@ def contents(store: Store) -> dict[str, Any]:
         "fingerprint": store.fingerprint,
         "segments": [segment_contents(segment) for segment in store.segments],
         "frequencies": frequencies and (frequencies[0].tolist(), frequencies[1].tolist(), frequencies[2]),
+        "attachments": [store.attachment(checksum) for checksum in store.attachments],
     }
 
 

@@ -36,6 +36,7 @@ def build(path: Path) -> None:
         with store.writer() as writer:
             samples.fill(writer.new_segment(), count=3, functions=1)
             samples.put_some_frequencies(writer)
+            writer.attach(samples.ATTACHED)
             writer.commit()
 
 
@@ -280,6 +281,7 @@ def test_everything_is_on_the_disk_before_the_manifest_is_replaced(path: Path, m
     with store.writer() as writer:
         samples.fill(writer.new_segment())
         samples.put_some_frequencies(writer)
+        writer.attach(samples.ATTACHED)
         writer.remove({"000001": [1]})
         writer.commit()
     assert replaced == [set(), set(), set()]

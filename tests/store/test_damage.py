@@ -126,7 +126,9 @@ def test_numbers_that_point_nowhere_are_damage_although_the_checksums_are_right(
     assert check_index(store.path).problems
 
 
-@pytest.mark.parametrize("target", ["column", "record", "manifest", "folder", "segments", "frequencies", "tombstones"])
+@pytest.mark.parametrize(
+    "target", ["column", "record", "manifest", "folder", "segments", "frequencies", "tombstones", "attachments"]
+)
 def test_links_are_refused_and_what_they_point_to_is_not_touched(store: Store, tmp_path: Path, target: str) -> None:
     place = {
         "column": "segments/000001/ids.npy",

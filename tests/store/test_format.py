@@ -5,7 +5,7 @@ import pytest
 
 from ibidem.store import Store, check_index, format
 from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, TOMBSTONE_COLUMN, Column
-from ibidem.store.manifest import FrequenciesEntry, Manifest, Removal, SegmentEntry
+from ibidem.store.manifest import Attachment, FrequenciesEntry, Manifest, Removal, SegmentEntry
 from ibidem.store.segment_record import SegmentRecord
 
 from . import golden_index, samples
@@ -39,7 +39,7 @@ def test_the_page_has_every_number() -> None:
     assert {name.strip("`"): int(value) for name, value, _ in table} == numbers
 
 
-@pytest.mark.parametrize("record", [Manifest, SegmentEntry, Removal, FrequenciesEntry, SegmentRecord])
+@pytest.mark.parametrize("record", [Manifest, SegmentEntry, Removal, FrequenciesEntry, Attachment, SegmentRecord])
 def test_the_page_has_every_field_in_its_order(record: type) -> None:
     fields = [f"`{name}`" for name in record.__struct_fields__]
     assert fields in [[first for first, *_ in table] for table in tables()]
@@ -68,6 +68,7 @@ def test_the_golden_index_is_read() -> None:
                 assert widths.tolist() == extents[keys == key].tolist()
     assert (large.num_functions, small.num_functions) == (2, 4)
     assert store.frequencies()[2] == 5
+    assert [store.attachment(checksum) for checksum in store.attachments] == [samples.ATTACHED]
 
 
 def test_the_content_of_the_golden_index_is_written_as_the_same_bytes(path: Path) -> None:

@@ -15,14 +15,22 @@ from . import samples
 
 def test_leftovers_are_reported_and_removed_and_nothing_else_is(store: Store) -> None:
     left = ["frequencies.partial/tokens.npy", "manifest.json.partial", "segments/000007/text.npy"]
-    left += ["segments/000008.partial/text.npy", "tombstones/000001-000009.npy"]
-    foreign = ["README", "segments/notes.txt", "tombstones/x.npy", "segments/000001/extra", "frequencies.old/a"]
+    left += ["segments/000008.partial/text.npy", "tombstones/000001-000009.npy", f"attachments/{'0' * 32}"]
+    foreign = [
+        "README",
+        "attachments/notes",
+        "segments/notes.txt",
+        "tombstones/x.npy",
+        "segments/000001/extra",
+        "frequencies.old/a",
+    ]
     before = samples.tree(store.path)
     for name in left + foreign:
         (store.path / name).parent.mkdir(exist_ok=True)
         (store.path / name).write_bytes(b"?")
     with store.writer() as writer:
         assert writer.recovered == [
+            f"attachments/{'0' * 32}",
             "frequencies.partial",
             "manifest.json.partial",
             "segments/000007",
@@ -45,7 +53,7 @@ def test_nothing_that_any_of_several_manifests_needs_is_left_over(store: Store) 
     assert find_leftovers(store.path, second) == []
 
 
-@pytest.mark.parametrize("name", ["segments", "tombstones", "frequencies"])
+@pytest.mark.parametrize("name", ["segments", "tombstones", "frequencies", "attachments"])
 def test_folders_of_the_index_are_not_links(store: Store, tmp_path: Path, name: str) -> None:
     (store.path / name).rename(tmp_path / name)
     (store.path / name).symlink_to(tmp_path / name)

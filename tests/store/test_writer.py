@@ -4,8 +4,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ibidem.errors import LockedError
+from ibidem.errors import DamagedError, LockedError
 from ibidem.store import Store, Writer
+from ibidem.store.manifest import compute_checksum
 
 from . import samples
 
@@ -102,6 +103,25 @@ def test_document_frequencies_are_put_once(store: Store) -> None:
         samples.put_some_frequencies(writer)
 
 
+def test_a_file_that_is_kept_is_named_by_its_checksum_and_kept_once(store: Store) -> None:
+    with store.writer() as writer:
+        assert writer.attach(samples.ATTACHED) == store.attachments[0]
+        other = writer.attach(b"other")
+        writer.commit()
+    for each in (store, Store.open(store.path)):
+        assert each.attachments == [compute_checksum(samples.ATTACHED), other]
+        assert each.attachment(other) == b"other"
+    assert store.sizes()["attachments"] == len(samples.ATTACHED) + 5
+    with pytest.raises(DamagedError, match="is not in the index"):
+        store.attachment("0" * 32)
+
+
+def test_a_file_that_is_too_large_to_be_kept_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibidem.store.writer.MAX_ATTACHMENT_BYTES", 3)
+    with store.writer() as writer, pytest.raises(ValueError, match="at most 3 bytes, not of 4"):
+        writer.attach(b"1234")
+
+
 @pytest.mark.parametrize(
     ("tokens", "counts", "documents"),
     [
@@ -125,6 +145,7 @@ def test_document_frequencies_that_do_not_fit_are_refused(
         Writer.commit,
         lambda writer: writer.remove({"000001": [0]}),
         lambda writer: writer.drop("000001"),
+        lambda writer: writer.attach(b""),
         samples.put_some_frequencies,
     ],
 )

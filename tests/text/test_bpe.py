@@ -8,6 +8,7 @@ import pytest
 
 from ibidem.errors import ConfigurationError, MissingExtraError
 from ibidem.text import Texts, make_tokenizer
+from ibidem.text.bpe import BytePairs
 
 tokenizers = pytest.importorskip("tokenizers", reason="the extra bpe is not installed")
 
@@ -65,7 +66,7 @@ def test_a_changed_file_is_refused(saved):
     config = make_tokenizer("bpe", file=saved).config
     assert make_tokenizer(config).config == config
     saved.write_text(saved.read_text("utf-8") + "\n", "utf-8")
-    with pytest.raises(ConfigurationError, match="is not the tokenizer that the index was made with"):
+    with pytest.raises(ConfigurationError, match="is not the tokenizer that the work was begun with"):
         make_tokenizer(config)
 
 
@@ -98,6 +99,30 @@ def test_without_the_package_the_error_says_what_to_install(bpe_files, monkeypat
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'ibidem\[bpe\]'"):
         make_tokenizer("bpe", **bpe_files)
+
+
+def test_the_contents_of_the_files_make_the_same_tokenizer(bpe_files):
+    made = make_tokenizer("bpe", **bpe_files)
+    again = BytePairs.from_contents(made.contents, "an index")
+    assert spelled(again, "in the same place") == spelled(made, "in the same place")
+    assert again.config == again.kept_config == made.kept_config
+    assert not {"file", "merges"} & made.kept_config.keys()
+    with pytest.raises(ConfigurationError, match="an index: not a tokenizer"):
+        BytePairs.from_contents([b"{}"], "an index")
+
+
+def test_a_panic_of_the_package_is_an_error(bpe_files):
+    class PanicException(BaseException):
+        pass
+
+    class Model:
+        def encode_batch_fast(self, strings, add_special_tokens):
+            raise PanicException("index out of bounds")
+
+    made = make_tokenizer("bpe", **bpe_files)
+    made.model = Model()
+    with pytest.raises(ConfigurationError, match=r"encoder\.json: the tokenizer fails on a text .*out of bounds"):
+        made.encode(Texts.from_strings(["a"]))
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError
-from ibidem.text import Texts, Tokenizer, make_tokenizer
+from ibidem.text import Texts, Tokenizer, keep_tokenizer, make_tokenizer, restore_tokenizer
 
 
 def runs(text):
@@ -118,6 +118,51 @@ def test_shingles_of_shingles_are_refused():
 def test_an_option_that_a_tokenizer_has_not_is_refused(spec, options):
     with pytest.raises(ValueError, match=r"file|lower"):
         make_tokenizer(spec, **options)
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_a_tokenizer_that_is_kept_needs_no_file(bpe_files, width):
+    made = make_tokenizer("bpe", shingle=width, **bpe_files)
+    config, contents = keep_tokenizer(made)
+    kept = dict(zip(config["files"], contents, strict=True))
+    restored = restore_tokenizer(json.loads(json.dumps(config)), kept.__getitem__, "an index")
+    assert config["shingle"] == width
+    assert keep_tokenizer(restored) == (config, contents)
+    texts = Texts.from_strings(["in the same place"])
+    assert restored.encode(texts).ids.tolist() == made.encode(texts).ids.tolist()
+    with pytest.raises(ConfigurationError, match="kept in an index"):
+        make_tokenizer(config)
+
+
+def test_a_tokenizer_without_files_is_kept_as_its_configuration():
+    made = make_tokenizer("words:3")
+    assert keep_tokenizer(made) == (made.config, ())
+    assert restore_tokenizer(made.config, "".encode, "an index").config == made.config
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"name": "bpe", "file": "/dev/zero"},
+        {"name": "bpe", "file": "/dev/zero", "files": ["a"]},
+        {"name": "bpe", "files": []},
+        {"name": "bpe", "files": [1]},
+        {"name": "bpe", "files": "ab"},
+        {"name": "words", "file": "/dev/zero"},
+        {"name": "words", "shingle": 2**70},
+        {"name": "bpe", "files": ["a"], "shingle": 2**70},
+        {"name": ["words"]},
+        {"name": "callable"},
+        {},
+    ],
+    ids=str,
+)
+def test_a_hostile_configuration_is_refused_and_reads_no_file(bpe_files, config):
+    made, read = make_tokenizer("bpe", **bpe_files), []
+    model = json.dumps({"version": "1.0", "model": json.loads(made.model.to_str())["model"]}).encode()
+    with pytest.raises(ConfigurationError):
+        restore_tokenizer(config, lambda checksum: read.append(checksum) or model, "an index")
+    assert set(read) <= {"a"}
 
 
 def test_a_configuration_of_a_later_version_is_refused():

@@ -157,7 +157,7 @@ def _open_index(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIn
 
     index = DocumentIndex.open(path)
     made = index.configuration
-    if made.shingles != Shingler(choices.shingle).config or made.threshold > choices.threshold:
+    if made.shingles != Shingler(choices.shingle).keep()[0] or made.threshold > choices.threshold:
         index.close()
         raise ConfigurationError(
             f"{path}: made for the shingles {made.shingles} and similarities from {made.threshold} on; "

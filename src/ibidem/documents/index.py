@@ -18,7 +18,14 @@ from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches
+from ibidem.text import (
+    Collection,
+    Documents,
+    Texts,
+    TokenizerSpec,
+    Tokens,
+    as_batches,
+)
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -73,6 +80,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         super().__init__(store)
         self.configuration = DocumentConfiguration.read(store.config)
         self._bander = Bander.of(shingler, self.configuration)
+        self._files = shingler.keep()[1]
         require_functions(store, self.configuration.banding.bands)
 
     @classmethod
@@ -130,7 +138,11 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         """
         shingler = Shingler(shingle)
         configuration = DocumentConfiguration(
-            shingles=shingler.config, threshold=threshold, recall=recall, num_hashes=num_hashes, seed=seed
+            shingles=shingler.keep()[0],
+            threshold=threshold,
+            recall=recall,
+            num_hashes=num_hashes,
+            seed=seed,
         )
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
@@ -156,9 +168,12 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             expected = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
             raise ConfigurationError(f"{path}: {error}") from error
-        shingler = Shingler(expected if shingle is None else shingle)
-        if shingler.config != expected:
-            raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {shingler.config}")
+        if shingle is None:
+            return cls(store, Shingler.restore(expected, store.attachment, str(path)))
+        shingler = Shingler(shingle)
+        given, _ = shingler.keep()
+        if given != expected:
+            raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {given}")
         return cls(store, shingler)
 
     def __repr__(self) -> str:

@@ -10,16 +10,25 @@ A document with fewer than ``w`` tokens is one shingle, that of all its tokens; 
 """
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
+from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketch.rabin import Rabin, fill_windows
-from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.text import (
+    Texts,
+    Tokenizer,
+    TokenizerSpec,
+    Tokens,
+    keep_tokenizer,
+    make_tokenizer,
+    restore_tokenizer,
+)
 from ibidem.text.shingles import Shingles
 
 __all__ = [
@@ -114,11 +123,36 @@ class Shingler:
 
     def __init__(self, spec: TokenizerSpec = "words:5") -> None:
         spec, degree = _split_degree(spec)
-        made = make_tokenizer(spec)
+        self._take(make_tokenizer(spec), degree)
+
+    @classmethod
+    def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], named: str) -> Self:
+        """What an index keeps; ``read`` gives the file of a checksum, ``named`` is the index in messages.
+
+        Raises:
+            ConfigurationError, MissingExtraError: as of ``restore_tokenizer``.
+        """
+        rest = dict(config)
+        degree = rest.pop("rabin", None)
+        shingler = object.__new__(cls)
+        try:
+            shingler._take(restore_tokenizer(rest, read, named), degree)
+        except (OverflowError, ValueError) as error:
+            raise ConfigurationError(f"{named}: its shingles cannot be made here: {error}") from error
+        return shingler
+
+    def _take(self, made: Tokenizer, degree: int | None) -> None:
         width = made.width if isinstance(made, Shingles) else 1
         self.hash = ShingleHash(width) if degree is None else ShingleHash.rabin(width, degree)
-        self.config = made.config if degree is None else {**made.config, "rabin": degree}
-        self._tokenizer: Tokenizer = made.inner if isinstance(made, Shingles) else made
+        self._more = {} if degree is None else {"rabin": degree}
+        self._tokenizer = made
+        self._inner: Tokenizer = made.inner if isinstance(made, Shingles) else made
+        self.config = made.config | self._more
+
+    def keep(self) -> tuple[dict[str, Any], tuple[bytes, ...]]:
+        """What an index keeps of it: a configuration that names no place, and the contents of its files."""
+        config, files = keep_tokenizer(self._tokenizer)
+        return config | self._more, files
 
     @property
     def width(self) -> int:
@@ -127,7 +161,7 @@ class Shingler:
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """The single tokens of ``texts``."""
-        return self._tokenizer.encode(texts, offsets=offsets)
+        return self._inner.encode(texts, offsets=offsets)
 
 
 class ShingleSets(NamedTuple):

@@ -33,7 +33,9 @@ from ibidem.text import (
     TokenizerSpec,
     Tokens,
     as_batches,
+    keep_tokenizer,
     make_tokenizer,
+    restore_tokenizer,
 )
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
@@ -63,7 +65,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
     def __init__(self, store: Store, tokenizer_used: Tokenizer | None = None) -> None:
         super().__init__(store)
         self.configuration = _read_configuration(store)
-        self.tokenizer = tokenizer_used or make_tokenizer(self.configuration.tokenizer)
+        self.tokenizer = tokenizer_used or restore_tokenizer(
+            self.configuration.tokenizer, store.attachment, str(store.given)
+        )
+        self._files = keep_tokenizer(self.tokenizer)[1]
         require_functions(store, self.configuration.num_hashes or 1)
         self._workers = os.cpu_count() or 1
         self._threads = Threads(self._workers)
@@ -102,7 +107,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 ``ibidem.read`` for files. They are read once, as they come.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
                 metadata. What has no id is numbered from 0.
-            tokenizer: as ``ibidem.make_tokenizer`` takes it.
+            tokenizer: as ``ibidem.make_tokenizer`` takes it. Its files, if it has any, are kept in the index.
             family: what similarity counts; see the guide.
             scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
                 ``num_hashes``, 16 if not given. ``"auto"`` is exact, or min-hash if ``num_hashes`` is given.
@@ -123,7 +128,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         chosen = make_tokenizer(tokenizer)
         configuration = Configuration.of(
-            tokenizer=chosen.config,
+            tokenizer=keep_tokenizer(chosen)[0],
             family=family,
             scheme=scheme,
             num_hashes=num_hashes,
@@ -165,8 +170,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
             return cls(store)
         chosen = make_tokenizer(tokenizer)
         expected = _read_configuration(store).tokenizer
-        if chosen.config != expected:
-            raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {chosen.config}")
+        given, _ = keep_tokenizer(chosen)
+        if given != expected:
+            raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {given}")
         return cls(store, chosen)
 
     def search(

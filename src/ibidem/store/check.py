@@ -22,7 +22,7 @@ from ibidem.store.format import (
     TOMBSTONE_COLUMN,
 )
 from ibidem.store.leftovers import require_own_folders
-from ibidem.store.manifest import Manifest, SegmentEntry, read_manifest
+from ibidem.store.manifest import Manifest, SegmentEntry, read_attachment, read_manifest
 from ibidem.store.segment import Segment
 from ibidem.store.segment_record import SegmentRecord, read_record
 from ibidem.store.validation import ascends, find_fault
@@ -98,6 +98,13 @@ def _check_files(path: Path, manifest: Manifest) -> Iterator[FileReport]:
             if rows is not None and not (ascends(rows) and (not len(rows) or rows[-1] < entry.documents)):
                 problem = f"{path / entry.tombstones}: the rows do not ascend, or are not all of the segment"
             yield FileReport(entry.tombstones, problem)
+    for attachment in manifest.attachments:
+        try:
+            read_attachment(path, attachment)
+        except (StoreError, OSError) as error:
+            yield FileReport(attachment.file, str(error))
+        else:
+            yield FileReport(attachment.file)
     if manifest.frequencies:
         for column in FREQUENCY_COLUMNS:
             file = f"{FREQUENCIES}/{column.file}"

@@ -12,7 +12,7 @@ from typing import Any
 from ibidem.errors import IndexExistsError, StoreError
 from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
-from ibidem.store.format import LOCK, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
+from ibidem.store.format import ATTACHMENTS, LOCK, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.leftovers import require_own_folders, sweep
 from ibidem.store.manifest import Manifest, make_manifest, read_manifest, write_manifest
 
@@ -79,7 +79,7 @@ def remove_unfinished(path: Path) -> None:
 
 def _clear(path: Path, *, remove_folder: bool) -> None:
     """Remove what ``create_manifest`` and an unfinished build make; the lock goes last, then the folder if empty."""
-    for folder in (path / SEGMENTS, path / TOMBSTONES):
+    for folder in (path / SEGMENTS, path / TOMBSTONES, path / ATTACHMENTS):
         if folder.is_dir() and not any(folder.iterdir()):
             disk.remove_folder(folder)
     for name in (MANIFEST + PARTIAL, MANIFEST, LOCK):

@@ -1,4 +1,4 @@
-"""Format version 2 of an index on disk: names, columns, limits.
+"""Format version 3 of an index on disk: names, columns, limits.
 
 The reader, the writer, the check and the page ``docs/format.md`` all take their facts from here. A change that alters a
 byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
@@ -7,6 +7,7 @@ byte on disk asks for a new ``FORMAT_VERSION`` and a new golden index.
 from typing import NamedTuple
 
 __all__ = [
+    "ATTACHMENTS",
     "BLOCK_HEADER",
     "BLOCK_ROWS",
     "COLUMNS",
@@ -20,6 +21,7 @@ __all__ = [
     "LOCK",
     "MANIFEST",
     "MARK_EVERY",
+    "MAX_ATTACHMENT_BYTES",
     "MAX_DOCUMENTS",
     "MAX_EXTENTS",
     "MAX_FUNCTIONS",
@@ -43,7 +45,7 @@ __all__ = [
     "tombstone_name",
 ]
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 
 MANIFEST = "manifest.json"
 LOCK = "writer.lock"
@@ -51,6 +53,7 @@ SEGMENTS = "segments"
 SEGMENT_RECORD = "segment.json"
 TOMBSTONES = "tombstones"
 FREQUENCIES = "frequencies"
+ATTACHMENTS = "attachments"
 PARTIAL = ".partial"
 
 HEADER_BYTES = 128
@@ -104,6 +107,9 @@ MAX_EXTENTS = 8
 
 MAX_RECORD_BYTES = 1 << 28
 """A manifest or the record of a segment is smaller than this."""
+
+MAX_ATTACHMENT_BYTES = 1 << 28
+"""A file that is kept for the configuration is no larger than this."""
 
 
 class Column(NamedTuple):
@@ -168,7 +174,7 @@ FREQUENCY_COLUMNS = (
 
 TOMBSTONE_COLUMN = Column("rows", "<u4", ("R",), "tombstones", "rows of the removed documents, strictly ascending")
 
-PARTS = (*dict.fromkeys(column.part for column in COLUMNS), "frequencies", "tombstones", "records")
+PARTS = (*dict.fromkeys(column.part for column in COLUMNS), "frequencies", "tombstones", "attachments", "records")
 """The parts into which the size of an index is divided; ``records`` are the JSON files."""
 
 

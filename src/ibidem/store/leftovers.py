@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from ibidem.store.files import disk
-from ibidem.store.format import FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
+from ibidem.store.format import ATTACHMENTS, FREQUENCIES, MANIFEST, PARTIAL, SEGMENTS, TOMBSTONES
 from ibidem.store.manifest import Manifest
 
 __all__ = ["find_leftovers", "require_own_folders", "sweep"]
@@ -16,6 +16,7 @@ _OWN_NAMES = {
     "": re.compile(rf"{re.escape(MANIFEST + PARTIAL)}|{FREQUENCIES}({re.escape(PARTIAL)})?"),
     SEGMENTS: re.compile(rf"\d{{6,}}({re.escape(PARTIAL)})?"),
     TOMBSTONES: re.compile(r"\d{6,}-\d{6,}\.npy"),
+    ATTACHMENTS: re.compile(r"[0-9a-f]{32}"),
 }
 
 
@@ -25,7 +26,7 @@ def require_own_folders(index: Path) -> None:
     Raises:
         DamagedError: names the link, or the file that stands in the place of a folder.
     """
-    for name in (SEGMENTS, TOMBSTONES, FREQUENCIES):
+    for name in (SEGMENTS, TOMBSTONES, FREQUENCIES, ATTACHMENTS):
         disk.require_folder(index / name)
 
 

@@ -15,10 +15,12 @@ from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, Sto
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
+    ATTACHMENTS,
     FORMAT_VERSION,
     FREQUENCIES,
     FREQUENCY_COLUMNS,
     MANIFEST,
+    MAX_ATTACHMENT_BYTES,
     MAX_RECORD_BYTES,
     PARTIAL,
     TOMBSTONES,
@@ -26,6 +28,7 @@ from ibidem.store.format import (
 )
 
 __all__ = [
+    "Attachment",
     "FrequenciesEntry",
     "Manifest",
     "Removal",
@@ -35,6 +38,7 @@ __all__ = [
     "encode",
     "is_index",
     "make_manifest",
+    "read_attachment",
     "read_manifest",
     "write_manifest",
 ]
@@ -42,6 +46,7 @@ __all__ = [
 Count = Annotated[int, msgspec.Meta(ge=0)]
 # The name becomes part of a path: digits alone keep it inside the index.
 Name = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{6,20}\Z")]
+Checksum = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
 
 class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,6 +78,18 @@ class FrequenciesEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     columns: dict[str, ColumnRecord]
 
 
+class Attachment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that the configuration refers to, as it was when the index was made; its checksum is its name."""
+
+    checksum: Checksum
+    bytes: Annotated[int, msgspec.Meta(ge=0, le=MAX_ATTACHMENT_BYTES)]
+
+    @property
+    def file(self) -> str:
+        """Path of the file, relative to the index."""
+        return f"{ATTACHMENTS}/{self.checksum}"
+
+
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One generation of an index. ``checksum`` is that of the manifest's own JSON with ``checksum`` empty."""
 
@@ -84,12 +101,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     config: dict[str, Any]
     segments: list[SegmentEntry]
     frequencies: FrequenciesEntry | None = None
+    attachments: list[Attachment] = []
     checksum: str = ""
 
     def files(self) -> set[str]:
         """Files and folders that this generation needs, relative to the index."""
         names = {f"segments/{entry.name}" for entry in self.segments}
         names |= {entry.tombstones for entry in self.segments if entry.tombstones}
+        names |= {attachment.file for attachment in self.attachments}
         return names | ({FREQUENCIES} if self.frequencies else set())
 
 
@@ -153,6 +172,23 @@ def read_manifest(path: Path) -> Manifest:
     return manifest
 
 
+def read_attachment(path: Path, attachment: Attachment) -> bytes:
+    """A file that is kept in the index at ``path``.
+
+    Raises:
+        DamagedError: it is missing, or not what was written.
+    """
+    file = path / attachment.file
+    disk.require_folder(file.parent)
+    try:
+        data = disk.read_file(file, attachment.bytes)
+    except (FileNotFoundError, NotADirectoryError):
+        raise DamagedError(f"{file}: the file is missing") from None
+    if len(data) != attachment.bytes or compute_checksum(data) != attachment.checksum:
+        raise DamagedError(f"{file}: the checksum does not match: the file was altered")
+    return data
+
+
 def is_index(path: str) -> bool:
     """Whether the folder holds the manifest of an index, of whatever version."""
     try:
@@ -172,6 +208,9 @@ def _find_contradiction(manifest: Manifest) -> str | None:
         return "a document was removed in a generation that is yet to come"
     if manifest.fingerprint != compute_fingerprint(manifest.config):
         return "the fingerprint is not that of the configuration"
+    checksums = [attachment.checksum for attachment in manifest.attachments]
+    if len(set(checksums)) < len(checksums):
+        return "a file is attached twice"
     frequencies = manifest.frequencies
     if frequencies and set(frequencies.columns) != {column.name for column in FREQUENCY_COLUMNS}:
         return "the document frequencies have other columns than tokens and counts"

@@ -22,7 +22,7 @@ from ibidem.store.format import (
     HEADER_BYTES,
     PARTS,
 )
-from ibidem.store.manifest import Manifest, encode, read_manifest
+from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest
 from ibidem.store.segment import Segment, Verify
 from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
@@ -51,6 +51,7 @@ class Store:
         self._closed = False
         self._verify = verify
         self._frequencies = _open_frequencies(path, manifest)
+        self._attachments = _read_attachments(path, manifest)
         self.segments: list[Segment] = [Segment(path, entry, verify) for entry in manifest.segments]
 
     @classmethod
@@ -170,6 +171,24 @@ class Store:
         """The index's document frequencies: tokens and counts, both uint32 [V], and the number of documents."""
         return self._frequencies
 
+    @property
+    def attachments(self) -> list[str]:
+        """Checksums of the files that are kept in the index, since the configuration refers to them."""
+        return list(self._attachments)
+
+    def attachment(self, checksum: str) -> bytes:
+        """The contents of a file that the configuration refers to by its checksum.
+
+        Raises:
+            DamagedError: the index holds no such file.
+        """
+        if checksum not in self._attachments:
+            raise DamagedError(
+                f"{self.given}: the file {checksum!r}, to which the configuration refers, is not in the index: its "
+                "build was not finished, or it was altered"
+            )
+        return self._attachments[checksum]
+
     def require_whole(self) -> None:
         """Refuse files that were cut since they were opened, as far as that can be seen. Every search calls this.
 
@@ -192,6 +211,7 @@ class Store:
                 sizes[part] += size
         if self._frequencies is not None:
             sizes["frequencies"] = sum(HEADER_BYTES + column.nbytes for column in self._frequencies[:2])
+        sizes["attachments"] = sum(map(len, self._attachments.values()))
         return sizes
 
     def close(self) -> None:
@@ -223,7 +243,12 @@ class Store:
             else:
                 segments.append(segment if segment.entry == entry else segment.with_removal(self.path, entry))
         self._frequencies = _open_frequencies(self.path, manifest)
+        self._attachments = _read_attachments(self.path, manifest)
         self._manifest, self.segments = manifest, segments
+
+
+def _read_attachments(path: Path, manifest: Manifest) -> dict[str, bytes]:
+    return {attachment.checksum: read_attachment(path, attachment) for attachment in manifest.attachments}
 
 
 def _open_frequencies(path: Path, manifest: Manifest) -> Frequencies | None:

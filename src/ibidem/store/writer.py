@@ -19,8 +19,10 @@ from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, OpenColumn, write_column
 from ibidem.store.files.lock import WriterLock
 from ibidem.store.format import (
+    ATTACHMENTS,
     FREQUENCIES,
     FREQUENCY_COLUMNS,
+    MAX_ATTACHMENT_BYTES,
     PARTIAL,
     SEGMENTS,
     TOMBSTONE_COLUMN,
@@ -30,10 +32,12 @@ from ibidem.store.format import (
 )
 from ibidem.store.leftovers import sweep
 from ibidem.store.manifest import (
+    Attachment,
     FrequenciesEntry,
     Manifest,
     Removal,
     SegmentEntry,
+    compute_checksum,
     read_manifest,
     write_manifest,
 )
@@ -64,6 +68,7 @@ class Writer:
         self._segments: list[SegmentWriter | SegmentCopy] = []
         self._removals: dict[str, NDArray[np.uint32]] = {}
         self._dropped: set[str] = set()
+        self._attached: dict[str, bytes] = {}
         self._frequencies: tuple[NDArray[np.uint32], NDArray[np.uint32], int] | None = None
 
     def __enter__(self) -> "Writer":
@@ -151,6 +156,20 @@ class Writer:
             raise ValueError(f"num_documents must not be negative, but is {num_documents}")
         self._frequencies = (tokens, counts, num_documents)
 
+    def attach(self, data: bytes) -> str:
+        """Keep the contents of a file that the configuration refers to. Returns the checksum that names it.
+
+        Raises:
+            ValueError: it is too large.
+        """
+        self._require_open()
+        if len(data) > MAX_ATTACHMENT_BYTES:
+            raise ValueError(f"an index keeps files of at most {MAX_ATTACHMENT_BYTES:,} bytes, not of {len(data):,}")
+        checksum = compute_checksum(data)
+        if checksum not in {attachment.checksum for attachment in self._manifest.attachments}:
+            self._attached[checksum] = data
+        return checksum
+
     def commit(self) -> None:
         """Make what was written part of the index, all of it at one instant; returns when it is safely on disk.
 
@@ -197,6 +216,7 @@ class Writer:
         self._segments.clear()
         self._removals.clear()
         self._dropped.clear()
+        self._attached.clear()
         self._frequencies = None
 
     def _prepare(self) -> Manifest | None:
@@ -206,9 +226,10 @@ class Writer:
         kept = [entry for entry in self._manifest.segments if entry.name not in self._dropped]
         frequencies = self._write_frequencies()
         segments = [self._write_tombstones(entry, generation) for entry in kept] + added
-        if segments == self._manifest.segments and frequencies == self._manifest.frequencies:
+        if segments == self._manifest.segments and frequencies == self._manifest.frequencies and not self._attached:
             return None
-        for folder in (SEGMENTS, TOMBSTONES, ""):
+        attachments = self._write_attachments()
+        for folder in (SEGMENTS, TOMBSTONES, ATTACHMENTS, ""):
             if (self.path / folder).is_dir():
                 disk.sync_folder(self.path / folder)
         return msgspec.structs.replace(
@@ -217,7 +238,17 @@ class Writer:
             next_segment=self._next_segment,
             segments=segments,
             frequencies=frequencies,
+            attachments=attachments,
         )
+
+    def _write_attachments(self) -> list[Attachment]:
+        if self._attached:
+            disk.make_folder(self.path / ATTACHMENTS)
+        attachments = list(self._manifest.attachments)
+        for checksum, data in self._attached.items():
+            attachments.append(Attachment(checksum, len(data)))
+            disk.write_file(self.path / attachments[-1].file, data)
+        return attachments
 
     def _write_tombstones(self, entry: SegmentEntry, generation: int) -> SegmentEntry:
         rows = self._removals.get(entry.name)

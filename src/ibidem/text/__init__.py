@@ -3,7 +3,7 @@
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.collection import Collection, as_batches
 from ibidem.text.documents import Document, Documents
-from ibidem.text.registry import TokenizerSpec, make_tokenizer
+from ibidem.text.registry import TokenizerSpec, keep_tokenizer, make_tokenizer, restore_tokenizer
 
 __all__ = [
     "Collection",
@@ -14,5 +14,7 @@ __all__ = [
     "TokenizerSpec",
     "Tokens",
     "as_batches",
+    "keep_tokenizer",
     "make_tokenizer",
+    "restore_tokenizer",
 ]

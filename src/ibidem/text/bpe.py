@@ -2,10 +2,12 @@
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import xxhash
@@ -40,18 +42,36 @@ class BytePairs:
 
     def __init__(self, file: str | Path, *, merges: str | Path | None = None, digest: str | None = None) -> None:
         self.files = [Path(file).absolute()] if merges is None else [Path(file).absolute(), Path(merges).absolute()]
-        self.digest = _digest(self.files)
+        self._take([_read(each) for each in self.files], str(self.files[0]))
         if digest not in (None, self.digest):
             raise ConfigurationError(
-                f"{self.files[0]} is not the tokenizer that the index was made with: restore the file, or build again"
+                f"{self.files[0]} is not the tokenizer that the work was begun with: restore the file, or begin again"
             )
-        self.model = _load(self.files)
+
+    @classmethod
+    def from_contents(cls, contents: Sequence[bytes], named: str) -> Self:
+        """The tokenizer of files with these contents; ``named`` says in messages whose they are.
+
+        Raises:
+            MissingExtraError, ConfigurationError: see above.
+        """
+        tokenizer = object.__new__(cls)
+        tokenizer.files = []
+        tokenizer._take(contents, named)
+        return tokenizer
+
+    def _take(self, contents: Sequence[bytes], named: str) -> None:
+        self.contents = tuple(contents)
+        self.digest = xxhash.xxh3_128_hexdigest(b"".join(self.contents))
+        self._named = named
+        self.model = _load(self.contents, named)
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
         strings = [_SURROGATES.sub("�", text) for text in texts]
         batch = self.model.encode_batch if offsets else self.model.encode_batch_fast
-        encodings = batch(strings, add_special_tokens=False)
+        with _refuse_failure(f"{self._named}: the tokenizer fails on a text"):
+            encodings = batch(strings, add_special_tokens=False)
         bounds = bounds_of([len(encoding) for encoding in encodings])
         ids = np.fromiter(chain.from_iterable(encoding.ids for encoding in encodings), np.uint32, bounds[-1])
         if not offsets:
@@ -61,9 +81,19 @@ class BytePairs:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``make_tokenizer()`` rebuilds this tokenizer from, while the files stand where they are."""
+        """What ``make_tokenizer()`` rebuilds this tokenizer from, while the files stand where they are.
+
+        An index keeps the files themselves, and names them by their contents: see ``kept_config``.
+        """
+        if not self.files:
+            return self.kept_config
         names = dict(zip(("file", "merges"), map(str, self.files), strict=False))
         return {"name": "bpe", **names, "digest": self.digest, "shingle": 1}
+
+    @property
+    def kept_config(self) -> dict[str, Any]:
+        """The configuration that names no place: the checksum of each file, by which an index keeps it."""
+        return {"name": "bpe", "files": [xxhash.xxh3_128_hexdigest(each) for each in self.contents], "shingle": 1}
 
 
 def _in_order(pairs: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
@@ -73,47 +103,49 @@ def _in_order(pairs: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDAr
     return starts, np.maximum(starts, ends)
 
 
-def _require_plain_file(file: Path) -> None:
-    """Refuse what never ends or takes all memory: a configuration of somebody else's index may name any file."""
-    status = file.stat()
-    if not S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
-        raise ConfigurationError(
-            f"{file}: not the file of a tokenizer: no plain file of at most {_LARGEST_FILE:,} bytes"
-        )
+def _read(file: Path) -> bytes:
+    """The bytes of a plain file; whatever never ends or takes all memory is refused before it is read."""
+    try:
+        status = file.stat()
+        if not S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:
+            raise ConfigurationError(
+                f"{file}: not the file of a tokenizer: no plain file of at most {_LARGEST_FILE:,} bytes"
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{file}: the tokenizer cannot be read: {error.strerror}") from error
 
 
-def _digest(files: list[Path]) -> str:
-    hasher = xxhash.xxh3_128()
-    for file in files:
-        try:
-            _require_plain_file(file)
-            hasher.update(file.read_bytes())
-        except OSError as error:
-            raise ConfigurationError(f"{file}: the tokenizer cannot be read: {error.strerror}") from error
-    return hasher.hexdigest()
-
-
-def _load(files: list[Path]) -> Any:
+def _load(contents: Sequence[bytes], named: str) -> Any:
     try:
         import tokenizers
     except ImportError as error:
         raise MissingExtraError("the bpe tokenizer", "bpe") from error
-    try:
-        model = tokenizers.Tokenizer.from_file(str(files[0])) if len(files) == 1 else _gpt2(*files)
-    except Exception as error:  # the package raises no narrower class
-        hint = "" if len(files) == 2 else "; encoder.json needs merges=, its vocab.bpe"
-        raise ConfigurationError(f"{files[0]}: not a tokenizer that can be read ({error}){hint}") from error
+    hint = "" if len(contents) == 2 else "; encoder.json needs merges=, its vocab.bpe"
+    with _refuse_failure(f"{named}: not a tokenizer that can be read", hint):
+        model = tokenizers.Tokenizer.from_buffer(contents[0]) if len(contents) == 1 else _gpt2(*contents)
     model.no_truncation()
     model.no_padding()
     return model
 
 
-def _gpt2(encoder: Path, merges: Path) -> Any:
+@contextmanager
+def _refuse_failure(message: str, hint: str = "") -> Iterator[None]:
+    """Make an error of the package one of ours. It raises no narrower class than Exception, and panics as none."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise ConfigurationError(f"{message} ({error}){hint}") from error
+        raise
+
+
+def _gpt2(encoder: bytes, merges: bytes) -> Any:
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
-    lines = merges.read_text("utf-8").split("\n")
+    lines = str(merges, "utf-8").split("\n")
     pairs: Any = [tuple(line.split(" ")) for line in lines if line and not line.startswith("#version")]
-    model = Tokenizer(models.BPE(json.loads(encoder.read_text("utf-8")), pairs))
+    model = Tokenizer(models.BPE(json.loads(encoder), pairs))
     model.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     model.decoder = decoders.ByteLevel()
     return model

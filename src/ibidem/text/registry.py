@@ -7,13 +7,15 @@ from typing import Any
 from ibidem.errors import ConfigurationError
 from ibidem.text.batches import Tokenizer
 
-__all__ = ["Token", "TokenizerSpec", "make_tokenizer"]
+__all__ = ["Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
 
 Token = str | int | tuple[str | int, int, int]
 """What a function that makes tokens gives: a word or an id, or one of these with the start and end of its place."""
 
 TokenizerSpec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Iterable[Token]]
 """What ``make_tokenizer`` takes: a name, a configuration, a tokenizer or a function."""
+
+_LONGEST_SHINGLE = 65535
 
 
 def _make_words(*, version: int = 1) -> Tokenizer:
@@ -34,6 +36,51 @@ def _make_bpe(*, file: str, merges: str | None = None, digest: str | None = None
     from ibidem.text.bpe import BytePairs
 
     return BytePairs(file, merges=merges, digest=digest)
+
+
+def keep_tokenizer(tokenizer: Tokenizer) -> tuple[dict[str, Any], tuple[bytes, ...]]:
+    """What an index keeps of a tokenizer: a configuration that names no place, and the contents of its files."""
+    inner, width = _split_shingles(tokenizer)
+    contents: tuple[bytes, ...] = getattr(inner, "contents", ())
+    config: dict[str, Any] = getattr(inner, "kept_config", inner.config)
+    return (config if width == 1 else {**config, "shingle": width}), contents
+
+
+def restore_tokenizer(config: Mapping[str, Any], read: Callable[[str], bytes], named: str) -> Tokenizer:
+    """The tokenizer that an index keeps; ``read`` gives the file of a checksum, ``named`` is the index in messages.
+
+    Raises:
+        ConfigurationError: the configuration names a file outside of the index, or cannot be rebuilt here.
+        MissingExtraError: it needs a package that is not installed.
+    """
+    if config.get("name") != "bpe":
+        try:
+            return make_tokenizer(config)
+        except (TypeError, ValueError) as error:
+            raise ConfigurationError(f"{named}: its tokenizer cannot be made here: {error}") from error
+    from ibidem.text.bpe import BytePairs
+
+    checksums = config.get("files")
+    known = config.keys() <= {"name", "files", "shingle"} and isinstance(checksums, list) and len(checksums) in (1, 2)
+    if not known or not all(isinstance(each, str) for each in checksums or ()):
+        raise ConfigurationError(
+            f"{named}: its configuration does not say which of its files the tokenizer is: a tokenizer of an index is "
+            "kept in the index, and no file outside of it is read"
+        )
+    inner = BytePairs.from_contents([read(each) for each in checksums or ()], named)
+    try:
+        return _add_shingles(inner, config.get("shingle", 1))
+    except ValueError as error:
+        raise ConfigurationError(f"{named}: {error}") from error
+
+
+def _split_shingles(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
+    """The tokenizer inside of one that makes shingles, and how many tokens a shingle has."""
+    if tokenizer.config.get("shingle", 1) == 1:
+        return tokenizer, 1
+    from ibidem.text.shingles import Shingles
+
+    return (tokenizer.inner, tokenizer.width) if isinstance(tokenizer, Shingles) else (tokenizer, 1)
 
 
 _FACTORIES: dict[str, Callable[..., Tokenizer]] = {
@@ -113,6 +160,10 @@ def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]
             f"the tokenizer is the function {settings.get('function')}, which cannot be rebuilt from a configuration: "
             "give the function itself as the tokenizer"
         )
+    if "files" in settings:
+        raise ConfigurationError(
+            "the files of this tokenizer are kept in an index: use the tokenizer of the opened index, or name the files"
+        )
     width = settings.pop("shingle", 1)
     if shingle != 1:
         if width not in (1, shingle):
@@ -124,6 +175,8 @@ def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]
 def _add_shingles(inner: Tokenizer, width: int) -> Tokenizer:
     if isinstance(width, bool) or not isinstance(width, int) or width < 1:
         raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
+    if width > _LONGEST_SHINGLE:
+        raise ValueError(f"a shingle is made of at most {_LONGEST_SHINGLE} tokens, not of {width}")
     if width == 1:
         return inner
     if inner.config.get("shingle", 1) != 1:

@@ -7,6 +7,7 @@ from ibidem.passages import index_builder
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.rank import run_rank
 from ibidem.plans.status import read_status
+from ibidem.text import make_tokenizer
 
 from ..samples import OPTIONS, build_plainly, digest
 
@@ -26,6 +27,15 @@ def test_a_plan_makes_the_bytes_of_a_build(inputs, tmp_path, choices, parts):
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=parts, **OPTIONS, **choices)
     run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made") == expected
+
+
+def test_a_plan_keeps_the_files_of_a_tokenizer_in_the_index(inputs, tmp_path, bpe_files):
+    made = make_tokenizer("bpe", **bpe_files)
+    expected = build_plainly(inputs, tmp_path / "plain", tokenizer=made)
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", tokenizer=made, **OPTIONS)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+    assert any(name.startswith("attachments/") for name in expected)
 
 
 def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.store import Segment, Store
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import Documents, Tokens, make_tokenizer
+from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -180,12 +180,15 @@ def _gather(workspace: Workspace, runs: list[Run]) -> Iterator[tuple[Documents, 
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Make the index of its segments."""
     _, configuration = _settings(workspace)
-    config = msgspec.to_builtins(configuration)
+    kept, files = keep_tokenizer(make_tokenizer(configuration.tokenizer))
+    config = msgspec.to_builtins(msgspec.structs.replace(configuration, tokenizer=kept))
     stores = [Store.open(workspace.output(SEGMENTS, each) / _STORE) for each in range(len(_segments(workspace)))]
     segments = [segment for store in stores for segment in store.segments]
     if _is_committed(Path(workspace.plan.output), config, segments):
         return  # a rank that died had come as far as this
     with Store.begin(workspace.plan.output, config) as (store, _), store.writer() as writer:
+        for data in files:
+            writer.attach(data)
         frequencies = _frequencies(workspace)
         if frequencies is not None:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)

@@ -1,21 +1,18 @@
-"""A byte-level tokenizer small enough to be written here."""
+"""A byte-level tokenizer small enough to be written here, in GPT-2's two files."""
 
 import json
+from pathlib import Path
 
-import pytest
 
-
-def byte_alphabet():
+def byte_alphabet() -> dict[int, str]:
     """The character that stands for each byte in a byte-level vocabulary: itself if it prints, or one from 256 on."""
     printing = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in printing]
     return {**{byte: chr(byte) for byte in printing}, **{byte: chr(256 + i) for i, byte in enumerate(others)}}
 
 
-@pytest.fixture(scope="session")
-def bpe_files(tmp_path_factory):
-    """Arguments for a tokenizer in GPT-2's two files, with the 256 bytes and three merges."""
-    folder = tmp_path_factory.mktemp("bpe")
+def write_byte_pairs(folder: Path) -> dict[str, str]:
+    """Write the files, with the 256 bytes and three merges. Returns the options of ``make_tokenizer``."""
     merges = [("i", "n"), ("t", "h"), ("th", "e")]
     tokens = [*byte_alphabet().values(), *("".join(pair) for pair in merges)]
     file, merges_file = folder / "encoder.json", folder / "vocab.bpe"
