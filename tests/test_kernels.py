@@ -168,11 +168,14 @@ def documents() -> None:
 
 
 def sweep() -> None:
+    from ibidem.baselines.faerie import jitted_faerie
     from ibidem.baselines.interval_scan import jitted_scan
     from ibidem.passages.search.collision_windows import WindowSet
 
     windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
     jitted_scan(windows, 1, longest=True, ordered=True)
+    tokens = np.array([5, 1, 2, 5, 1], np.uint32)
+    assert len(jitted_faerie(tokens, tokens[1:3], 0.5, "set"))
 
 
 def align() -> None:

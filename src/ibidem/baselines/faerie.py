@@ -8,18 +8,25 @@ and whose passage is not too long. Binary shift and binary span find the runs wi
 
 ``|·|`` counts tokens for multisets and distinct tokens for sets. Either grows with the passage, which is what the
 binary searches need.
+
+``jitted_faerie`` is the same, compiled, for texts of real length. Its passages grow token by token, so it knows their
+sizes without a search, and stops where binary span would.
 """
 
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 from math import ceil, floor
 
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
 from ibidem.baselines.every_passage import SimilarPassage
 from ibidem.rounding import EQUAL
 from ibidem.similarity import jaccard
 from ibidem.weights import FamilyName
 
-__all__ = ["faerie"]
+__all__ = ["faerie", "jitted_faerie"]
 
 
 def faerie(
@@ -34,6 +41,26 @@ def faerie(
     [(2, 6)]
     """
     return sorted(_Faerie(T, e, delta, family).find())
+
+
+def jitted_faerie(
+    T: npt.NDArray[np.uint32], e: npt.NDArray[np.uint32], delta: float, family: FamilyName = "multiset"
+) -> npt.NDArray[np.int64]:
+    """What ``faerie`` finds, without the similarities: int64 [M, 2], first token and the one after the last.
+
+    Raises:
+        ValueError: the family is neither ``"set"`` nor ``"multiset"``.
+    """
+    limits = _Faerie(T.tolist(), e.tolist(), delta, family)
+    vocabulary, ids = np.unique(np.concatenate((e, T)), return_inverse=True)
+    in_entity = np.bincount(ids[: len(e)], minlength=len(vocabulary))
+    if family == "set":
+        np.minimum(in_entity, 1, out=in_entity)
+    sizes = np.array([limits.entity, limits.least, limits.most, family == "set"], np.int64)
+    given = ids[len(e) :], in_entity, np.array(limits.P, np.int64), sizes, delta
+    passages = np.empty((_fill_similar(*given, np.empty((0, 2), np.int64)), 2), np.int64)
+    _fill_similar(*given, passages)
+    return passages[np.lexsort((passages[:, 1], passages[:, 0]))]
 
 
 class _Faerie:
@@ -89,3 +116,89 @@ class _Faerie:
                     similarity = jaccard(self.T[start:stop], self.e, self.family)
                     if similarity >= self.delta * (1 - EQUAL):
                         yield SimilarPassage(start, stop, similarity)
+
+
+@kernel
+def _fill_similar(
+    T: npt.NDArray[np.int64],
+    in_entity: npt.NDArray[np.int64],
+    P: npt.NDArray[np.int64],
+    sizes: npt.NDArray[np.int64],
+    delta: float,
+    passages: npt.NDArray[np.int64],
+) -> int:
+    """Write the similar passages as far as ``passages`` [M, 2] has room, and say how many there are.
+
+    ``T`` holds numbers below v, ``in_entity`` [v] how often each stands in the entity. ``sizes`` [4] are those of the
+    entity and of the shortest and longest passage, and 1 if distinct tokens are counted.
+    """
+    least, most, distinct = sizes[1], sizes[2], sizes[3] == 1
+    counts = np.zeros(in_entity.shape[0], np.int64)
+    i = found = 0
+    while i + least <= P.shape[0]:
+        last = i + least - 1
+        if _measure(T, P[i], P[last] + 1, distinct, counts) <= most:
+            before = P[i - 1] if i else -1
+            for start in range(P[i], before, -1):
+                found = _grow(T, in_entity, (start, P[last] + 1), sizes, delta, counts, passages, found)
+            i += 1
+        else:  # binary shift: the next run that may be short enough
+            low, high = i + 1, last
+            while low < high:
+                middle = (low + high) // 2
+                if _measure(T, P[middle], P[last] + 1, distinct, counts) <= most:
+                    high = middle
+                else:
+                    low = middle + 1
+            i = low
+    return found
+
+
+@kernel
+def _measure(T: npt.NDArray[np.int64], start: int, stop: int, distinct: bool, counts: npt.NDArray[np.int64]) -> int:
+    """``|T[start:stop]|``; ``counts`` are zero before and after."""
+    if not distinct:
+        return stop - start
+    size = 0
+    for position in range(start, stop):
+        size += counts[T[position]] == 0
+        counts[T[position]] = 1
+    for position in range(start, stop):
+        counts[T[position]] = 0
+    return size
+
+
+@kernel
+def _grow(
+    T: npt.NDArray[np.int64],
+    in_entity: npt.NDArray[np.int64],
+    start_and_shortest: tuple[int, int],
+    sizes: npt.NDArray[np.int64],
+    delta: float,
+    counts: npt.NDArray[np.int64],
+    passages: npt.NDArray[np.int64],
+    found: int,
+) -> int:
+    """Verify the passages that begin at ``start`` and reach the shortest stop; the new number of those found."""
+    start, shortest = start_and_shortest
+    entity, most, distinct = sizes[0], sizes[2], sizes[3] == 1
+    size = held = common = 0
+    stop = start
+    while stop < T.shape[0]:
+        token = T[stop]
+        size += counts[token] == 0 or not distinct
+        if size > most:
+            break
+        held += in_entity[token] > 0
+        common += counts[token] < in_entity[token]
+        counts[token] += 1
+        stop += 1
+        if stop < shortest or held < (entity + size) * delta / (1 + delta) * (1 - EQUAL):
+            continue
+        if common / (entity + size - common) >= delta * (1 - EQUAL):
+            if found < passages.shape[0]:
+                passages[found, 0], passages[found, 1] = start, stop
+            found += 1
+    for position in range(start, stop):
+        counts[T[position]] = 0
+    return found
