@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .samples import Run, documents_in_report
+from .samples import CHANGED, OTHER, PASSAGE, Run, documents_in_report, write_lines
 
 
 @pytest.mark.usefixtures("folder")
@@ -25,3 +25,20 @@ def test_align_search_and_dedup_write_reports_beside_their_output(run: Run) -> N
     result = run("dedup", "notes.jsonl", "more", "-o", "unique", "--html", "removed.html", "--threshold", "0.5")
     assert result.exit_code == 0
     assert documents_in_report("removed.html") == {"first", "again.txt"}
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_query_with_the_id_of_another_document_is_shown_with_its_own_text(run: Run) -> None:
+    write_lines("numbers.jsonl", {"id": "1", "text": PASSAGE}, {"id": "2", "text": OTHER})
+    write_lines("queries.jsonl", {"id": "1", "text": PASSAGE[:150]}, {"id": "2", "text": CHANGED})
+    assert run("index", "numbers.jsonl", "-o", "numbers.ibidem").exit_code == 0
+    found = run("search", "numbers.ibidem", "queries.jsonl", "--html", "search.html")
+    Path("found.jsonl").write_text(found.stdout, "utf-8")
+    sources = ("--index", "numbers.ibidem", "--documents", "queries.jsonl")
+    assert run("report", "found.jsonl", *sources, "-o", "report.html").exit_code == 0
+    assert documents_in_report("search.html") == {"1", "1 (query)", "2"}
+    assert documents_in_report("report.html") == {"1", "1 (query)", "2 (query)"}
+    assert (
+        run("search", "numbers.ibidem", "numbers.jsonl", "--threshold", "0.1", "--html", "itself.html").exit_code == 0
+    )
+    assert "(query)" not in Path("itself.html").read_text("utf-8")

@@ -83,6 +83,17 @@ def test_an_anonymous_report_has_no_name_date_or_locator(tmp_path: Path) -> None
     }
 
 
+@pytest.mark.parametrize(("anonymous", "file"), [(True, "the results"), (False, "essays-of-ann.jsonl")])
+def test_an_anonymous_report_does_not_name_the_file_that_has_the_rest(
+    tmp_path: Path, anonymous: bool, file: str
+) -> None:
+    options = ReportOptions(anonymous=anonymous, rest="essays-of-ann.jsonl", left_out=7)
+    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert f"7 more are in {file}:" in page
+    assert ("ann" in page) != anonymous
+
+
 def test_texts_can_be_left_out(tmp_path: Path) -> None:
     write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, ReportOptions(texts=False))
     page = (tmp_path / "report.html").read_text("utf-8")

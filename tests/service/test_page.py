@@ -158,6 +158,23 @@ def test_words_that_are_clicked_show_the_documents_that_have_them(page: "Page") 
     assert page.locator(".results li:visible").count() == 2
 
 
+def test_words_that_several_documents_share_with_others_around_them_are_all_underlined(
+    browser: "Browser", serve: Serve, tmp_path: Path
+) -> None:
+    documents = [("ferry", FERRY), ("again", FERRY.replace("lanterns", "torches"))]
+    ibidem.PassageIndex.build(tmp_path / "twice.ibidem", documents, min_length=8).close()
+    opened = browser.new_page()
+    opened.goto(str(serve(path=tmp_path / "twice.ibidem").base_url))
+    find(opened, f"Nobody had come yet. {FERRY} So it ended.", "trace")
+    marks = opened.locator(".traced mark")
+    assert "".join(marks.all_text_contents()) == FERRY.rstrip(".")
+    marks.filter(has_text="lanterns").click()
+    assert opened.locator(".results li:visible h2").all_inner_texts() == ["ferry"]
+    marks.filter(has_text="captain").click()
+    assert opened.locator(".results li:visible").count() == 2
+    opened.close()
+
+
 def test_the_words_that_stand_in_the_collection_are_underlined(page: "Page") -> None:
     find(page, f"Nobody had come yet. {FERRY} So it ended.", "trace")
     assert page.locator(".traced mark").count() >= 1
@@ -250,6 +267,31 @@ def test_a_cluster_or_document_that_is_not_there_is_told(browser: "Browser", add
         page.reload()
         page.locator("#browse [role=alert]", has_text=words).wait_for()
     page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_view_keeps_wcag_aa(page: "Page", address: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    assert breaches(page) == []
+    page.locator("#family").select_option("weighted")
+    find(page, FERRY[5:95].replace("lanterns", "torches"))
+    page.get_by_role("button", name="Side by side").click()
+    page.wait_for_selector(".pair")
+    assert breaches(page) == []
+    find(page, f"Nobody had come yet. {FERRY} So it ended.", "trace")
+    page.locator(".traced mark").first.click()
+    assert breaches(page) == []
+    for view, shown in (
+        ("view=clusters&reuse=songs", "#browse .results li"),
+        ("view=document&index=songs&document=gray&start=9&end=90", ".others h3"),
+    ):
+        page.goto(f"{address}/#{view}")
+        page.wait_for_selector(shown)
+        assert breaches(page) == []
+    page.goto(f"{address}/#view=clusters&reuse=songs")
+    page.get_by_role("link", name="3 documents, 3 passages").click()
+    page.locator(".witness .run.changed").first.wait_for()
+    assert breaches(page) == []
 
 
 @pytest.mark.parametrize("width", [390, 800])

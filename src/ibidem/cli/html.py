@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
     from ibidem.text import Document
 
-__all__ = ["Collected", "SourceColumns", "add_dates", "collect", "html", "sources_in", "sources_in_index", "write_html"]
+__all__ = [
+    "Collected",
+    "SourceColumns",
+    "add_dates",
+    "collect",
+    "html",
+    "join_sources",
+    "sources_in",
+    "sources_in_index",
+    "write_html",
+]
 
 html = click.option(
     "--html", metavar="FILE", type=click.Path(dir_okay=False), help="Write a report too, for any browser."
@@ -81,10 +91,27 @@ def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
     yield collected
     if path is None:
         return
+    pairs, sources = collected.pairs, collected.sources
     if index is not None:
-        wanted = {pair.b for pair in collected.pairs} - collected.sources.keys()
-        collected.sources |= sources_in_index(index, wanted, SourceColumns("text", "id"))
-    write_html(path, collected.pairs, collected.sources)
+        documents = sources_in_index(index, {pair.b for pair in pairs}, SourceColumns("text", "id"))
+        pairs, sources = join_sources(pairs, sources, documents)
+    write_html(path, pairs, sources)
+
+
+def join_sources(
+    pairs: "list[FoundPair]", queries: "dict[str, Source]", documents: "dict[str, Source]"
+) -> "tuple[list[FoundPair], dict[str, Source]]":
+    """The sources of both; a query that has the id of another document, but another text, is called a query.
+
+    The first passages of ``pairs`` are of queries, if these have them, and the second ones of documents.
+    """
+    names = {
+        name: f"{name} (query)"
+        for name, query in queries.items()
+        if name in documents and query.text != documents[name].text
+    }
+    named = {names.get(name, name): query for name, query in queries.items()}
+    return [pair._replace(a=names.get(pair.a, pair.a)) for pair in pairs], documents | named
 
 
 def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str, Source]":

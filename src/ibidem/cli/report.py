@@ -6,7 +6,8 @@ sorted and filtered, pictures of them, each pair side by side with the words mar
 and the clusters of reuse with a column for each witness.
 
 The texts of whole documents, with what stands around a passage, come from --documents, a collection of any format, or
-from --index. Without them the report shows what the results themselves hold.
+from --index. Without them the report shows what the results themselves hold. If both have a document of one id, the
+first of a pair is that of --documents, and the second that of --index.
 
 Examples:
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.html import SourceColumns, add_dates, sources_in, sources_in_index, write_html
+from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
 from ibidem.cli.options import columns
 from ibidem.errors import CorpusError
 
@@ -73,12 +74,14 @@ def report(
 
     found = _read_results(results)
     wanted, columns = found.documents, SourceColumns(text, id, date, locators)
-    sources = sources_in_index(index, wanted, columns) if index else {}
-    if documents:
-        sources |= sources_in(documents, wanted, columns)
+    pairs, sources = join_sources(
+        found.pairs,
+        sources_in(documents, wanted, columns) if documents else {},
+        sources_in_index(index, wanted, columns) if index else {},
+    )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     options = ReportOptions(title, anonymous, texts, megabytes * 1_000_000, rest, tokenizer, found.left_out)
-    write_html(output, found.pairs, add_dates(sources, found.dates), options, found.clusters)
+    write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters)
 
 
 def _read_results(results: tuple[str, ...]) -> "Findings":

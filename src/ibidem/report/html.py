@@ -160,10 +160,11 @@ def _page(content: Content, options: ReportOptions) -> str:
 
 def _notes(content: Content, options: ReportOptions) -> str:
     notes = []
+    rest = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
     if left_out := content.left_out + options.left_out:
-        notes.append(f"{left_out:,} more are in {options.rest}: the most important are shown here.")
+        notes.append(f"{left_out:,} more are in {rest}: the most important are shown here.")
     if content.clusters_left_out:
-        notes.append(f"{content.clusters_left_out:,} more clusters are in {options.rest}.")
+        notes.append(f"{content.clusters_left_out:,} more clusters are in {rest}.")
     if content.without_text:
         notes.append(f"{content.without_text:,} pairs are shown without their texts, for which there was no room.")
     if options.anonymous:

@@ -91,13 +91,13 @@ function cluster(documents, pairs) {
 export function drawTimeline(documents, pairs, choose) {
   const dated = documents.filter((document) => document.time !== null);
   const [first, last] = [Math.min(...dated.map((each) => each.time)), Math.max(...dated.map((each) => each.time))];
-  const x = (document) => 20 + (640 * (document.time - first)) / Math.max(last - first, 1);
+  const x = (document) => 20 + (400 * (document.time - first)) / Math.max(last - first, 1);
   const arcs = pairs
     .filter((pair) => documents[pair.a].time !== null && documents[pair.b].time !== null)
     .slice(0, 2000)
     .map((pair) => {
       const [from, to] = [x(documents[pair.a]), x(documents[pair.b])].sort((p, q) => p - q);
-      const height = Math.min(100, 12 + (to - from) / 3);
+      const height = Math.min(100, 12 + (to - from) / 2);
       return make(
         "path",
         { class: "arc", d: `M${from.toFixed(1)} 120Q${((from + to) / 2).toFixed(1)} ${120 - 2 * height} ${to.toFixed(1)} 120`, click: () => choose(pair) },
@@ -110,8 +110,8 @@ export function drawTimeline(documents, pairs, choose) {
   const [early, late] = [dated.find((each) => each.time === first), dated.find((each) => each.time === last)];
   const labels = [
     make("text", { x: 20, y: 142, "text-anchor": "start" }, early?.date ?? ""),
-    make("text", { x: 660, y: 142, "text-anchor": "end" }, late?.date ?? ""),
+    make("text", { x: 420, y: 142, "text-anchor": "end" }, late?.date ?? ""),
   ];
-  return make("svg", { class: "timeline", viewBox: "0 0 680 148", role: "img", "aria-label": `Time line of ${count(dated.length, "document")}` }, make("line", { class: "axis", x1: 10, x2: 670, y1: 120, y2: 120 }), arcs, points, labels);
+  return make("svg", { class: "timeline", viewBox: "0 0 440 148", role: "img", "aria-label": `Time line of ${count(dated.length, "document")}` }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels);
 }
 

@@ -91,7 +91,7 @@ export class Overview {
     this.kind.value = state.kind;
     const of = this.pairs.length === report.pairs.length ? "" : ` of ${number(report.pairs.length)}`;
     const documents = new Set(this.pairs.flatMap((pair) => [pair.a, pair.b])).size;
-    fill(this.head, make("strong", {}, number(this.pairs.length)), `${of} pairs of passages in `, make("strong", {}, number(documents)), " documents");
+    fill(this.head, make("strong", {}, number(this.pairs.length)), `${of} ${this.pairs.length === 1 && !of ? "pair" : "pairs"} of passages in `, make("strong", {}, number(documents)), documents === 1 ? " document" : " documents");
     this.drawPictures();
     this.drawHeadings();
     this.drawRows();
@@ -138,8 +138,8 @@ export class Overview {
           "tr",
           {},
           make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "summary" ? make("span", { class: "kind" }, " summary") : null),
-          make("td", { dir: "auto" }, report.documents[pair.a].name),
-          make("td", { dir: "auto" }, report.documents[pair.b].name),
+          make("td", { class: "a" }, make("bdi", {}, report.documents[pair.a].name)),
+          make("td", { class: "b" }, make("bdi", {}, report.documents[pair.b].name)),
           make("td", { class: "length" }, number(pair.length)),
           make("td", { class: "place" }, pair.place),
         ),
@@ -244,7 +244,7 @@ function showFoundWitness([document, start, end, date, source], at, report, clus
     { class: "witness wide" },
     make("h3", { dir: "auto" }, report.documents[document].name),
     make("p", { class: "note" }, said.filter(Boolean).join(" · ")),
-    b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, "The text is not known here."),
+    b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, "The text is not in this report."),
   );
 }
 

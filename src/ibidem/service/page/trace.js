@@ -3,6 +3,7 @@
 import { count, fill, make, number } from "./dom.js";
 import { CodePoints } from "./passage.js";
 
+const WORD = /[\p{L}\p{N}]/u;
 const RANKS = [25, 60]; // evidence, in nats, from which on words are rare, and very rare
 
 /** The text, and what was chosen of it: a click on words leaves in `list` the documents that have them. */
@@ -16,23 +17,41 @@ export function showTrace(answer, matches, list) {
     for (const each of body.querySelectorAll("mark")) each.setAttribute("aria-pressed", String(on && each === mark));
     for (const item of list.children) item.hidden = on && !documents.has(item.dataset.document);
     const all = make("button", { type: "button", click: () => choose(null) }, "All documents");
-    fill(said, on && [make("bdi", {}, `“${words}”`), ` stands in ${count(documents.size, "document")}. `, all]);
+    fill(said, on && [make("bdi", {}, `“${words.trim()}”`), ` stands in ${count(documents.size, "document")}. `, all]);
     if (on) said.scrollIntoView({ block: "nearest" });
   };
   let at = 0;
-  for (const span of answer.spans) {
-    const documents = new Set(span.documents.filter((document) => kept.has(document)));
-    if (span.start < at || !documents.size) continue;
-    body.append(text.slice(at, span.start), showSpan(span, text.slice(span.start, span.end), documents, choose));
-    at = span.end;
+  for (const piece of cutSpans(answer.spans, kept)) {
+    const words = text.slice(piece.start, piece.end);
+    body.append(text.slice(at, piece.start), WORD.test(words) ? showPiece(piece, words, choose) : words);
+    at = piece.end;
   }
   body.append(text.slice(at, text.length));
   return [body, said];
 }
 
-function showSpan(span, words, documents, choose) {
-  const rank = 1 + RANKS.filter((least) => span.evidence > least).length;
-  const title = `${count(span.words, "word")}, ${number(Math.round(span.evidence))} nats of evidence, in ${[...documents].slice(0, 5).join(", ")}${documents.size > 5 ? " …" : ""}`;
+/** Spans may lie over each other: the pieces between their ends, each with all documents of the spans over it. */
+function cutSpans(spans, kept) {
+  const over = spans.map((span) => ({ ...span, documents: span.documents.filter((document) => kept.has(document)) })).filter((span) => span.documents.length);
+  const cuts = [...new Set(over.flatMap((span) => [span.start, span.end]))].sort((x, y) => x - y);
+  const pieces = [];
+  let open = [];
+  let next = 0; // spans come by their beginning
+  for (let place = 0; place + 1 < cuts.length; place++) {
+    const [start, end] = [cuts[place], cuts[place + 1]];
+    while (next < over.length && over[next].start <= start) open.push(over[next++]);
+    open = open.filter((span) => span.end > start);
+    if (open.length) {
+      const longest = open.reduce((best, span) => (span.evidence > best.evidence ? span : best));
+      pieces.push({ start, end, words: longest.words, evidence: longest.evidence, documents: new Set(open.flatMap((span) => span.documents)) });
+    }
+  }
+  return pieces;
+}
+
+function showPiece({ words: length, evidence, documents }, words, choose) {
+  const rank = 1 + RANKS.filter((least) => evidence > least).length;
+  const title = `of ${count(length, "word")} in a row, ${number(Math.round(evidence))} nats of evidence, in ${[...documents].slice(0, 5).join(", ")}${documents.size > 5 ? " …" : ""}`;
   const mark = make("mark", { role: "button", tabindex: "0", "aria-pressed": "false", class: `rare-${rank}`, title }, words);
   mark.addEventListener("click", () => choose(mark, words, documents));
   mark.addEventListener("keydown", (event) => {
