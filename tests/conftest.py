@@ -4,6 +4,8 @@ Loaded before any test imports ibidem, in every process of the session.
 """
 
 import os
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,3 +45,43 @@ def data() -> Path:
     if not folder:
         pytest.skip("no real texts here: IBIDEM_DATA names no folder")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[str]:
+    """The address of an emulator of S3 in this process, with a bucket ``bucket``."""
+    server = pytest.importorskip("moto.server", reason="no emulator of S3: ./dev setup")
+    pytest.importorskip("s3fs", reason="no s3fs: ./dev setup")
+    running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    running.start()
+    host, port = running.get_host_and_port()
+    yield f"http://{host}:{port}"
+    running.stop()
+
+
+@pytest.fixture
+def s3_folder(s3_server: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of an empty folder in the emulator of S3, which processes that a test starts can reach, too."""
+    for name, value in {
+        "AWS_ENDPOINT_URL": s3_server,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    import fsspec
+
+    fsspec.filesystem("s3").makedirs("bucket", exist_ok=True)
+    return f"s3://bucket/{uuid.uuid4().hex}"
+
+
+@pytest.fixture(params=["memory", "s3", "file"])
+def object_store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of an empty folder of an object store; copies of indexes go to the folder ``cache`` of the test."""
+    monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / "cache"))
+    pytest.importorskip("fsspec", reason="no fsspec: pip install 'ibidem[remote]'")
+    if request.param == "s3":
+        return str(request.getfixturevalue("s3_folder"))
+    if request.param == "file":
+        return f"file://{tmp_path}/stored"
+    return f"memory://{uuid.uuid4().hex}"

@@ -87,6 +87,7 @@ def run_examples(block: Block, page: str, names: dict[str, Any]) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_shows_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / ".cache"))
     names: dict[str, Any] = {}
     for block in blocks(page.read_text("utf-8")):
         if block.language == "console":

@@ -51,8 +51,9 @@ class PlanError(IbidemError):
 class MissingExtraError(IbidemError, ImportError):
     """An optional dependency is not installed."""
 
-    def __init__(self, feature: str, extra: str) -> None:
-        super().__init__(f"{feature} needs an optional dependency: pip install 'ibidem[{extra}]'")
+    def __init__(self, feature: str, extra: str, package: str | None = None) -> None:
+        wanted = f"'ibidem[{extra}]'{f' {package}' if package else ''}"
+        super().__init__(f"{feature} needs an optional dependency: pip install {wanted}")
 
 
 class StoreError(IbidemError):

@@ -1,8 +1,18 @@
 """The stages of each kind of plan, and their tasks."""
 
+from hashlib import sha256
+
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.errors import PlanError
+from ibidem.plans.engines.processes import run_processes
 from ibidem.plans.rank import run_rank
 from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.workspace import Task, Workspace
+from ibidem.remote.storage import Storage
+
+from .samples import JOBS, digest
 
 
 def test_a_plan_begins_with_a_task_for_each_part_and_ends_with_one_that_commits(planned, tmp_path):
@@ -30,3 +40,39 @@ def test_what_says_how_many_tasks_there_are_stays_when_the_rest_goes(planned, tm
             for task in tasks_of(workspace, stage):
                 left = {path.name for path in workspace.output(*task).iterdir()}
                 assert left == {"task.json", *stage.kept}
+
+
+def copy_to_store(folder, url):
+    for path in folder.iterdir():
+        Storage(url).upload(path, path.name)
+
+
+def test_input_and_output_may_stand_in_an_object_store(job, inputs, tmp_path, object_store):
+    expected = job.run(inputs, tmp_path / "plain")
+    copy_to_store(inputs, f"{object_store}/inputs")
+    job.plan(f"{object_store}/inputs", f"{object_store}/made", tmp_path / "plan", 3)
+    assert run_rank(tmp_path / "plan").tasks == job.tasks
+    if "manifest.json" in expected:
+        with PassageIndex.open(f"{object_store}/made") as index:
+            assert digest(index.path) == expected
+    else:
+        storage = Storage(f"{object_store}/made")
+        assert {name: sha256(storage.read(name)).hexdigest() for name in storage.list()} == expected
+
+
+def test_an_input_that_changed_in_its_store_is_refused(inputs, tmp_path, object_store):
+    copy_to_store(inputs, f"{object_store}/inputs")
+    JOBS["index"].plan(f"{object_store}/inputs", tmp_path / "made", tmp_path / "plan", 3)
+    Storage(f"{object_store}/inputs").upload(inputs / "2.jsonl", "3.jsonl")
+    with pytest.raises(PlanError, match=r"inputs/3\.jsonl: changed since the plan was made"):
+        run_rank(tmp_path / "plan")
+
+
+def test_processes_share_the_work_on_an_object_store(inputs, tmp_path, s3_folder, monkeypatch):
+    monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / "cache"))
+    expected = JOBS["index"].run(inputs, tmp_path / "plain")
+    copy_to_store(inputs, f"{s3_folder}/inputs")
+    JOBS["index"].plan(f"{s3_folder}/inputs", f"{s3_folder}/made", tmp_path / "plan", 3)
+    assert run_processes(tmp_path / "plan", 2).tasks == JOBS["index"].tasks
+    with PassageIndex.open(f"{s3_folder}/made") as index:
+        assert digest(index.path) == expected

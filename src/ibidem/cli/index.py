@@ -7,6 +7,8 @@ and its path is the id. Each may be compressed (.gz, .zst).
 A passage is found later if it has between --min-length and --max-length tokens. What is chosen here holds for all that
 is added to the index, and for all searches in it; in an exact index a search can choose its own measure and lengths.
 
+INPUT and INDEX may be URLs of object stores (s3://, gs://), here and in all other commands.
+
 Examples:
 
     ibidem index books -o books.ibidem

@@ -20,10 +20,11 @@ import msgspec
 import ibidem
 from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, Source, is_remote, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.errors import ConfigurationError, CorpusError, LockedError
+from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
 if TYPE_CHECKING:

@@ -5,11 +5,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO
 
 from ibidem.corpus.faults import fault, system_cause
-from ibidem.corpus.sources import STANDARD_INPUT, Source, is_remote
-from ibidem.errors import MissingExtraError
+from ibidem.corpus.sources import STANDARD_INPUT, Source
+from ibidem.errors import CorpusError, IbidemError, StoreError
+from ibidem.remote.storage import is_remote, open_filesystem
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
@@ -128,15 +129,16 @@ def _follow(source: Source, stream: BinaryIO) -> AbstractContextManager[None]:
 
 
 def _open_remote(url: str) -> BinaryIO:
-    feature = f"reading {url.partition('://')[0]} paths"
     try:
-        import fsspec
-
-        return cast(BinaryIO, fsspec.open(url, "rb").open())
-    except ImportError as error:
-        raise MissingExtraError(feature, "remote") from error
-    except ValueError as error:
-        raise fault(url, f"cannot be opened: {error}") from error
+        files, path = open_filesystem(url, f"reading {url.partition('://')[0]} paths")
+        # Files of stores read no line of bounded length themselves.
+        return io.BufferedReader(files.open(path, "rb"), _BUFFER_BYTES)
+    except StoreError as error:
+        raise CorpusError(str(error)) from error
+    except (OSError, IbidemError):
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise fault(url, f"cannot be opened: {error or type(error).__name__}") from error
 
 
 @contextmanager

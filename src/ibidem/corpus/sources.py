@@ -13,7 +13,9 @@ from pathlib import PurePath
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault, system_cause
-from ibidem.errors import CorpusError
+from ibidem.errors import CorpusError, IbidemError, StoreError
+from ibidem.remote.listing import list_files
+from ibidem.remote.storage import is_remote
 
 STANDARD_INPUT = "standard input"
 
@@ -70,11 +72,6 @@ class Source(NamedTuple):
     progress: ReadingProgress | None = None
 
 
-def is_remote(path: str) -> bool:
-    """Whether the path is a URL, for fsspec to open."""
-    return "://" in path
-
-
 def stored_size(source: Source) -> int | None:
     """Bytes of a file as it is stored; ``None`` for a pipe, a URL, and what cannot be looked at."""
     if source.is_pipe or is_remote(source.path):
@@ -115,12 +112,29 @@ def _expand(path: str) -> Iterator[Source]:
     if path == "-":
         yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
     elif is_remote(path):
-        yield Source(path, path)
+        yield from _list_remote(path)
     elif glob.has_magic(path) and not os.path.lexists(path):
         for match in _match_glob(path):
             yield from _list_existing(match)
     else:
         yield from _list_existing(path)
+
+
+def _list_remote(url: str) -> Iterator[Source]:
+    try:
+        files = list_files(url, f"reading {url.partition('://')[0]} paths")
+    except StoreError as error:
+        raise CorpusError(str(error)) from error
+    except IbidemError:
+        raise
+    except Exception as error:  # each kind of store has its own
+        raise fault(url, f"cannot be looked at: {error or type(error).__name__}") from error
+    if files is None:
+        yield Source(url, url)
+        return
+    if not files:
+        raise fault(url, "no file stands there (hidden ones are skipped); check the address")
+    yield from (Source(path, name) for path, name in files)
 
 
 def _match_glob(pattern: str) -> list[str]:

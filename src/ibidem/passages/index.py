@@ -99,7 +99,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> "PassageIndex":
-        """Index ``documents`` into a new folder ``path``.
+        """Index ``documents`` into a new folder ``path``, or to a URL.
 
         Args:
             documents: a table (a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB, a Dataset of
@@ -156,6 +156,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
         verify: Verify = "lazy",
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
+
+        What stands at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
+        which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already.
 
         Args:
             verify: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,

@@ -3,14 +3,35 @@
 import filecmp
 import os
 import shutil
+import tempfile
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 
 from ibidem.errors import CorpusError
+from ibidem.plans.plan import Plan
+from ibidem.plans.remote_folder import upload_result
+from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
-__all__ = ["commit_folder", "link_tree"]
+__all__ = ["commit_folder", "commit_result", "link_tree"]
+
+
+def commit_result(plan: Plan, place: Path, fill: Callable[[Path], object]) -> None:
+    """Make the output of a plan of what ``fill`` puts into the folder that it is given.
+
+    Args:
+        place: a folder for what goes to an object store, until it is uploaded.
+
+    Raises:
+        CorpusError: something else stands at the output.
+    """
+    if not is_remote(plan.output):
+        commit_folder(Path(plan.output), plan.checksum, fill)
+        return
+    with tempfile.TemporaryDirectory(dir=place) as made:
+        fill(Path(made))
+        upload_result(plan.output, plan.checksum, Path(made))
 
 
 def commit_folder(output: Path, checksum: str, fill: Callable[[Path], object]) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 import xxhash
 
 from ibidem.corpus.opening import open_stored
-from ibidem.corpus.sources import Source, is_remote, list_sources
+from ibidem.corpus.sources import Source, list_sources
 from ibidem.errors import PlanError
 from ibidem.parallel import in_order
 from ibidem.plans.plan import Shard
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 
 __all__ = ["PART_BYTES", "choose_parts", "cut_into_parts", "describe_shards", "require_unchanged", "sources_of"]

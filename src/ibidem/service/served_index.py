@@ -28,7 +28,7 @@ _log = logging.getLogger("ibidem.service")
 class Reader:
     """An index as it stood at one commit; closed when the last that uses it lets go."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | Path) -> None:
         self.index = PassageIndex.open(path)
         self.users = 0
         self.retired = False
@@ -70,11 +70,11 @@ def _passages(index: PassageIndex) -> Iterator[str]:
 
 
 class ServedIndex:
-    """An index under a name."""
+    """An index under a name; of one at a URL, the commits of other machines are seen when it is opened again."""
 
     def __init__(self, path: str | Path, name: str | None = None) -> None:
-        self.path = Path(path)
-        self.name = name or self.path.name.removesuffix(".ibidem") or self.path.name
+        self.path = path
+        self.name = name or Path(path).name.removesuffix(".ibidem") or Path(path).name
         self._lock = threading.Lock()
         self._reader = Reader(self.path)
         self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
@@ -140,5 +140,5 @@ class ServedIndex:
 
     def _read_stamp(self) -> tuple[int, int, int]:
         """What changes with every commit: the manifest is replaced."""
-        status = (self.path / "manifest.json").stat()
+        status = (self._reader.index.path / "manifest.json").stat()
         return status.st_ino, status.st_mtime_ns, status.st_size

@@ -12,6 +12,7 @@ import xxhash
 
 import ibidem
 from ibidem.errors import DamagedError, FormatVersionError, NotAnIndexError, StoreError
+from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord
 from ibidem.store.format import (
@@ -38,8 +39,11 @@ __all__ = [
     "encode",
     "is_index",
     "make_manifest",
+    "parse_manifest",
+    "put_manifest",
     "read_attachment",
     "read_manifest",
+    "sign_manifest",
     "write_manifest",
 ]
 
@@ -160,15 +164,26 @@ def read_manifest(path: Path) -> Manifest:
         data = disk.read_file(path / MANIFEST, MAX_RECORD_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         raise NotAnIndexError(_describe_absence(path)) from None
+    return parse_manifest(data, path)
+
+
+def parse_manifest(data: bytes, place: Path | str) -> Manifest:
+    """The manifest that a file holds; ``place`` is that of the index, for errors.
+
+    Raises:
+        FormatVersionError: it is of a format version that is not read here.
+        DamagedError: it is not what was written.
+    """
+    file = f"{place}/{MANIFEST}"
     try:
-        _refuse_other_versions(path, msgspec.json.decode(data, type=_Stamp))
+        _refuse_other_versions(place, msgspec.json.decode(data, type=_Stamp))
         manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DamagedError(f"{path / MANIFEST}: not a manifest: {error}") from None
+        raise DamagedError(f"{file}: not a manifest: {error}") from None
     if manifest.checksum != _compute_own_checksum(manifest):
-        raise DamagedError(f"{path / MANIFEST}: the checksum does not match: the file was altered")
+        raise DamagedError(f"{file}: the checksum does not match: the file was altered")
     if fault := _find_contradiction(manifest):
-        raise DamagedError(f"{path / MANIFEST}: {fault}")
+        raise DamagedError(f"{file}: {fault}")
     return manifest
 
 
@@ -190,9 +205,11 @@ def read_attachment(path: Path, attachment: Attachment) -> bytes:
 
 
 def is_index(path: str) -> bool:
-    """Whether the folder holds the manifest of an index, of whatever version."""
+    """Whether the folder, here or in an object store, holds the manifest of an index, of whatever version."""
     try:
-        data = disk.read_file(Path(path) / MANIFEST, MAX_RECORD_BYTES)
+        data = (
+            Storage(path).read(MANIFEST) if is_remote(path) else disk.read_file(Path(path) / MANIFEST, MAX_RECORD_BYTES)
+        )
         return bool(msgspec.json.decode(data, type=_Mark).fingerprint)
     except (OSError, StoreError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
@@ -219,13 +236,23 @@ def _find_contradiction(manifest: Manifest) -> str | None:
 
 def write_manifest(path: Path, manifest: Manifest) -> Manifest:
     """Replace the index's manifest, at one instant; what was written, signed and with its checksum."""
-    aside = path / (MANIFEST + PARTIAL)
+    signed = sign_manifest(manifest)
+    put_manifest(path, signed)
+    return signed
+
+
+def sign_manifest(manifest: Manifest) -> Manifest:
+    """The manifest as this version of ibidem writes it, with its checksum."""
     signed = msgspec.structs.replace(manifest, written_by=_sign(), format_version=FORMAT_VERSION)
-    signed = msgspec.structs.replace(signed, checksum=_compute_own_checksum(signed))
+    return msgspec.structs.replace(signed, checksum=_compute_own_checksum(signed))
+
+
+def put_manifest(path: Path, signed: Manifest) -> None:
+    """Replace the index's manifest, at one instant."""
+    aside = path / (MANIFEST + PARTIAL)
     disk.write_file(aside, encode(signed))
     disk.rename(aside, path / MANIFEST)
     disk.sync_folder(path)
-    return signed
 
 
 def _compute_own_checksum(manifest: Manifest) -> str:
@@ -244,13 +271,13 @@ def _describe_absence(path: Path) -> str:
     return f"{path}: not an index: the folder has no {MANIFEST}"
 
 
-def _refuse_other_versions(path: Path, stamp: _Stamp) -> None:
+def _refuse_other_versions(place: Path | str, stamp: _Stamp) -> None:
     version, by = stamp.format_version, stamp.written_by
     if version != FORMAT_VERSION:
         advice = (
             "upgrade ibidem (pip install --upgrade ibidem)" if version > FORMAT_VERSION else "build the index again"
         )
         raise FormatVersionError(
-            f"{path}: written by {by} in format version {version}; this is {_sign()}, which reads version "
+            f"{place}: written by {by} in format version {version}; this is {_sign()}, which reads version "
             f"{FORMAT_VERSION}: {advice}"
         )

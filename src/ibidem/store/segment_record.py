@@ -19,7 +19,7 @@ from ibidem.store.format import (
 )
 from ibidem.store.manifest import Count, SegmentEntry, compute_checksum
 
-__all__ = ["SegmentRecord", "read_record"]
+__all__ = ["SegmentRecord", "parse_record", "read_record"]
 
 
 class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +44,16 @@ def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
         data = read_file(path, MAX_RECORD_BYTES)
     except FileNotFoundError:
         raise DamagedError(f"{path}: the file is missing") from None
-    if compute_checksum(data) != entry.checksum:
+    return parse_record(data, path, entry.checksum)
+
+
+def parse_record(data: bytes, path: Path | str, checksum: str) -> SegmentRecord:
+    """The record that a file holds.
+
+    Raises:
+        DamagedError: it is not what has this checksum, or contradicts itself.
+    """
+    if compute_checksum(data) != checksum:
         raise DamagedError(f"{path}: the checksum does not match: the file was altered")
     try:
         record = msgspec.json.decode(data, type=SegmentRecord)
@@ -54,7 +63,7 @@ def read_record(index: Path, entry: SegmentEntry) -> SegmentRecord:
     return record
 
 
-def _require_agreement(path: Path, record: SegmentRecord) -> None:
+def _require_agreement(path: Path | str, record: SegmentRecord) -> None:
     for name, count, most in (
         ("documents", record.documents, MAX_DOCUMENTS),
         ("tokens", record.tokens, MAX_TOKENS),

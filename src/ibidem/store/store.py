@@ -1,7 +1,7 @@
 """An index on disk: one generation of it, as it was when it was opened."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError, StoreError
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress
 from ibidem.store.check import Report, check_index
 from ibidem.store.creation import create_manifest, remove_unfinished
@@ -23,6 +24,7 @@ from ibidem.store.format import (
     PARTS,
 )
 from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest
+from ibidem.store.remote.replica import Replica, begin_replica, open_replica
 from ibidem.store.segment import Segment, Verify
 from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
@@ -39,16 +41,24 @@ class Store:
     written meanwhile; only the store whose writer commits moves on to what it committed.
 
     Attributes:
-        given: the path as it was given.
+        given: the path as it was given; of an index in an object store, that of its copy on this machine.
         path: the absolute path, the same place whatever the process does to its current folder.
     """
 
-    def __init__(self, path: Path, manifest: Manifest, lock: WriterLock | None = None, verify: Verify = "lazy") -> None:
+    def __init__(
+        self,
+        path: Path,
+        manifest: Manifest,
+        lock: WriterLock | None = None,
+        verify: Verify = "lazy",
+        replica: Replica | None = None,
+    ) -> None:
         self.given = path
         self.path = Path(os.path.abspath(path))
         self._manifest = manifest
         self._lock = lock or WriterLock(self.path)
         self._closed = False
+        self._replica = replica
         self._verify = verify
         self._frequencies = _open_frequencies(path, manifest)
         self._attachments = _read_attachments(path, manifest)
@@ -80,13 +90,17 @@ class Store:
             IndexExistsError: anything else stands at the path.
             LockedError: another process is making an index there.
         """
-        place = Path(path)
-        lock = WriterLock(Path(os.path.abspath(path)))
+        replica = begin_replica(os.fspath(path)) if is_remote(os.fspath(path)) else None
+        place = Path(path) if replica is None else replica.path
+        lock = WriterLock(Path(os.path.abspath(place)))
         manifest, recovered = create_manifest(place, config, lock, take_over=True)
         try:
-            store = cls(place, manifest, lock)
+            store = cls(place, manifest, lock, replica=replica)
             try:
                 yield store, recovered
+                if replica is not None and not store.generation:
+                    replica.publish(store._manifest, None)  # an index without documents is one, too
+                    store._replica = replica._replace(is_new=False)
             except BaseException:
                 store.close()
                 remove_unfinished(place)
@@ -95,10 +109,14 @@ class Store:
             lock.release()
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], verify: Verify = "lazy") -> "Store":
+    def open(
+        cls, path: str | os.PathLike[str], verify: Verify = "lazy", *, segments: Collection[str] | None = None
+    ) -> "Store":
         """Open the last committed generation.
 
         Args:
+            path: a folder, or the URL of one in an object store, which is copied to this machine first.
+            segments: of an index in an object store, the names of those to copy, for reading alone; all if not given.
             verify: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
                 and ``"none"`` none, for an index whose storage has checksums of its own. A merge compares what it
                 reads in any case.
@@ -108,11 +126,12 @@ class Store:
             FormatVersionError: it was written by a newer ibidem, or by one too old to be read.
             DamagedError: a file is missing, or not what was written; the message names it.
         """
-        place = Path(path)
+        replica = open_replica(os.fspath(path), segments=segments) if is_remote(os.fspath(path)) else None
+        place = Path(path) if replica is None else replica.path
         manifest = read_manifest(place)
         while True:
             try:
-                return cls(place, manifest, verify=verify)
+                return cls(place, manifest, verify=verify, replica=replica)
             except DamagedError:
                 # A writer may have committed in the meantime and removed what its generation no longer needs.
                 current = read_manifest(place)
@@ -151,7 +170,7 @@ class Store:
         """
         if self._closed:
             raise ValueError(f"{self.path}: the store is closed")
-        return Writer(self.path, self._adopt, self._lock)
+        return Writer(self.path, self._adopt, self._lock, None if self._replica is None else self._replica.publish)
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -219,6 +238,8 @@ class Store:
         self._closed = True
         for segment in self.segments:
             segment.close()
+        if self._replica is not None:
+            self._replica.copy.close()
 
     def __enter__(self) -> "Store":
         return self

@@ -38,14 +38,18 @@ from ibidem.store.manifest import (
     Removal,
     SegmentEntry,
     compute_checksum,
+    put_manifest,
     read_manifest,
-    write_manifest,
+    sign_manifest,
 )
 from ibidem.store.segment import Segment
 from ibidem.store.segment_copy import SegmentCopy
 from ibidem.store.segment_writer import SegmentWriter
 
-__all__ = ["Writer"]
+__all__ = ["Publish", "Writer"]
+
+Publish = Callable[[Manifest, Manifest], None]
+"""Makes a manifest public, all that it needs being on disk, in the place of the one before."""
 
 
 class Writer:
@@ -58,10 +62,13 @@ class Writer:
         recovered: what a writer that died had left in the index; it has been removed.
     """
 
-    def __init__(self, path: Path, adopt: Callable[[Manifest], None], lock: WriterLock) -> None:
+    def __init__(
+        self, path: Path, adopt: Callable[[Manifest], None], lock: WriterLock, publish: Publish | None = None
+    ) -> None:
         self.path = path
         self.recovered: list[str] = []
         self._adopt = adopt
+        self._publish = publish
         self._lock = lock
         self._holding = ExitStack()
         self._state = "not entered"
@@ -201,9 +208,13 @@ class Writer:
             )
 
     def _replace_manifest(self, following: Manifest) -> Manifest:
-        """Replace the manifest: the instant of the commit."""
+        """Replace the manifest: the instant of the commit, unless it was made public at an instant before."""
+        following = sign_manifest(following)
+        if self._publish is not None:
+            self._publish(following, self._manifest)
         try:
-            return write_manifest(self.path, following)
+            put_manifest(self.path, following)
+            return following
         except OSError as error:
             if read_manifest(self.path).generation != following.generation:
                 raise

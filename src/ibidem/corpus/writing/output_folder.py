@@ -4,10 +4,11 @@ import os
 from pathlib import Path
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.sources import Source, is_remote
+from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
+from ibidem.remote.storage import is_remote
 
-__all__ = ["names_below", "require_room"]
+__all__ = ["names_below", "require_local", "require_room"]
 
 
 def require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
@@ -27,10 +28,21 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
             raise CorpusError(f"{output}: the output is an input; give the output a folder of its own")
         if place in real.parents:
             raise CorpusError(f"{output}: the output would stand in the input {place}; give it a place outside")
+    require_local(output)
     if os.path.lexists(output):
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():
         raise CorpusError(f"{output}: there is no folder {output.parent}")
+
+
+def require_local(output: Path) -> None:
+    """Refuse a URL as the place of a result.
+
+    Raises:
+        CorpusError: says what writes to one.
+    """
+    if output.parts and output.parts[0].endswith(":"):  # what a path makes of s3://
+        raise CorpusError(f"{output}: a URL; only a plan writes its result to one: ibidem plan ... --to URL")
 
 
 def names_below(files: list[Source]) -> list[str]:

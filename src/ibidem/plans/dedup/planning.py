@@ -17,8 +17,10 @@ from ibidem.documents.signatures import Shingler
 from ibidem.plans.dedup.band_records import RECORD_BYTES
 from ibidem.plans.dedup.prediction import predict_dedup
 from ibidem.plans.dedup.settings import DedupSettings
+from ibidem.plans.outputs import name_output, require_empty
 from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 
 __all__ = ["plan_dedup"]
@@ -54,8 +56,11 @@ def plan_dedup(
         ValueError: an argument that makes no sense.
     """
     given, resources = list(inputs), Resources.of(memory, None, progress)
-    place = Path(output).absolute()
-    require_room(Path(output), list_sources(given), list(given))
+    place = name_output(output)
+    if is_remote(place):
+        require_empty(place)
+    else:
+        require_room(Path(output), list_sources(given), list(given))
     made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
     made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
@@ -68,7 +73,7 @@ def plan_dedup(
     settings = DedupSettings(choices=made._asdict(), text=text, id=id, ranges=ranges)
     plan = Plan.of(
         kind="dedup",
-        output=str(place),
+        output=place,
         shards=shards,
         parts=cut,
         settings=msgspec.to_builtins(settings),

@@ -33,7 +33,7 @@ from ibidem.plans.dedup.chosen import ChosenDocuments
 from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
 from ibidem.plans.dedup.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
 from ibidem.plans.dedup.settings import DedupSettings
-from ibidem.plans.result_folder import commit_folder, link_tree
+from ibidem.plans.result_folder import commit_result, link_tree
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
@@ -207,7 +207,7 @@ def _commit(workspace: Workspace, number: int, target: Path, resources: Resource
         for name in (_CLUSTERS, _SUMMARY):
             shutil.copyfile(chosen / name, folder / name)
 
-    commit_folder(Path(workspace.plan.output), workspace.plan.checksum, fill)
+    commit_result(workspace.plan, target, fill)
 
 
 DEDUP_STAGES = [

@@ -12,9 +12,12 @@ from ibidem.errors import IndexExistsError
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
+from ibidem.plans.outputs import name_output
 from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress, Resources
+from ibidem.store.remote.publication import Publication
 from ibidem.text import Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
@@ -50,8 +53,8 @@ def plan_index(
         IndexExistsError: something stands at ``output``.
         CorpusError: an input cannot be read.
     """
-    place = Path(output).absolute()
-    _require_room(place, output)
+    place = name_output(output)
+    _require_room(place)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
     shards = describe_shards(inputs, resources)
@@ -61,7 +64,7 @@ def plan_index(
     )
     plan = Plan.of(
         kind="index",
-        output=str(place),
+        output=place,
         shards=shards,
         parts=choose_parts(shards, parts),
         settings=msgspec.to_builtins(settings),
@@ -72,6 +75,10 @@ def plan_index(
     return plan
 
 
-def _require_room(place: Path, named: str | os.PathLike[str]) -> None:
+def _require_room(output: str) -> None:
+    if is_remote(output):
+        Publication(Storage(output)).require_room()
+        return
+    place = Path(output)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise IndexExistsError(f"{named}: something stands there; an index needs a folder of its own")
+        raise IndexExistsError(f"{output}: something stands there; an index needs a folder of its own")

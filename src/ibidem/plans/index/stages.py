@@ -20,11 +20,13 @@ from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnInde
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenize_batches
 from ibidem.plans.ids import IdRecorder, find_repeated_id
+from ibidem.plans.index.remote_output import commit_remotely, upload_segments
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
-from ibidem.store import Segment, Store
+from ibidem.store import Segment, Store, Writer
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
 from ibidem.text.token_counts import count_tokens, merge_counts
@@ -168,6 +170,8 @@ def _write_segment(workspace: Workspace, number: int, target: Path, resources: R
         segment.put_vocabulary(*count_tokens(*segment.tokens()))
         index_segment(segment, scheme, resources)
         writer.commit()
+        if is_remote(workspace.plan.output):
+            upload_segments(workspace.plan.output, store.segments)
 
 
 def _gather(workspace: Workspace, runs: list[Run]) -> Iterator[tuple[Documents, Tokens]]:
@@ -184,14 +188,24 @@ def _commit(workspace: Workspace, number: int, target: Path, resources: Resource
     config = msgspec.to_builtins(msgspec.structs.replace(configuration, tokenizer=kept))
     stores = [Store.open(workspace.output(SEGMENTS, each) / _STORE) for each in range(len(_segments(workspace)))]
     segments = [segment for store in stores for segment in store.segments]
-    if _is_committed(Path(workspace.plan.output), config, segments):
-        return  # a rank that died had come as far as this
-    with Store.begin(workspace.plan.output, config) as (store, _), store.writer() as writer:
+
+    def attach(writer: Writer) -> None:
         for data in files:
             writer.attach(data)
         frequencies = _frequencies(workspace)
         if frequencies is not None:
             writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+
+    if is_remote(workspace.plan.output):
+        with Store.create(target / _STORE, config) as store, store.writer() as writer:
+            attach(writer)
+            writer.commit()
+        commit_remotely(workspace.plan.output, target / _STORE, segments)
+        return
+    if _is_committed(Path(workspace.plan.output), config, segments):
+        return  # a rank that died had come as far as this
+    with Store.begin(workspace.plan.output, config) as (store, _), store.writer() as writer:
+        attach(writer)
         for segment in segments:
             writer.copy_segment(segment)
         writer.commit()

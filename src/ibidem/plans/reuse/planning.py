@@ -8,10 +8,12 @@ from typing import Unpack
 import msgspec
 
 from ibidem.corpus.reading import read_sources
+from ibidem.plans.outputs import name_output, require_empty
 from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.reuse.prediction import predict_reuse
 from ibidem.plans.reuse.settings import ReuseSettings
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.reuse.find import Question, QuestionKeywords
 from ibidem.reuse.outputs.exports import EXPORTS
@@ -52,7 +54,11 @@ def plan_reuse(
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
-    require_absent(Path(output))
+    place = name_output(output)
+    if is_remote(place):
+        require_empty(place)
+    else:
+        require_absent(Path(output))
     _require_formats(format, also)
     chosen = Question.of(**question)
     described = chosen.describe()
@@ -73,7 +79,7 @@ def plan_reuse(
     sample = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
     plan = Plan.of(
         kind="reuse",
-        output=str(Path(output).absolute()),
+        output=place,
         shards=[*shards, *others],
         parts=cut,
         settings=msgspec.to_builtins(settings),

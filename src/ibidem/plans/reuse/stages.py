@@ -17,7 +17,7 @@ import numpy as np
 
 from ibidem.corpus.reading import read_sources
 from ibidem.parallel import in_order
-from ibidem.plans.result_folder import commit_folder, link_tree
+from ibidem.plans.result_folder import commit_result, link_tree
 from ibidem.plans.reuse.collected import (
     FACTS_FILE,
     CollectedFacts,
@@ -218,7 +218,7 @@ def _gather(workspace: Workspace, number: int, target: Path, resources: Resource
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Give the output its name."""
     made = workspace.output(GATHER) / _RESULT
-    commit_folder(Path(workspace.plan.output), workspace.plan.checksum, lambda folder: link_tree(made, folder))
+    commit_result(workspace.plan, target, lambda folder: link_tree(made, folder))
 
 
 def _count_joins(workspace: Workspace) -> int:

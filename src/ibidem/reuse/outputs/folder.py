@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.corpus.writing.output_folder import require_local
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
 from ibidem.reuse.outputs.tables import TABLES, Reuse
@@ -24,6 +25,7 @@ PARTIAL = ".partial"
 
 def require_absent(output: Path) -> None:
     """Raise a ``CorpusError`` unless a folder can be made at ``output``."""
+    require_local(output)
     if output.is_symlink() or output.exists():
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():

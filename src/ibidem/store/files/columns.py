@@ -8,7 +8,7 @@ import errno
 import mmap
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
@@ -28,6 +28,7 @@ __all__ = [
     "ColumnWriter",
     "OpenColumn",
     "bind",
+    "column_bytes",
     "compute_file_checksum",
     "make_header",
     "open_column",
@@ -54,6 +55,11 @@ def make_header(dtype: str, shape: tuple[int, ...]) -> bytes:
     room = HEADER_BYTES - len(magic) - 2
     facts = f"{{'descr': {dtype!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     return magic + room.to_bytes(2, "little") + facts.ljust(room - 1).encode("ascii") + b"\n"
+
+
+def column_bytes(column: Column, shape: Sequence[int]) -> int:
+    """Bytes of a column's file."""
+    return HEADER_BYTES + np.dtype(column.dtype).itemsize * prod(shape)
 
 
 def bind(column: Column, shape: tuple[int, ...], symbols: dict[str, int]) -> str | None:

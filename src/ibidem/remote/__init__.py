@@ -1,0 +1,1 @@
+"""Folders of object stores, and the copies that are kept of them on this machine."""

@@ -1,0 +1,210 @@
+"""A folder of an object store, by fsspec: files that are read, written and listed whole.
+
+What stands under a name changes at one instant. A file that many may want to write is written on a condition: that
+there is none of its name, or that it is still what was read. S3 looks at both conditions itself, Google Cloud Storage
+and Azure at the first. Where a store cannot, the file is looked at before it is written, and a writer that comes in
+between is not noticed.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ibidem.errors import MissingExtraError, StoreError
+
+__all__ = ["ChangedError", "Storage", "StoredFile", "StoredVersion", "is_remote", "open_filesystem"]
+
+_ONE_WRITER = threading.Lock()
+"""Writers of this process that look before they write do so one after another."""
+
+
+_PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"}
+"""What fsspec needs for the stores that are asked for most."""
+
+
+def is_remote(path: str) -> bool:
+    """Whether the path is a URL, for fsspec to open."""
+    return "://" in path
+
+
+def open_filesystem(url: str, feature: str) -> tuple[Any, str]:
+    """The file system of a URL, and the path that it stands for there.
+
+    Raises:
+        MissingExtraError: fsspec, or what it needs for this kind of URL, is not installed.
+        StoreError: the URL is of no kind that fsspec knows.
+    """
+    scheme = url.partition("://")[0]
+    try:
+        import fsspec
+    except ImportError as error:
+        raise MissingExtraError(feature, "remote") from error
+    # Listings that are kept would hide what others write.
+    options = {"auto_mkdir": True} if scheme in ("file", "local") else {"use_listings_cache": False}
+    try:
+        files, root = fsspec.url_to_fs(url, **options)
+    except ImportError as error:
+        raise MissingExtraError(f"{feature} ({error})", "remote", _PACKAGES.get(scheme)) from error
+    except ValueError as error:
+        raise StoreError(f"{url}: cannot be opened: {error}") from error
+    return files, str(root)
+
+
+class ChangedError(Exception):
+    """A file is not what it was when it was read, or stands where none was."""
+
+
+class StoredFile(NamedTuple):
+    """A file of a folder: its bytes, and when it was written, in seconds since 1970, where that is known."""
+
+    size: int
+    modified: float | None
+
+
+class StoredVersion(NamedTuple):
+    """What a file holds, and what the store calls this state of it, if it has a name for it."""
+
+    data: bytes
+    tag: str | None
+
+
+class Storage:
+    """A folder of an object store; names of files are relative to it.
+
+    Attributes:
+        url: the folder.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+        self._files, root = open_filesystem(self.url, f"a folder at {self.url.partition('://')[0]}://")
+        self._root = root.rstrip("/")
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file.
+
+        Raises:
+            FileNotFoundError: there is none of this name.
+        """
+        with self._speaking_of(name):
+            return bytes(self._files.cat_file(self._path(name)))
+
+    def read_version(self, name: str) -> StoredVersion:
+        """The bytes of a file, for ``replace``.
+
+        Raises:
+            FileNotFoundError: there is none of this name.
+        """
+        tag = self._tag(name)
+        while True:
+            data, before = self.read(name), tag
+            tag = self._tag(name)
+            if tag == before:
+                return StoredVersion(data, tag)
+
+    def create(self, name: str, data: bytes) -> None:
+        """Write a file of a new name.
+
+        Raises:
+            ChangedError: one with other bytes stands there. Nothing has changed.
+        """
+        with self._speaking_of(name):
+            try:
+                self._files.pipe_file(self._path(name), data, mode="create")
+            except FileExistsError:
+                # The answer to a request that came through may have been lost, and the request sent again.
+                if self.read(name) != data:
+                    raise ChangedError(f"{self.url}/{name}") from None
+
+    def replace(self, name: str, data: bytes, expected: StoredVersion) -> None:
+        """Write a file over what it was when it was read.
+
+        Raises:
+            ChangedError: it is not that any more. Nothing has changed.
+        """
+        with self._speaking_of(name), _ONE_WRITER:
+            if self.read(name) not in (expected.data, data):
+                raise ChangedError(f"{self.url}/{name}")
+            condition = {"IfMatch": expected.tag} if self._is_s3 and expected.tag else {}
+            try:
+                self._files.pipe_file(self._path(name), data, **condition)
+            except OSError:
+                if not condition or self.read(name) == expected.data:
+                    raise
+                if self.read(name) != data:
+                    raise ChangedError(f"{self.url}/{name}") from None
+
+    def upload(self, file: Path, name: str) -> None:
+        """Write a file of this machine, whatever stands there."""
+        with self._speaking_of(name):
+            self._files.put_file(str(file), self._path(name))
+
+    def download(self, name: str, file: Path) -> None:
+        """Write a file to this machine.
+
+        Raises:
+            FileNotFoundError: there is none of this name.
+        """
+        with self._speaking_of(name):
+            self._files.get_file(self._path(name), str(file))
+
+    def list(self, folder: str = "") -> dict[str, StoredFile]:
+        """All files in a folder and below, by name; none if there is no such folder."""
+        with self._speaking_of(folder):
+            try:
+                found = self._files.find(self._path(folder), detail=True)
+            except FileNotFoundError:
+                return {}
+        return {
+            path.removeprefix(self._root).lstrip("/"): StoredFile(int(facts["size"]), _time_of(facts))
+            for path, facts in found.items()
+        }
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; that one is gone already is no error."""
+        for name in names:
+            with self._speaking_of(name):
+                try:
+                    self._files.rm_file(self._path(name))
+                except FileNotFoundError:
+                    continue
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}" if name else self._root
+
+    @property
+    def _is_s3(self) -> bool:
+        protocols = self._files.protocol
+        return "s3" in ((protocols,) if isinstance(protocols, str) else protocols)
+
+    def _tag(self, name: str) -> str | None:
+        with self._speaking_of(name):
+            tag = self._files.info(self._path(name)).get("ETag")
+        return None if tag is None else str(tag)
+
+    @contextmanager
+    def _speaking_of(self, name: str) -> Iterator[None]:
+        """Errors of the store's own libraries, of which there are many kinds, name what was asked for."""
+        try:
+            yield
+        except (FileNotFoundError, ChangedError, StoreError):
+            raise
+        except Exception as error:
+            what = f"{self.url}/{name}".rstrip("/")
+            raise StoreError(f"{what}: {error or type(error).__name__}; check the address and the rights") from error
+
+
+def _time_of(facts: dict[str, Any]) -> float | None:
+    """When a file was written; stores name it differently."""
+    for key in ("LastModified", "last_modified", "updated", "mtime", "created"):
+        value = facts.get(key)
+        if isinstance(value, str):
+            value = datetime.fromisoformat(value)
+        if isinstance(value, datetime):
+            return value.timestamp()
+        if isinstance(value, int | float):
+            return float(value)
+    return None

@@ -1,0 +1,46 @@
+"""Where the files of an index stand in an object store: each under a name that its content gives.
+
+So two writers never write different bytes to one name, an upload that was cut is gone on with, and a file that stands
+there is the right one. Only the manifest is ever replaced.
+"""
+
+from pathlib import Path
+
+from ibidem.store.format import FREQUENCIES, FREQUENCY_COLUMNS, SEGMENTS, TOMBSTONES
+from ibidem.store.manifest import FrequenciesEntry, Manifest, SegmentEntry
+
+__all__ = ["frequency_folder", "index_files", "segment_files", "segment_folder", "tombstone_file"]
+
+
+def segment_folder(entry: SegmentEntry) -> str:
+    """The folder of a segment: the checksum of its record, which holds the checksums of all its columns."""
+    return f"{SEGMENTS}/{entry.checksum}"
+
+
+def tombstone_file(entry: SegmentEntry) -> str | None:
+    """The file of the rows that were removed from a segment."""
+    return f"{TOMBSTONES}/{entry.removal.checksum}.npy" if entry.removal else None
+
+
+def frequency_folder(entry: FrequenciesEntry) -> str:
+    """The folder of the document frequencies."""
+    return f"{FREQUENCIES}/{'-'.join(entry.columns[column.name].checksum for column in FREQUENCY_COLUMNS)}"
+
+
+def segment_files(folder: Path, entry: SegmentEntry) -> dict[str, Path]:
+    """The files of a segment that stands in a folder of this machine, by their names in the store."""
+    return {f"{segment_folder(entry)}/{file.name}": file for file in sorted(folder.iterdir())}
+
+
+def index_files(index: Path, manifest: Manifest) -> dict[str, Path]:
+    """All files of an index on this machine but the manifest, by their names in the store."""
+    files: dict[str, Path] = {}
+    for entry in manifest.segments:
+        files |= segment_files(index / SEGMENTS / entry.name, entry)
+        removed = tombstone_file(entry)
+        if removed is not None and entry.tombstones is not None:
+            files[removed] = index / entry.tombstones
+    if manifest.frequencies is not None:
+        folder = frequency_folder(manifest.frequencies)
+        files |= {f"{folder}/{column.file}": index / FREQUENCIES / column.file for column in FREQUENCY_COLUMNS}
+    return files | {attachment.file: index / attachment.file for attachment in manifest.attachments}
