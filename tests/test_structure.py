@@ -109,7 +109,7 @@ def test_the_margins_of_rounding_stand_in_one_module() -> None:
     """A float of these values elsewhere is a rounding rule of its own, or needs a name and a reason here."""
     apart = {
         "ibidem.passages.filters.rare_tokens": "a token that is absent must not divide by zero",
-        "ibidem.passages.filters.token_cover": "a token that is absent must not divide by zero",
+        "ibidem.passages.filters.query_prefix": "a token that is absent must not divide by zero",
         "ibidem.passages.postings.window_postings": "a share of nothing must not divide by zero",
     }
     found = {

@@ -27,10 +27,13 @@ class Threads:
     """A pool of threads that is started when it is first used, and again in a process that was forked since.
 
     A fork copies the pool and none of its threads: what is given to the copy would wait for ever.
+
+    Attributes:
+        workers: how many threads the pool has.
     """
 
     def __init__(self, workers: int) -> None:
-        self._workers = workers
+        self.workers = workers
         self._started: tuple[int, ThreadPoolExecutor] | None = None
         self._lock = threading.Lock()
         _HELD.add(self)
@@ -40,7 +43,7 @@ class Threads:
         """The pool of this process."""
         with self._lock:
             if self._started is None or self._started[0] != os.getpid():
-                self._started = os.getpid(), ThreadPoolExecutor(self._workers)
+                self._started = os.getpid(), ThreadPoolExecutor(self.workers)
             return self._started[1]
 
     def close(self) -> None:

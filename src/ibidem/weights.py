@@ -8,6 +8,7 @@ alignment; logarithms are natural.
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -78,6 +79,11 @@ class DocumentFrequencies:
             total = _add(total, _occurrences(batch))
             num_documents += len(batch.bounds) - 1
         return cls(*total, num_documents)
+
+    @cached_property
+    def highest(self) -> int:
+        """The documents that hold the commonest token, 1 if there is none."""
+        return int(self.counts.max(initial=1))
 
     def lookup(self, ids: ArrayLike) -> NDArray[np.int64]:
         """Counts int64 of tokens, in the shape of ``ids``; 0 for a token that stands in no document."""
@@ -258,9 +264,9 @@ class Weighting:
         """
         if self.weights is not None:
             return float(self.tf_table(1)[1]) * self.weights.least()
-        commonest = (
-            1 if self.frequencies is None else int(self.frequencies.counts.max(initial=1))
-        )  # weights fall with the documents that hold a token
+        if self.frequencies is None:
+            return float(self.tf_table(1)[1])
+        commonest = self.frequencies.highest  # weights fall with the documents that hold a token
         return float(self.tf_table(1)[1] * self._idf(np.array([1.0, commonest])).min())
 
     def idf_of(self, ids: ArrayLike) -> NDArray[np.float64]:

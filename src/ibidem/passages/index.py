@@ -3,32 +3,28 @@
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Unpack
 
 import msgspec
-import numpy as np
 
 from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.errors import ConfigurationError
-from ibidem.parallel import Threads, in_order
+from ibidem.parallel import Threads
 from ibidem.passages.configuration import Configuration, SchemeName
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
-from ibidem.passages.query.execution import Execution
+from ibidem.passages.index_frequencies import IndexFrequencies
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import NoWeightError, Searcher
+from ibidem.passages.search.prepared import PreparedSearch
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
-from ibidem.spans import Match
-from ibidem.store import Segment, Store, Verify, Writer
+from ibidem.store import Store, Verify, Writer
 from ibidem.text import (
     Collection,
     Document,
     Documents,
-    Texts,
     Tokenizer,
     TokenizerSpec,
     Tokens,
@@ -37,7 +33,6 @@ from ibidem.text import (
     make_tokenizer,
     restore_tokenizer,
 )
-from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["PassageIndex"]
@@ -70,10 +65,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         )
         self._files = keep_tokenizer(self.tokenizer)[1]
         require_functions(store, self.configuration.num_hashes or 1)
-        self._workers = os.cpu_count() or 1
-        self._threads = Threads(self._workers)
-        self._given: DocumentFrequencies | None = None  # what weighs the first documents, before the index holds it
-        self._counts: tuple[int, DocumentFrequencies] | None = None  # of a generation
+        self._threads = Threads(os.cpu_count() or 1)
+        self._frequencies = IndexFrequencies(store)
         self._aligner: CollectionAligner | None = None
 
     @classmethod
@@ -142,7 +135,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         resources = Resources.of(memory, threads, progress)
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, chosen)
-            index._given = frequencies
+            index._frequencies.given = frequencies
             index._recovered = recovered
             index._write(as_batches(documents, text, id), resources)
         return index
@@ -244,7 +237,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             timeout=timeout,
             bounded=bounded,
         )
-        found, statistics = self._answer(text, options, name)
+        found, statistics = self._prepare(options).answer(Document(name, text), self._threads)
         for note in statistics.notes:
             warnings.warn(note, stacklevel=2)
         return found
@@ -256,8 +249,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Args:
             texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
-            threads: as many as the machine has cores if not given. The results do not depend on it. Kernels run in
-                parallel and the Python around them does not, so queries of a sentence gain little from threads.
+            threads: as many as the machine has cores if not given. The results do not depend on it.
             options: those of ``search``.
 
         Warns:
@@ -283,19 +275,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
-        return self._explain_each(map(_as_query, count(), texts), SearchOptions(**options), threads or self._workers)
-
-    def _explain_each(
-        self, queries: Iterable[Document], options: SearchOptions, workers: int
-    ) -> Iterator[tuple[Matches, SearchStatistics]]:
-        def answer(query: Document) -> tuple[Matches, SearchStatistics]:
-            try:
-                return self._answer(query.text, options, query.id)
-            except NoWeightError as error:
-                return self._matches([], query.text), SearchStatistics(notes=(str(error),))
-
-        with ThreadPoolExecutor(workers) as pool:
-            yield from in_order(pool, answer, queries, 2 * workers)
+        queries, search = map(_as_query, count(), texts), self._prepare(SearchOptions(**options))
+        return search.answer_each(queries, threads or self._threads.workers, self._threads)
 
     def explain(
         self, text: str, *, name: str = "query", **options: Unpack[SearchKeywords]
@@ -304,23 +285,20 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         All arguments are those of ``search``. What that warns of stands in ``notes``.
         """
-        return self._answer(text, SearchOptions(**options), name)
+        return self._prepare(SearchOptions(**options)).answer(Document(name, text), self._threads)
 
-    def _answer(self, text: str, options: SearchOptions, name: str) -> tuple[Matches, SearchStatistics]:
-        self._store.require_whole()
+    def _prepare(self, options: SearchOptions) -> PreparedSearch:
+        """What all queries with these ``options`` have in common."""
         configuration = self.configuration.with_options(options)
-        frequencies = self._frequencies(configuration)
-        execution = Execution(pool=self._threads.pool, workers=self._workers, statistics=SearchStatistics())
-        searcher = Searcher(
-            self._store.segments,
-            configuration.make_scheme(frequencies),
-            self._weigh(configuration, frequencies, options),
-            configuration.lengths,
-            execution,
+        frequencies = self._frequencies.of(configuration)
+        return PreparedSearch(
+            segments=self._store.segments,
+            scheme=configuration.make_scheme(frequencies),
+            weighting=self._weigh(configuration, frequencies, options),
+            lengths=configuration.lengths,
+            tokenizer=self.tokenizer,
+            options=options,
         )
-        with execution.statistics.step("query"):
-            tokens = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        return self._matches(searcher.search(tokens, options, name), text), execution.statistics
 
     def align(
         self,
@@ -355,7 +333,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        return self._matches(self._aligner.align(text, threshold, min_length, name, summaries), text)
+        found = self._aligner.align(text, threshold, min_length, name, summaries)
+        return Matches(found, query=text, tokenizer=self.tokenizer)
 
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
@@ -370,7 +349,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         chosen = {name: value for name, value in (("family", family), ("tf", tf), ("idf", idf)) if value is not None}
         configuration = self.configuration.with_measure(**chosen)
-        return configuration.weighting(self._frequencies(configuration))
+        return configuration.weighting(self._frequencies.of(configuration))
 
     def __repr__(self) -> str:
         made = self.configuration
@@ -390,9 +369,6 @@ class PassageIndex(CollectionIndex[BuildReport]):
             raise ValueError(f"weights of words are for the family 'weighted', not for {configuration.family!r}")
         return Weighting.of_words(own, tf=configuration.tf, tokenizer=self.tokenizer)
 
-    def _matches(self, found: list[Match], text: str) -> Matches:
-        return Matches(found, query=text, tokenizer=self.tokenizer)
-
     def close(self) -> None:
         """Let go of the files."""
         self._threads.close()
@@ -404,15 +380,15 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
         """Write new documents; frequencies that are neither given nor held are theirs."""
-        known = self._known_frequencies()
-        if self._given is not None and self._store.frequencies() is None:
-            writer.put_frequencies(self._given.tokens, self._given.counts, self._given.num_documents)
+        known, given = self._frequencies.known, self._frequencies.given
+        if given is not None and self._store.frequencies() is None:
+            writer.put_frequencies(given.tokens, given.counts, given.num_documents)
         return build_segments(
             writer,
             tokenize_batches(batches, self.tokenizer, resources),
             self.configuration,
             known_ids=self.ids(),
-            frequencies=self._frequencies(),
+            frequencies=self._frequencies.of(self.configuration),
             freeze=self.configuration.needs_frequencies and known is None,
             resources=resources,
         )
@@ -425,31 +401,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
             batches,
             self.configuration,
             known_ids=set(),
-            frequencies=self._frequencies(),
+            frequencies=self._frequencies.of(self.configuration),
             freeze=False,
             resources=resources,
         )
-
-    def _frequencies(self, configuration: Configuration | None = None) -> DocumentFrequencies | None:
-        """The document frequencies behind the weights of a search's ``configuration``, if there are any."""
-        known = self._known_frequencies()
-        if known is not None:
-            return known
-        # Of weights that the index was built with, they are wanting only while it has not had a document.
-        return self._count_frequencies() if (configuration or self.configuration).needs_frequencies else None
-
-    def _known_frequencies(self) -> DocumentFrequencies | None:
-        """The document frequencies that the index holds, or was given to hold."""
-        held = self._store.frequencies()
-        return self._given if held is None else DocumentFrequencies(*held)
-
-    def _count_frequencies(self) -> DocumentFrequencies:
-        """Document frequencies counted over the documents of the index; removed ones do not count."""
-        if self._counts is None or self._counts[0] != self._store.generation:
-            vocabulary, in_documents, _ = merge_counts([_count_alive(segment) for segment in self._store.segments])
-            documents = sum(int(segment.alive.sum()) for segment in self._store.segments)
-            self._counts = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
-        return self._counts[1]
 
 
 def _read_configuration(store: Store) -> Configuration:
@@ -461,14 +416,3 @@ def _read_configuration(store: Store) -> Configuration:
 
 def _as_query(number: int, text: str | Document) -> Document:
     return text if isinstance(text, Document) else Document(str(number), text)
-
-
-def _count_alive(segment: Segment) -> Counts:
-    """How often each token occurs in the documents of a segment that are not removed."""
-    if segment.alive.all():
-        return segment.vocabulary()
-    bounds = segment.token_bounds
-    rows = np.flatnonzero(segment.alive)
-    parts = [segment.tokens[bounds[row] : bounds[row + 1]] for row in rows.tolist()]
-    lengths = np.diff(bounds)[rows]
-    return count_tokens(np.concatenate([np.empty(0, np.uint32), *parts]), np.concatenate(([0], np.cumsum(lengths))))

@@ -32,7 +32,7 @@ def words(random, size, count):
 def scores_of_passages(index, segment, sketch):
     """The score of each passage of the segment against the query's sketch, int [T, T], from all windows."""
     lengths = index.configuration.min_length, index.configuration.max_length
-    scheme = index.configuration.make_scheme(index._frequencies())
+    scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
     stream = prepare_tokens(np.asarray(segment.tokens), np.asarray(segment.token_bounds), lengths[1])
     scores = np.zeros((segment.num_tokens, segment.num_tokens), np.int64)
     for windows, key, count in zip(
@@ -83,7 +83,7 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
 
 def estimated(index, query, threshold):
     """The score of the passages whose estimated similarity to some words reaches a threshold."""
-    scheme = index.configuration.make_scheme(index._frequencies())
+    scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
     tokens = index.tokenizer.encode(Texts.from_strings([" ".join(query)])).ids
     return scheme.query_estimate(tokens, threshold)
 

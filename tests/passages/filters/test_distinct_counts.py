@@ -18,7 +18,7 @@ class Tokens(SimpleNamespace):
 
 def grown(stream, longest):
     with ThreadPoolExecutor(2) as pool:
-        return count_distinct(Tokens(tokens=stream, num_tokens=len(stream)), longest, pool)
+        return count_distinct(Tokens(tokens=stream, num_tokens=len(stream)), longest, pool.map)
 
 
 def fewest_by_hand(stream, length):
@@ -49,7 +49,7 @@ def test_no_count_is_too_high(seed, size, count):
 def test_rows_for_longer_passages_are_added_when_they_are_asked_for():
     segment = Tokens(tokens=np.arange(300, dtype=np.uint32), num_tokens=300)
     with ThreadPoolExecutor(1) as pool:
-        assert len(count_distinct(segment, 40, pool).typical) == 2
-        longer = count_distinct(segment, 128, pool)
+        assert len(count_distinct(segment, 40, pool.map).typical) == 2
+        longer = count_distinct(segment, 128, pool.map)
         assert len(longer.typical) == 4
-        assert count_distinct(segment, 17, pool) is longer
+        assert count_distinct(segment, 17, pool.map) is longer

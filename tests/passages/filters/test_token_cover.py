@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from ibidem.passages.filters.distinct_counts import DistinctCounts
 from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
-from ibidem.passages.filters.token_cover import BLOCKS, Occurrences, QueryPrefix, choose_prefix, find_covered_starts
+from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefix, choose_prefix
+from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.query import Query
 from ibidem.weights import Weighting
 
@@ -93,25 +94,12 @@ def test_a_copy_is_told_from_chance(family, threshold):
         )
         slow = slow._replace(typical=slow.fewest[:, 0].astype(np.int64))
         fewest = slow.fewest
-        prefix = choose_prefix(occurrences, threshold, divide_at_counted_lengths(query, lengths, slow), range(5, 6))
+        prefix = choose_prefix(occurrences, threshold, [divide_at_counted_lengths(query, lengths, slow)], range(5, 6))
     else:
         fewest = NOTHING
-        prefix = min(
-            (choose_prefix(occurrences, threshold, bands, BLOCKS) for bands in divide_lengths(query, lengths)),
-            key=lambda one: one.work,
-        )
+        prefix = choose_prefix(occurrences, threshold, list(divide_lengths(query, lengths)), BLOCKS)
     positions = [np.flatnonzero(stream == query.vocabulary[place]) for place in prefix.places]
     ends = np.cumsum([len(each) for each in positions])
     ranges = find_covered_starts(np.concatenate(positions).astype(np.uint32), ends, prefix, fewest, (0, len(stream)))
     assert any(low <= 50_000 < high for low, high, _ in ranges)
     assert (ranges[:, 1] - ranges[:, 0]).sum() < 0.02 * len(stream)
-
-
-def test_occurrences_of_a_token_share_its_weight():
-    query = Query.of(np.array([4, 4, 4, 9], np.uint32), Weighting("logarithmic"))
-    occurrences = Occurrences.of(query, np.array([0.1, 0.2]))
-    assert occurrences.places.tolist() == [0, 0, 1]
-    assert occurrences.earlier.tolist() == [0, 1, 0]
-    # ln 4 is 2 ln 2: a second occurrence of the token adds the rest, whatever the third would
-    np.testing.assert_allclose(occurrences.weights, np.log(2) / query.mass)
-    assert occurrences.shares.tolist() == [0.1, 0.1, 0.2]

@@ -22,3 +22,11 @@ def test_the_fewest_tokens_are_those_of_the_heaviest_occurrences(tokens, weighti
     enough = [n for n in range(1, len(tokens) + 1) if sum(heaviest[:n]) >= threshold * query.mass * (1 - 1e-8)]
     few = [n for n in range(1, len(tokens) + 1) if sum(heaviest[:n]) >= threshold * query.mass * (1 + 1e-8)]
     assert enough[0] <= query.fewest_tokens(threshold) <= min([*few, len(tokens)])
+
+
+@given(st.lists(st.integers(0, 39) | st.integers(2**31, 2**32 - 1), max_size=60))
+def test_the_vocabulary_has_each_token_once_with_how_often_it_stands(tokens):
+    query = Query.of(np.array(tokens, np.uint32), Weighting.of("multiset"))
+    vocabulary, frequencies = np.unique(np.array(tokens, np.uint32), return_counts=True)
+    assert query.vocabulary.tolist() == vocabulary.tolist()
+    assert query.frequencies.tolist() == frequencies.tolist()

@@ -71,7 +71,7 @@ def test_a_query_without_a_whole_unit_is_answered_exactly_and_is_estimated_like_
     texts = ["alpha beta gamma delta epsilon"] * 9 + ["none of these words"]
     choices = {"family": "weighted", "idf": "standard", "weight_units": 1, "num_hashes": 8}
     with built(tmp_path, [(str(n), text) for n, text in enumerate(texts)], **choices) as index:
-        scheme = index.configuration.make_scheme(index._frequencies())
+        scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
         tokens = index.tokenizer.encode(Texts.from_strings([texts[0]])).ids
         assert (scheme.sketch(tokens) == EMPTY_KEY).all()
         assert documents_of(index.search(texts[0], threshold=0.9)) == [str(n) for n in range(9)]

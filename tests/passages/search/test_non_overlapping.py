@@ -12,6 +12,7 @@ from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
+from ibidem.passages.search import non_overlapping
 from ibidem.passages.search.non_overlapping import select_non_overlapping
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.weights import IDF, TF, DocumentFrequencies, Weighting
@@ -95,3 +96,19 @@ def test_what_is_similar_only_for_a_part_of_a_better_passage_is_not_reported(tmp
     with PassageIndex.build(tmp_path / "index", [("iliad", text)], min_length=4) as index:
         assert len(index.search(TEXT, threshold=0.3, select="all")) > 1
         assert [match.text for match in index.search(TEXT, threshold=0.3)] == [TEXT]
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 9)), min_size=1, max_size=12))
+def test_each_area_lies_in_its_range_and_ranges_hold_nothing_else(areas):
+    starts = np.array([[start, start] for start, _ in sorted(areas)])
+    ends = np.array([[start, start + length] for start, length in sorted(areas)])
+    ranges, rows = non_overlapping._cover_areas(starts, ends)
+    covered = {
+        token
+        for first, last in zip(starts[:, 0].tolist(), ends[:, 1].tolist(), strict=True)
+        for token in range(first, last + 1)
+    }
+    assert {token for first, stop in ranges.tolist() for token in range(first, stop)} == covered
+    assert (ranges[1:, 0] >= ranges[:-1, 1]).all()
+    assert (ranges[rows, 0] <= starts[:, 0]).all()
+    assert (ends[:, 1] < ranges[rows, 1]).all()

@@ -37,7 +37,7 @@ def build(folder, texts, family, options, **more):
 
 
 def weighting_of(index):
-    return index.configuration.weighting(index._frequencies())
+    return index.configuration.weighting(index._frequencies.of(index.configuration))
 
 
 def tokens_of(index, text):
@@ -122,7 +122,7 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
     folder = tmp_path_factory.mktemp("search")
     with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
         query = query[: lengths[1]]
-        scheme = index.configuration.make_scheme(index._frequencies())
+        scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
         asked = tokens_of(index, " ".join(query))
         if not (weighting_of(index).idf_of(asked) > 0).any():
             return

@@ -4,6 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.baselines.every_passage import every_passage
@@ -67,6 +69,25 @@ def test_verified_passages_are_those_of_each_living_document(indexes, execution,
             expected |= {(document, start, last)} if not 20 <= start < 25 else set()
     assert found == expected
     assert {document for document, _, _ in found} >= {0, 3}
+
+
+@given(st.data())
+def test_starts_are_divided_among_the_documents_that_are_alive(data):
+    sizes = data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=8))
+    alive = data.draw(st.lists(st.booleans(), min_size=len(sizes), max_size=len(sizes)))
+    bounds = np.cumsum([0, *sizes])
+    cuts = sorted(data.draw(st.sets(st.integers(0, int(bounds[-1])), max_size=10)))
+    starts = [(low, high) for low, high in zip(cuts[::2], cuts[1::2], strict=False)]
+    divided, ends, documents = segment_search._divide_ranges(
+        np.array(starts, np.int64).reshape(-1, 2), bounds, np.array(alive)
+    )
+    expected = [
+        (max(low, bounds[document]), min(high, bounds[document + 1]), bounds[document + 1], document)
+        for low, high in starts
+        for document in range(len(sizes))
+        if alive[document] and max(low, bounds[document]) < min(high, bounds[document + 1])
+    ]
+    assert list(zip(*divided.T.tolist(), ends.tolist(), documents.tolist(), strict=True)) == expected
 
 
 def test_verification_is_not_begun_over_its_budget(indexes, execution):

@@ -5,7 +5,7 @@ weight, but its distinct tokens do. They are counted once for a segment, when a 
 the segment is open.
 """
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -54,13 +54,19 @@ class DistinctCounts(NamedTuple):
 _counted: "WeakKeyDictionary[Segment, DistinctCounts]" = WeakKeyDictionary()
 
 
-def count_distinct(segment: Segment, longest: int, pool: ThreadPoolExecutor) -> DistinctCounts:
-    """Count the distinct tokens of passages of all ``LENGTHS`` up to ``longest``, and of the first one in any case."""
+_Map = Callable[[Callable[[int], npt.NDArray[np.uint16]], Iterable[int]], Iterator[npt.NDArray[np.uint16]]]
+
+
+def count_distinct(segment: Segment, longest: int, run: _Map) -> DistinctCounts:
+    """Count the distinct tokens of passages of all ``LENGTHS`` up to ``longest``, and of the first one in any case.
+
+    ``run`` does the parts of the work, as ``map`` does, and gives what they give in order.
+    """
     rows = max(1, int(np.searchsorted(LENGTHS, longest, side="right")))
     known = _counted.get(segment)
     if known is None or len(known.typical) < rows:
         work = partial(_count_fewest, segment.tokens, LENGTHS[:rows], STARTS_PER_TASK)
-        fewest = np.concatenate(list(pool.map(work, range(0, segment.num_tokens, STARTS_PER_TASK))), axis=1)
+        fewest = np.concatenate(list(run(work, range(0, segment.num_tokens, STARTS_PER_TASK))), axis=1)
         sample = fewest[:, :: 1 + fewest.shape[1] // _SAMPLE]
         typical = np.quantile(sample, _TYPICAL_QUANTILE, axis=1).astype(np.int64)
         known = DistinctCounts(fewest=fewest, typical=typical)

@@ -4,7 +4,6 @@ Nothing is hashed and nothing is left to chance. The filters read the posting li
 find the similar passages with the least work.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -14,7 +13,8 @@ from ibidem.parallel import split_ranges
 from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.length_bands import divide_at_counted_lengths, divide_lengths
 from ibidem.passages.filters.overlap import OverlapFilter
-from ibidem.passages.filters.token_cover import BLOCKS, Occurrences, QueryPrefix, choose_prefix, find_covered_starts
+from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefix, choose_prefix
+from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
 from ibidem.store.segment import Segment
@@ -33,7 +33,7 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
     query, statistics = plan.query, execution.statistics
     lists = segment.list_bounds(0, query.vocabulary)
     sizes = lists[:, 1] - lists[:, 0]
-    prefix, fewest = _choose_prefix(segment, plan, sizes / segment.num_tokens, execution.pool)
+    prefix, fewest = _choose_prefix(segment, plan, sizes / segment.num_tokens, execution)
     execution.spend(prefix.work * segment.num_tokens)
     statistics.lists += len(lists)
     statistics.lists_read += len(prefix.places)
@@ -54,14 +54,13 @@ def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) ->
 
 
 def _choose_prefix(
-    segment: Segment, plan: Plan, shares: npt.NDArray[np.float64], pool: ThreadPoolExecutor
+    segment: Segment, plan: Plan, shares: npt.NDArray[np.float64], execution: Execution
 ) -> tuple[QueryPrefix, npt.NDArray[np.uint16]]:
     """The tokens to look up, and the fewest distinct tokens of passages; see ``find_covered_starts``."""
     query, lengths = plan.query, plan.similar_lengths
     occurrences = Occurrences.of(query, shares)
     if query.least_first > query.least_step:
-        counts = count_distinct(segment, lengths[1], pool)
+        counts = count_distinct(segment, lengths[1], execution.map)
         bands = divide_at_counted_lengths(query, lengths, counts)
-        return choose_prefix(occurrences, plan.threshold, bands, range(BITS, BITS + 1)), counts.fewest
-    choices = [choose_prefix(occurrences, plan.threshold, bands, BLOCKS) for bands in divide_lengths(query, lengths)]
-    return min(choices, key=lambda prefix: prefix.work), NOTHING_COUNTED
+        return choose_prefix(occurrences, plan.threshold, [bands], range(BITS, BITS + 1)), counts.fewest
+    return choose_prefix(occurrences, plan.threshold, list(divide_lengths(query, lengths)), BLOCKS), NOTHING_COUNTED

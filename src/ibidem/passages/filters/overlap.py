@@ -19,7 +19,6 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
 from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, NOTHING_COUNTED
-from ibidem.passages.filters.ranges import join_ranges
 from ibidem.passages.filters.rare_tokens import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK, loosen
@@ -83,10 +82,7 @@ class OverlapFilter(NamedTuple):
     def of(cls, query: Query, threshold: float, shortest: int) -> "OverlapFilter":
         """The filter for similar passages of ``shortest`` tokens or more."""
         vocabulary = _Vocabulary(
-            tokens=np.append(query.vocabulary, np.uint32(0)),
-            table=_build_table(query.vocabulary, max(8, int(16 * len(query.vocabulary)).bit_length())),
-            per_token=np.ceil(np.append(query.heaviest, 0.0) / query.mass * UNIT).astype(np.int64),
-            caps=np.ceil(np.append(query.weights, 0.0) / query.mass * UNIT).astype(np.int64),
+            *_make_vocabulary(query.vocabulary, query.heaviest / query.mass, query.weights / query.mass)
         )
         needs = _Needs(
             overlap=int(loosen(threshold * UNIT)),
@@ -112,29 +108,73 @@ class OverlapFilter(NamedTuple):
             fewest: distinct tokens of passages, see ``DistinctCounts``.
             first_block: the block of ``fewest`` in which ``tokens`` begin.
         """
-        while True:
-            before = _count_passages(ranges)
-            ranges = _narrow(tokens, ranges, self.vocabulary, self.needs, fewest, first_block)
-            if _count_passages(ranges) >= _WORTHWHILE * before:
-                return join_ranges(ranges[:, :2], 0)
-
-
-def _count_passages(ranges: npt.NDArray[np.int64]) -> int:
-    """Passages from the starts in ``ranges``, up to the longest of each."""
-    return int(((ranges[:, 1] - ranges[:, 0]) * ranges[:, 2]).sum())
+        left: npt.NDArray[np.int64] = _narrow_repeatedly(
+            tokens, ranges, self.vocabulary, self.needs, fewest, first_block
+        )
+        return left
 
 
 @kernel
-def _build_table(vocabulary: npt.NDArray[np.uint32], bits: int) -> npt.NDArray[np.int32]:
-    """A hash table of ``2^bits`` slots from token to its place in ``vocabulary``: open addressing, nearly empty."""
-    table = np.full(1 << bits, vocabulary.shape[0], np.int32)
-    shift, last_slot = np.uint32(32 - bits), np.uint32(table.shape[0] - 1)
+def _make_vocabulary(
+    tokens: npt.NDArray[np.uint32], per_token: npt.NDArray[np.float64], caps: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The columns of ``_Vocabulary``, of what an occurrence and a token add as shares of the query's weight."""
+    count = tokens.shape[0]
+    with_others = np.zeros(count + 1, np.uint32)
+    with_others[:count] = tokens
+    units, most = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
+    for place in range(count):
+        units[place], most[place] = np.int64(np.ceil(per_token[place] * UNIT)), np.int64(np.ceil(caps[place] * UNIT))
+    return with_others, _build_table(tokens), units, most
+
+
+@inlined
+def _build_table(vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+    """A hash table from token to its place in ``vocabulary``: open addressing, nearly empty."""
+    bits = np.uint32(8)
+    while (np.int64(1) << bits) <= 16 * vocabulary.shape[0]:
+        bits = np.uint32(bits + np.uint32(1))
+    table = np.full(np.int64(1) << bits, vocabulary.shape[0], np.int32)
+    shift, last_slot = np.uint32(np.uint32(32) - bits), np.uint32(table.shape[0] - 1)
     for place in range(vocabulary.shape[0]):
         slot = np.uint32(vocabulary[place] * SCATTER) >> shift
         while table[slot] < vocabulary.shape[0]:
             slot = np.uint32(slot + np.uint32(1)) & last_slot
         table[slot] = place
     return table
+
+
+@kernel
+def _narrow_repeatedly(
+    tokens: npt.NDArray[np.uint32],
+    ranges: npt.NDArray[np.int64],
+    vocabulary: _Vocabulary,
+    needs: _Needs,
+    fewest: npt.NDArray[np.uint16],
+    first_block: int,
+) -> npt.NDArray[np.int64]:
+    """Narrow ``ranges`` [S, 3] while it is worthwhile. Returns those that are left, joined where they touch [N, 2]."""
+    before = _count_passages(ranges)
+    left = _narrow(tokens, ranges, vocabulary, needs, fewest, first_block)
+    while _count_passages(left) < _WORTHWHILE * before:
+        before = _count_passages(left)
+        left = _narrow(tokens, left, vocabulary, needs, fewest, first_block)
+    joined, count = np.empty((left.shape[0], 2), np.int64), 0
+    for row in range(left.shape[0]):
+        if count == 0 or left[row, 0] > joined[count - 1, 1]:
+            joined[count, 0] = left[row, 0]
+            count += 1
+        joined[count - 1, 1] = left[row, 1]
+    return joined[:count].copy()
+
+
+@inlined
+def _count_passages(ranges: npt.NDArray[np.int64]) -> int:
+    """Passages from the starts in ``ranges``, up to the longest of each."""
+    count = np.int64(0)
+    for row in range(ranges.shape[0]):
+        count += (ranges[row, 1] - ranges[row, 0]) * ranges[row, 2]
+    return int(count)
 
 
 @kernel

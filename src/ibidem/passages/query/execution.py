@@ -43,13 +43,13 @@ class Execution:
     done, so a search that would take too much is not begun, whatever the machine.
 
     Attributes:
-        pool: the threads. The results do not depend on their number.
+        pool: the threads, ``None`` for a search in one thread. The results do not depend on their number.
         workers: how many threads the pool has.
         statistics: where each step writes down what it did.
         stop: uint8 [1], not 0 once the search has to stop. Long kernels look at it.
     """
 
-    def __init__(self, pool: ThreadPoolExecutor, workers: int, statistics: SearchStatistics) -> None:
+    def __init__(self, pool: ThreadPoolExecutor | None, workers: int, statistics: SearchStatistics) -> None:
         self.pool, self.workers, self.statistics = pool, workers, statistics
         self.stop = np.zeros(1, np.uint8)
         self._left: float = float("inf")
@@ -138,6 +138,9 @@ class Execution:
             self.check()
             return work(item)
 
+        if self.pool is None:
+            yield from map(work_unless_stopped, items)
+            return
         try:
             yield from self.pool.map(work_unless_stopped, items)
         except (GeneratorExit, OverBudgetError):  # whoever takes the results wants no more; what waits is cancelled

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.rounding import floor_loosely, loosen
 from ibidem.weights import Weighting
 
@@ -38,7 +39,7 @@ class Query(NamedTuple):
     @classmethod
     def of(cls, tokens: npt.NDArray[np.uint32], weighting: Weighting) -> "Query":
         """Weigh the ``tokens`` [n]."""
-        vocabulary, frequencies = np.unique(tokens, return_counts=True)
+        vocabulary, frequencies = _count_sorted(np.sort(tokens))
         idf = weighting.idf_of(vocabulary)
         has_weight = idf > 0
         vocabulary, frequencies, idf = vocabulary[has_weight], frequencies[has_weight], idf[has_weight]
@@ -74,3 +75,15 @@ class Query(NamedTuple):
         if not self.least_step or self.mass >= threshold * self.least_step * (max_length + 1):
             return max_length
         return min(max_length, floor_loosely(self.mass / threshold / self.least_step))
+
+
+@kernel
+def _count_sorted(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+    """The distinct ``tokens``, which ascend, and how often each stands among them."""
+    distinct, counts, last = np.empty(tokens.shape[0], np.uint32), np.zeros(tokens.shape[0], np.int64), -1
+    for token in tokens:
+        if last < 0 or token != distinct[last]:
+            last += 1
+            distinct[last] = token
+        counts[last] += 1
+    return distinct[: last + 1].copy(), counts[: last + 1].copy()

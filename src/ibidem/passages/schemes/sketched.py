@@ -118,7 +118,7 @@ def _count_distinct(segment: Segment, plan: Plan, execution: Execution) -> npt.N
     """The fewest distinct tokens of passages, where these bound the length of a similar one and tokens do not."""
     if plan.query.least_first <= plan.query.least_step:
         return NOTHING_COUNTED
-    return count_distinct(segment, plan.similar_lengths[1], execution.pool).fewest
+    return count_distinct(segment, plan.similar_lengths[1], execution.map).fewest
 
 
 def _find_likely_starts(

@@ -58,7 +58,7 @@ def select_non_overlapping(
     if not len(areas.scores):
         return np.empty((0, 2), np.int64), np.empty(0)
     starts, ends = areas.starts[:, 0], areas.ends
-    ranges, rows = _cover_areas(starts, ends[:, 1])
+    ranges, rows = _cover_areas(areas.starts, ends)
     text = weigh_ranges(tokens, ranges, plan)
     shift = (text.bounds[:-1] - ranges[:, 0])[rows]
     entries = _Entries(
@@ -77,17 +77,25 @@ def count_covered(areas: Areas) -> int:
     """The tokens of all passages of ``areas``, each token once."""
     if not len(areas.scores):
         return 0
-    ranges, _ = _cover_areas(areas.starts[:, 0], areas.ends[:, 1])
+    ranges, _ = _cover_areas(areas.starts, areas.ends)
     return int((ranges[:, 1] - ranges[:, 0]).sum())
 
 
-def _cover_areas(starts: _Ints, lasts: _Ints) -> tuple[_Ints, npt.NDArray[np.intp]]:
-    """Ranges, half open, that hold all passages, int64 [R, 2], and the range of each area [N]; ``starts`` ascend."""
-    reached = np.maximum.accumulate(lasts)
-    begins = np.append(True, starts[1:] > reached[:-1])
-    firsts = np.flatnonzero(begins)
-    stops = reached[np.append(firsts[1:], len(starts)) - 1] + 1
-    return np.stack((starts[firsts], stops), axis=1), np.cumsum(begins) - 1
+@kernel
+def _cover_areas(areas_starts: _Ints, areas_ends: _Ints) -> tuple[_Ints, _Ints]:
+    """Ranges, half open, that hold all passages, int64 [R, 2], and the range of each area [N].
+
+    ``areas_starts`` and ``areas_ends`` are columns of ``Areas``; starts ascend.
+    """
+    count = areas_starts.shape[0]
+    ranges, rows, last = np.empty((count, 2), np.int64), np.empty(count, np.int64), -1
+    for area in range(count):
+        if last < 0 or areas_starts[area, 0] >= ranges[last, 1]:
+            last += 1
+            ranges[last, 0], ranges[last, 1] = areas_starts[area, 0], areas_ends[area, 1] + 1
+        ranges[last, 1] = max(ranges[last, 1], areas_ends[area, 1] + 1)
+        rows[area] = last
+    return ranges[: last + 1].copy(), rows
 
 
 @kernel

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.parallel import split_ranges
 from ibidem.passages.filters.collision_count import find_collided_bins
 from ibidem.passages.query.execution import Execution, StoppedError
@@ -69,14 +70,24 @@ def _count_steps(ranges: CandidateRanges, plan: Plan) -> int:
 
 def _divide_by_document(segment: Segment, starts: npt.NDArray[np.int64]) -> CandidateRanges:
     """Divide ranges of ``starts`` [N, 2] among the documents that are alive."""
-    bounds = segment.token_bounds
-    first = np.searchsorted(bounds, starts[:, 0], side="right") - 1
-    last = np.searchsorted(bounds, starts[:, 1], side="left") - 1
-    counts = last - first + 1
-    run = np.repeat(np.arange(len(starts)), counts)
-    documents = first[run] + np.arange(len(run)) - np.repeat(np.cumsum(counts) - counts, counts)
-    lows, highs = np.maximum(starts[run, 0], bounds[documents]), np.minimum(starts[run, 1], bounds[documents + 1])
-    rows = np.flatnonzero((lows < highs) & segment.alive[documents])
-    documents = documents[rows]
-    divided = np.stack((lows[rows], highs[rows]), axis=1)
-    return CandidateRanges(starts=divided, ends=bounds[documents + 1], documents=documents)
+    return CandidateRanges(*_divide_ranges(starts, segment.token_bounds, segment.alive))
+
+
+@kernel
+def _divide_ranges(
+    starts: npt.NDArray[np.int64], bounds: npt.NDArray[np.int64], alive: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The columns of ``CandidateRanges``. The tokens of document ``d`` are ``bounds[d]`` to ``bounds[d + 1]``."""
+    firsts = np.searchsorted(bounds, starts[:, 0], side="right") - 1
+    lasts = np.searchsorted(bounds, starts[:, 1], side="left") - 1
+    most = np.sum(lasts - firsts + 1)
+    divided, count = np.empty((most, 2), np.int64), 0
+    ends, documents = np.empty(most, np.int64), np.empty(most, np.int64)
+    for row in range(starts.shape[0]):
+        for document in range(firsts[row], lasts[row] + 1):
+            low, high = max(starts[row, 0], bounds[document]), min(starts[row, 1], bounds[document + 1])
+            if low < high and alive[document]:
+                divided[count, 0], divided[count, 1] = low, high
+                ends[count], documents[count] = bounds[document + 1], document
+                count += 1
+    return divided[:count].copy(), ends[:count].copy(), documents[:count].copy()

@@ -7,7 +7,6 @@ of it beforehand and compares, and a checksum of the values behind it covers the
 import errno
 import mmap
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
@@ -36,7 +35,7 @@ __all__ = [
 ]
 
 _MAPPED_FROM = 1 << 15
-"""A smaller file is read into memory: cheaper than a mapping, which on Python before 3.13 keeps a descriptor."""
+"""A smaller file is read into memory: cheaper than a mapping, which keeps a descriptor."""
 
 _BLOCK = 1 << 20
 _VERIFIED_AT_ONCE = 64 << 20
@@ -159,7 +158,7 @@ class OpenColumn:
         self.path = path
         self._record = record
         self._find_fault = find_fault
-        self._values, self._mapping, self._identity = _open_with_retry(path, dtype, tuple(record.shape))
+        self._values, self._mapping = _open_with_retry(path, dtype, tuple(record.shape))
         self._verified = self._valid = False
 
     @property
@@ -195,15 +194,10 @@ class OpenColumn:
         Raises:
             DamagedError: it is shorter.
         """
-        if self._mapping is None:
-            return
-        try:
-            status = os.stat(self.path, follow_symlinks=False)
-        except OSError:
-            return  # the mapping of a file that has lost its name stays whole
-        expected = HEADER_BYTES + self._values.nbytes
-        if (status.st_dev, status.st_ino) == self._identity and status.st_size < expected:
-            raise DamagedError(f"{self.path}: it was cut to {status.st_size} of {expected} bytes while it was open")
+        if self._mapping is not None and self._mapping.size() < len(self._mapping):
+            raise DamagedError(
+                f"{self.path}: it was cut to {self._mapping.size()} of {len(self._mapping)} bytes while it was open"
+            )
 
     def read_ahead(self) -> None:
         """Tell the system that the values will be read from one end to the other."""
@@ -242,8 +236,8 @@ def compute_file_checksum(path: Path) -> str:
     return checksum.hexdigest()
 
 
-_Opened = tuple[NDArray[Any], mmap.mmap | None, tuple[int, int]]
-"""The values of a file, their mapping, if there is one, and what tells the file from others."""
+_Opened = tuple[NDArray[Any], mmap.mmap | None]
+"""The values of a file, and their mapping, if there is one."""
 
 
 def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
@@ -267,9 +261,8 @@ def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
 def _open(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:
     descriptor = disk.open_to_read(path)
     try:
-        status = os.fstat(descriptor)
-        _validate(path, descriptor, status.st_size, dtype, shape)
-        return *_map(descriptor, np.dtype(dtype), shape), (status.st_dev, status.st_ino)
+        _validate(path, descriptor, os.fstat(descriptor).st_size, dtype, shape)
+        return _map(descriptor, np.dtype(dtype), shape)
     finally:
         os.close(descriptor)
 
@@ -287,9 +280,8 @@ def _map(descriptor: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple
     length = dtype.itemsize * prod(shape)
     if HEADER_BYTES + length < _MAPPED_FROM:
         return np.frombuffer(os.pread(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
-    # The descriptor that a mapping keeps for its own resizing serves no purpose here (Python 3.13 can do without).
-    options: dict[str, Any] = {"trackfd": False} if sys.version_info >= (3, 13) else {}
-    mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ, **options)
+    # The mapping keeps a descriptor of its own, by which it tells the length of the file.
+    mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ)
     return np.frombuffer(mapping, dtype, offset=HEADER_BYTES).reshape(shape), mapping
 
 

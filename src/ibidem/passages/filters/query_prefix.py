@@ -1,0 +1,256 @@
+"""The prefix of a query: which occurrences of its tokens the count filter of the exact scheme looks up.
+
+A prefix filter (Chaudhuri, Ganti, Kaushik: "A primitive operator for similarity joins in data cleaning", ICDE 2006) for
+a scan: of the query's occurrences, ordered by how much they tell for each position that must be read, a prefix is
+looked up. The rest is taken to stand everywhere. A longer prefix costs reading, and leaves fewer starts by chance; what
+each costs is estimated, and the cheapest taken. ``token_cover.py`` looks the prefix up.
+"""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.passages.filters.length_bands import LengthBands
+from ibidem.passages.filters.rare_tokens import UNIT
+from ibidem.passages.query.query import Query
+from ibidem.rounding import SLACK
+
+__all__ = ["BLOCKS", "Occurrences", "QueryPrefix", "choose_prefix"]
+
+BLOCKS = range(4, 9)
+"""Blocks of starts may have 16 to 256 tokens: bits."""
+
+_READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.18, 0.16, 0.045, 4.0
+"""Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
+passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
+what follows from them. A wrong one costs time and loses nothing."""
+
+_NEVER = 1e-12
+"""Least share of a token in the collection: one that is absent costs nothing, and must not divide by zero."""
+
+_NORMAL_TAIL = 2.5
+"""How much smaller a normal tail is than its exponential bound, for each standard deviation: √(2π)."""
+
+
+class QueryPrefix(NamedTuple):
+    """The occurrences of a query's tokens that are looked up, and what a similar passage must hold of them.
+
+    An occurrence is a token with a number: the second one covers the starts from which the token is reached twice.
+
+    Attributes:
+        places: int64 [p], of the tokens in the query's vocabulary, ascending.
+        lists: int64 [c], of each occurrence its place in ``places``; ascending.
+        earlier: int64 [c], occurrences of the token before this one.
+        weights: int32 [c], units that it adds at most.
+        bits: blocks of starts have ``2^bits`` tokens.
+        longest, rows: of each length band, see ``LengthBands``.
+        needed: int64 [R], units that each passage of a band holds at least.
+        base, per_distinct: units that it holds at least besides, and for each of its distinct tokens.
+        work: estimated cost for each token of the collection, in the unit of the cost constants.
+    """
+
+    places: npt.NDArray[np.int64]
+    lists: npt.NDArray[np.int64]
+    earlier: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.int32]
+    bits: int
+    longest: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.int64]
+    needed: npt.NDArray[np.int64]
+    base: int
+    per_distinct: float
+    work: float
+
+
+class Occurrences(NamedTuple):
+    """The occurrences of a query's tokens: of each token as many as add to the overlap.
+
+    Attributes:
+        places: int64 [E], of the token in the query's vocabulary.
+        earlier: int64 [E], occurrences of the token before this one.
+        weights: float64 [E], what it adds at most, as a share of the query's weight.
+        shares: float64 [E], how often the token stands in the collection, as a share of all its tokens.
+    """
+
+    places: npt.NDArray[np.int64]
+    earlier: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float64]
+    shares: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, query: Query, shares: npt.NDArray[np.float64]) -> "Occurrences":
+        """The occurrences of ``query``; ``shares`` float64 [V] are those of its tokens."""
+        return cls(*_list_occurrences(query.weights, query.heaviest, query.mass, shares))
+
+
+class _Choice(NamedTuple):
+    """Length bands, the size of blocks, the last occurrence to look up in their order, and what all this costs."""
+
+    bands: LengthBands
+    bits: int
+    last: int
+    work: float
+
+
+def choose_prefix(
+    occurrences: Occurrences, threshold: float, divisions: Sequence[LengthBands], bits: range
+) -> QueryPrefix:
+    """Choose the occurrences, the length bands and the size of blocks that find similar passages with the least work.
+
+    ``divisions`` are divisions of the same lengths into bands, ``bits`` sizes of blocks, to choose from.
+    """
+    order = _order_occurrences(occurrences, np.float64(divisions[0].longest[-1]))
+    columns = Occurrences._make(column[order] for column in occurrences)
+    choices = [_choose_blocks(columns, threshold, bands, bits) for bands in divisions]
+    best = min(choices, key=attrgetter("work"))
+    return _make_prefix(occurrences, np.sort(order[: best.last + 1]), threshold, best)
+
+
+def _choose_blocks(occurrences: Occurrences, threshold: float, bands: LengthBands, bits: range) -> _Choice:
+    """Choose the size of blocks and the last of the ``occurrences``, given in the order in which they are looked up."""
+    least = np.maximum(threshold, (1.0 + bands.typical) * threshold / (1.0 + threshold)) - 1.0
+    size, last, work = _find_cheapest(occurrences, bands.longest, least, np.array(bits))
+    return _Choice(bands=bands, bits=bits[size], last=last, work=work)
+
+
+def _make_prefix(
+    occurrences: Occurrences, prefix: npt.NDArray[np.int64], threshold: float, choice: _Choice
+) -> QueryPrefix:
+    """The occurrences ``prefix`` int64 [c], ascending, and what a similar passage must hold of them."""
+    fair, bands = threshold / (1.0 + threshold), choice.bands
+    missing = 1.0 - occurrences.weights[prefix].sum() + SLACK
+    places, lists, earlier, weights = _take_occurrences(occurrences, prefix)
+    needed = (np.maximum(threshold, (1.0 + bands.mass) * fair) - missing) * UNIT
+    return QueryPrefix(
+        places=places,
+        lists=lists,
+        earlier=earlier,
+        weights=weights,
+        bits=choice.bits,
+        longest=bands.longest,
+        rows=bands.rows,
+        needed=needed.astype(np.int64),
+        base=int((fair - missing) * UNIT) - 1,
+        per_distinct=bands.per_distinct * fair * UNIT,
+        work=choice.work,
+    )
+
+
+@kernel
+def _list_occurrences(
+    weights: npt.NDArray[np.float64], heaviest: npt.NDArray[np.float64], mass: float, shares: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The columns of ``Occurrences``, from those of a query and the ``shares`` of its tokens."""
+    count = 0
+    for token in range(weights.shape[0]):
+        count += int(np.ceil(weights[token] / heaviest[token] - SLACK))
+    places, earlier = np.empty(count, np.int64), np.empty(count, np.int64)
+    added, share, row = np.empty(count, np.float64), np.empty(count, np.float64), 0
+    for token in range(weights.shape[0]):
+        for before in range(int(np.ceil(weights[token] / heaviest[token] - SLACK))):
+            places[row], earlier[row] = token, before
+            added[row] = min(heaviest[token], weights[token] - before * heaviest[token]) / mass
+            share[row] = max(shares[token], _NEVER)
+            row += 1
+    return places, earlier, added, share
+
+
+@kernel
+def _take_occurrences(
+    occurrences: Occurrences, prefix: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """The columns ``places``, ``lists``, ``earlier`` and ``weights`` of a ``QueryPrefix``."""
+    size, last = prefix.shape[0], -1
+    places, lists = np.empty(size, np.int64), np.empty(size, np.int64)
+    earlier, weights = np.empty(size, np.int64), np.empty(size, np.int32)
+    for row in range(size):
+        occurrence = prefix[row]
+        if last < 0 or places[last] != occurrences.places[occurrence]:
+            last += 1
+            places[last] = occurrences.places[occurrence]
+        lists[row], earlier[row] = last, occurrences.earlier[occurrence]
+        weights[row] = np.int32(np.ceil(occurrences.weights[occurrence] * UNIT))
+    return places[: last + 1].copy(), lists, earlier, weights
+
+
+@kernel
+def _order_occurrences(occurrences: Occurrences, length: float) -> npt.NDArray[np.int64]:
+    """The order of ``occurrences``, int64 [E]: those first that tell the most for each position that is read."""
+    weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
+    told = np.empty(weights.shape[0])
+    for place in range(weights.shape[0]):
+        told[place] = -weights[place] * (1.0 - _chance_of_more(shares[place] * length, earlier[place])) / shares[place]
+    return np.argsort(told)
+
+
+@kernel
+def _find_cheapest(
+    occurrences: Occurrences,
+    longest: npt.NDArray[np.int64],
+    least: npt.NDArray[np.float64],
+    bits: npt.NDArray[np.int64],
+) -> tuple[int, int, float]:
+    """The size of blocks (row of ``bits``) and the last occurrence to look up that cost least, and what they cost."""
+    shares, places = occurrences.shares, occurrences.places
+    best, best_size, best_last = np.inf, 0, 0
+    for size in range(bits.shape[0]):
+        block = np.float64(np.int64(1) << bits[size])
+        passing = np.zeros(shares.shape[0])
+        for band in range(longest.shape[0]):
+            _add_chances(occurrences, np.float64(longest[band]), block, least[band], passing)
+        read, known = 0.0, np.zeros(places.shape[0], np.bool_)  # a token has an occurrence at least
+        for place in range(shares.shape[0]):
+            read += 0.0 if known[places[place]] else shares[place] * _READ_COST
+            known[places[place]] = True
+            read += shares[place] * _COVER_COST * longest.shape[0]
+            work = read + _SCAN_COST * longest.shape[0] / block + _VERIFY_COST * min(passing[place], 1.0)
+            if work < best:
+                best, best_size, best_last = work, size, place
+    return best_size, best_last, best
+
+
+@inlined
+def _add_chances(
+    occurrences: Occurrences, longest: float, block: float, least: float, passing: npt.NDArray[np.float64]
+) -> None:
+    """Add the chance that a block passes for a length band, for each prefix of the ``occurrences``."""
+    weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
+    expected, squares, variance, held = 0.0, 0.0, 0.0, 0.0
+    for place in range(shares.shape[0]):
+        reached = _chance_of_more(shares[place] * (longest + block), earlier[place])
+        held += weights[place]
+        expected += reached * weights[place]
+        squares += reached * weights[place] ** 2
+        variance += reached * (1.0 - reached) * weights[place] ** 2
+        chance = _chance_of_sum(held + least - expected, variance, squares / expected)
+        passing[place] += chance * (1.0 + longest / block)
+
+
+@inlined
+def _chance_of_sum(more: float, variance: float, grain: float) -> float:
+    """The chance that a sum of independent terms of about one ``grain`` is ``more`` above what is expected.
+
+    Bennett's bound, divided by what a normal tail is smaller than its exponential bound.
+    """
+    if more <= 0.0:
+        return 1.0
+    variance = max(variance, 1e-18)
+    ratio = 1.0 + more * grain / variance
+    bound = np.exp((ratio - 1.0 - ratio * np.log(ratio)) * variance / grain**2)
+    chance: float = bound / max(1.0, _NORMAL_TAIL * more / np.sqrt(variance))
+    return chance
+
+
+@inlined
+def _chance_of_more(expected: float, earlier: int) -> float:
+    """The chance of more than ``earlier`` occurrences where ``expected`` are expected, by Poisson's law."""
+    term: float = np.exp(-expected)
+    below = term
+    for times in range(1, earlier + 1):
+        term *= expected / times
+        below += term
+    return max(1.0 - below, _NEVER)

@@ -1,0 +1,108 @@
+"""A search that is prepared once and answers any number of queries.
+
+Kernels run in parallel and the Python around them does not, so a query is answered in one thread where many are
+answered at a time, and short queries are handed to a thread several at once.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple
+
+from ibidem.parallel import Threads, in_order
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.schemes.base import Scheme
+from ibidem.passages.search.searcher import NoWeightError, Searcher
+from ibidem.results import Matches
+from ibidem.store import Segment
+from ibidem.text import Document, Texts, Tokenizer, Tokens
+from ibidem.weights import Weighting
+
+__all__ = ["Answer", "PreparedSearch"]
+
+_TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
+"""Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
+``benchmarks/search_many.py`` compares them with queries taken one by one."""
+
+Answer = tuple[Matches, SearchStatistics]
+"""What a query found, and what the search did for it."""
+
+
+class PreparedSearch(NamedTuple):
+    """What the queries of a search have in common.
+
+    Attributes:
+        segments: those of one generation of an index.
+        scheme: finds the candidates.
+        weighting: weighs the tokens.
+        lengths: tokens of the shortest and the longest passage of the search.
+        tokenizer: makes the tokens of a query.
+        options: what the caller chose.
+    """
+
+    segments: Sequence[Segment]
+    scheme: Scheme
+    weighting: Weighting
+    lengths: tuple[int, int]
+    tokenizer: Tokenizer
+    options: SearchOptions
+
+    def answer(self, query: Document, threads: Threads) -> Answer:
+        """The matches of a query; its kernels run in ``threads``.
+
+        Raises:
+            NoWeightError: no token of the query has a weight.
+        """
+        statistics = SearchStatistics()
+        with statistics.step("query"):
+            tokens = self.tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+        return self._search(query, tokens, Execution(threads.pool, threads.workers, statistics))
+
+    def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
+        """The matches of each query, in their order, as they are found, by so many ``workers`` at a time.
+
+        A query without any weight has none. Where there are fewer queries than workers, kernels run in ``threads``.
+        """
+        queries = iter(queries)
+        first = list(islice(queries, workers))
+        is_one_each = len(first) < workers
+        groups = ([query] for query in first) if is_one_each else _group_queries(chain(first, queries))
+        work = partial(self._answer_group, threads=threads if is_one_each else None)
+        with ThreadPoolExecutor(workers) as pool:
+            for answers in in_order(pool, work, groups, 2 * workers):
+                yield from answers
+
+    def _answer_group(self, queries: Sequence[Document], threads: Threads | None) -> list[Answer]:
+        tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
+        return [self._answer_any(query, tokens.rows(row, row + 1), threads) for row, query in enumerate(queries)]
+
+    def _answer_any(self, query: Document, tokens: Tokens, threads: Threads | None) -> Answer:
+        pool, workers = (None, 1) if threads is None else (threads.pool, threads.workers)
+        try:
+            return self._search(query, tokens, Execution(pool, workers, SearchStatistics()))
+        except NoWeightError as error:
+            return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
+
+    def _search(self, query: Document, tokens: Tokens, execution: Execution) -> Answer:
+        for segment in self.segments:
+            segment.require_whole()
+        searcher = Searcher(self.segments, self.scheme, self.weighting, self.lengths, execution)
+        found = searcher.search(tokens, self.options, query.id)
+        return Matches(found, query=query.text, tokenizer=self.tokenizer), execution.statistics
+
+
+def _group_queries(queries: Iterable[Document]) -> Iterator[list[Document]]:
+    """The queries, a few short ones at a time."""
+    group: list[Document] = []
+    characters = 0
+    for query in queries:
+        group.append(query)
+        characters += len(query.text)
+        if len(group) == _TOGETHER or characters >= _CHARACTERS_TOGETHER:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
