@@ -33,7 +33,7 @@ from pan import Corpus, corpus, quality
 from report import Report, Row
 
 from ibidem import PassageIndex
-from ibidem.alignment.source_retrieval import likely_sources
+from ibidem.alignment.sources.retrieval import likely_sources
 from ibidem.evaluation import Case
 from ibidem.text import Texts
 

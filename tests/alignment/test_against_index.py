@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import ibidem
 from ibidem import Match, PassageIndex
 from ibidem.alignment.against_index import token_frequencies
-from ibidem.alignment.source_retrieval import likely_sources
+from ibidem.alignment.sources.retrieval import likely_sources
 from ibidem.errors import ConfigurationError
 from ibidem.text import Texts
 

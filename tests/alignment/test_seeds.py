@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ibidem.alignment.block_pairs import BlockPairs
 from ibidem.alignment.extension import MEASURE, climb, join
-from ibidem.alignment.seeds import next_seed, seed_boxes
+from ibidem.alignment.seeds import has_seed, next_seed, seed_boxes
 from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases
 
 patient = settings(deadline=None)  # the first example waits for the compiler
@@ -80,3 +80,9 @@ def test_the_next_seed_is_the_first_that_meets_nothing_found(case: Case, data: s
         if not any(x[0] < i + w and i < x[1] and x[2] < j + w and j < x[3] for x in found.tolist())
     ]
     assert next_seed(pair, case.blocks, case.threshold, nats, np.array(box), found) == min(expected, default=(-1, -1))
+
+
+@patient
+@given(cases())
+def test_there_is_a_seed_if_any_two_windows_are_similar(case: Case) -> None:
+    assert has_seed(case.pair, case.threshold) == bool(all_seeds(case))

@@ -1,12 +1,21 @@
-"""Aligning a text with all documents of a collection: find its sources, then align it with each of them."""
+"""Aligning a text with all documents of a collection: find its sources, then align it with each of them.
+
+An alignment begins with similar windows. Of a likely source the places are known that share most with the text; if
+there are no similar windows even there, the document is passed over, unless it may be summed up. Whole documents are
+aligned with the others.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from ibidem.alignment.align import align_tokens, require_settings
+from ibidem.alignment.align import LONGEST_WINDOW, align_tokens, default_length, require_settings
+from ibidem.alignment.passage_pairs import SEED
+from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
-from ibidem.alignment.source_retrieval import Source, likely_sources
+from ibidem.alignment.sources.retrieval import Source, likely_sources
+from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.spans import Alignment, Match
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokenizer, Tokens
@@ -14,6 +23,11 @@ from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["CollectionAligner", "token_frequencies"]
+
+_Ids = npt.NDArray[np.uint32]
+
+_AROUND = 64
+"""Tokens: a place, and as many before and behind it, are searched for similar windows."""
 
 
 def token_frequencies(segments: Sequence[Segment]) -> DocumentFrequencies:
@@ -41,9 +55,22 @@ class CollectionAligner:
         query = self._tokenizer.encode(Texts.from_strings([text]), offsets=True)
         matches = []
         for source in likely_sources(query.ids, self._segments, min(threshold, SIMILAR)):
+            if not summaries and not self._has_seed(query.ids, source, min_length):
+                continue
             found = align_tokens(_beside(query, source), self.weighting, threshold, min_length, summaries=summaries)
             matches += [_match(each, source, name) for each in found]
         return sorted(matches, key=lambda match: (match.query_start, match.query_end))
+
+    def _has_seed(self, query: _Ids, source: Source, min_length: int | None) -> bool:
+        """Whether an alignment of the text with a source would find similar windows around one of its best places."""
+        first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
+        window = min(min_length or default_length(len(query), last - first), LONGEST_WINDOW)
+        for in_query, in_segment in source.places.tolist():
+            here = query[max(0, in_query - _AROUND) : in_query + 2 * _AROUND]
+            there = source.segment.tokens[max(first, in_segment - _AROUND) : min(last, in_segment + 2 * _AROUND)]
+            if min(len(here), len(there)) < window or has_seed(weigh_pair(here, there, self.weighting, window), SEED):
+                return True
+        return False
 
 
 def _beside(query: Tokens, source: Source) -> Tokens:

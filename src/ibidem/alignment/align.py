@@ -21,7 +21,7 @@ from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
-__all__ = ["align", "align_tokens", "require_settings"]
+__all__ = ["LONGEST_WINDOW", "align", "align_tokens", "default_length", "require_settings"]
 
 _Ids = npt.NDArray[np.uint32]
 
@@ -29,7 +29,7 @@ _Boxes = npt.NDArray[np.int64]
 """Pairs of passages [R, 4]: the half-open range of tokens in the one text, then in the other."""
 
 
-_LONGEST_WINDOW = 32
+LONGEST_WINDOW = 32
 """Tokens. In a longer window a short match drowns; from this length on, chance gives few seeds."""
 
 _LEAST_LENGTH = 40
@@ -141,13 +141,18 @@ def align_tokens(
 ) -> list[Alignment]:
     """The result of ``align`` for two texts whose ``tokens``, with offsets, are given."""
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
-    shortest = min_length or min(_LEAST_LENGTH, 1 + min(len(ids_a), len(ids_b)) // 4)
+    shortest = min_length or default_length(len(ids_a), len(ids_b))
     found = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries))
     measured = chain(
         (_measure_similar(tokens, box, weighting) for box in found.similar.tolist()),
         (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
     )
     return sorted((each for each in measured if _strength(each) >= threshold), key=_place)
+
+
+def default_length(n: int, m: int) -> int:
+    """The least length of passages of texts with ``n`` and ``m`` tokens, if none was asked for."""
+    return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
 
 
 def _choose_weighting(
@@ -239,6 +244,6 @@ def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> PassageP
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):
         # Ties are broken by the order of the two texts; one order for both ways of asking makes the answers agree.
         return _find(b, a, weighting, options).exchange()
-    pair = weigh_pair(a, b, weighting, min(options.min_length, _LONGEST_WINDOW))
+    pair = weigh_pair(a, b, weighting, min(options.min_length, LONGEST_WINDOW))
     criteria = criteria_for(pair, options.threshold, options.min_length)
     return find_passage_pairs(pair, criteria, summaries=options.summaries)

@@ -29,6 +29,7 @@ __all__ = ["SURE", "BlockPairs", "SeedRule", "find_block_pairs", "similar_blocks
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
+_Singles = npt.NDArray[np.float32]
 
 SURE = 0.65
 """A similarity of windows, halfway from what is looked for to 1, that is no chance."""
@@ -36,6 +37,12 @@ SURE = 0.65
 _UNREAD = 0.9
 """Lists are left unread up to this part of the weight that surely similar windows share. With more, there are more
 pairs of blocks to search; with less, longer lists to read."""
+
+_ROUNDING = 1e-5
+"""Sums of single floats are compared with so much less."""
+
+_STRETCH = 64
+"""Blocks of ``b`` that are looked at together."""
 
 _AT_ONCE = 256
 """Blocks of ``a`` whose pairs are held in memory."""
@@ -83,28 +90,38 @@ def find_block_pairs(pair: Pair, blocks: ElementBlocks, rule: SeedRule) -> Itera
 def similar_blocks(pair: Pair, blocks: ElementBlocks, rule: SeedRule, first: int, last: int) -> tuple[_Ints, _Floats]:
     """The :class:`BlockPairs` of the blocks ``first`` to ``last``, half open, of ``a``.
 
-    The windows of ``a`` are in blocks of ``w`` starts as those of ``b`` are.
+    The windows of ``a`` are in blocks of ``w`` starts as those of ``b`` are. What two blocks share is at most what
+    their cells share, so each cell of ``a`` is compared with all cells of ``b`` once, and the sums of two cells and two
+    are looked through for blocks.
     """
-    w, lightest = pair.window, blocks.lightest
-    rows = pair.a.shape[0] - w + 1
+    w, size, number = pair.window, pair.idf.shape[0], blocks.lightest.shape[0]
     # shared >= sure * either says the same as shared >= share * (weight_a + weight_b)
-    share = rule.sure / (1.0 + rule.sure)
-    counts, sums = np.zeros(pair.idf.shape[0], np.int64), np.zeros((lightest.shape[0], 2))
-    touched, lightest_b, found = np.empty(lightest.shape[0], np.int64), lightest.min(), 0
-    pairs, thresholds = np.empty((256, 2), np.int64), np.empty(256)
+    share, lightest_b = rule.sure / (1.0 + rule.sure), blocks.lightest.min()
+    least_b = (share * (1.0 - _ROUNDING) * blocks.lightest).astype(np.float32)
+    counts, seen, limit_read, found = np.zeros(size, np.int64), np.full((2, size), -1), -1, 0
+    earlier, later = np.zeros((2, number + 1), np.float32), np.zeros((2, number + 1), np.float32)
+    candidates, pairs, thresholds = np.empty(number, np.int64), np.empty((256, 2), np.int64), np.empty(256)
     for block in range(first, last):
-        top, bottom = block * w, min((block + 1) * w, rows) - 1
+        top, bottom = block * w, min((block + 1) * w, pair.a.shape[0] - w + 1) - 1
         lightest_a, _ = _weigh_windows(pair, blocks, counts, top, bottom, -1)
         limit, unread = _choose_lists(pair, blocks, counts, top, bottom, _UNREAD * share * (lightest_a + lightest_b))
-        number, lacked = _read_lists(pair, blocks, counts, sums, touched, top, bottom + w, limit)
-        while pairs.shape[0] < found + number:
+        if limit == limit_read:
+            earlier, later = later, earlier
+        else:
+            _read_cell(pair, blocks, counts, earlier, top, limit)
+        _read_cell(pair, blocks, counts, later, top + w, limit)
+        limit_read = limit
+        lacked = _mark_tokens(pair, blocks, seen[0], block, top, bottom + w)
+        told_least = (rule.nats - lacked) * (1.0 - _ROUNDING)
+        weight_least = share * (1.0 - _ROUNDING) * lightest_a - unread - SLACK
+        close = _find_close(earlier, later, least_b, weight_least, told_least, candidates)
+        while pairs.shape[0] < found + close:
             pairs, thresholds = np.concatenate((pairs, pairs)), np.concatenate((thresholds, thresholds))
-        for t in range(number):
-            k = touched[t]
-            shared, told = sums[k, 0] + unread, sums[k, 1] + lacked
-            sums[k] = 0.0
-            surprising = told >= rule.nats
-            if surprising or shared >= share * (lightest_a + lightest[k]) - SLACK:
+        for k in candidates[:close]:
+            told, shared = _tell(pair, blocks, seen, block, k)
+            surprising = shared and told + lacked >= rule.nats
+            weight = earlier[1, k] + earlier[1, k + 1] + later[1, k] + later[1, k + 1]
+            if surprising or (shared and weight >= least_b[k] + weight_least):
                 pairs[found] = (block, k)
                 thresholds[found] = rule.threshold if surprising else rule.sure
                 found += 1
@@ -123,29 +140,19 @@ def _weigh_windows(
     least, greatest, weight = np.inf, 0.0, 0.0
     for end in range(top, bottom + w):
         token = a[end]
-        if _length(blocks, token) > limit:
+        if blocks.lengths[token] > limit:
             weight += growth[counts[token]] * idf[token]
             counts[token] += 1
         start = end - w + 1
         if start >= top:
             least, greatest = min(least, weight), max(greatest, weight)
             token = a[start]
-            if _length(blocks, token) > limit:
+            if blocks.lengths[token] > limit:
                 counts[token] -= 1
                 weight -= growth[counts[token]] * idf[token]
     for p in range(bottom + 1, bottom + w):
         counts[a[p]] = 0
     return least, greatest
-
-
-@kernel
-def _length(blocks: ElementBlocks, token: int) -> int:
-    """In how many blocks of ``b`` a token stands."""
-    first = blocks.elements[token]
-    if first == blocks.elements[token + 1]:
-        return 0
-    length: int = blocks.bounds[first + 1] - blocks.bounds[first]
-    return length
 
 
 @kernel
@@ -165,35 +172,87 @@ def _choose_lists(
 
 
 @kernel
-def _read_lists(
-    pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Floats, touched: _Ints, first: int, last: int, limit: int
-) -> tuple[int, float]:
-    """Add to ``sums`` float64 [K, 2] what the tokens ``first`` to ``last`` of ``a``, half open, share with each block.
+def _read_cell(pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Singles, first: int, limit: int) -> None:
+    """Set ``sums`` float32 [2, K + 1] to what the cell of ``a`` from ``first`` on shares with each cell of ``b``.
 
-    First what it weighs, then what more it tells than if it were not shared; returned is what it tells if nothing is
-    shared. Tokens that stand in more than ``limit`` blocks are passed over. The blocks go to ``touched``; returns their
-    number. ``counts`` [V] holds zeros, before and after.
+    First what more it tells than if it were not shared, then the most that it weighs. Tokens that stand in more than
+    ``limit`` blocks are passed over. ``counts`` [V] holds zeros, before and after.
     """
-    number, nothing = 0, 0.0
+    sums[:] = 0.0
+    tells, weights = sums[0], sums[1]
+    last = min(first + pair.window, pair.a.shape[0])
     for p in range(first, last):
         token = pair.a[p]
-        if _length(blocks, token) > limit:
+        if blocks.lengths[token] > limit:
             continue
-        change, held = pair.growth[counts[token]] * pair.idf[token], 0.0
-        if counts[token] == 0:
-            nothing += blocks.lacked[token]
-            held = blocks.held[token]
-        element = blocks.elements[token] + counts[token]
+        before = counts[token]
         counts[token] += 1
-        if change <= 0.0 or element >= blocks.elements[token + 1]:
+        most = min(blocks.growth[before], blocks.ceilings[token]) * pair.idf[token]
+        element = blocks.elements[token] + before
+        if most <= 0.0 or element >= blocks.elements[token + 1]:
             continue
-        for entry in range(blocks.bounds[element], blocks.bounds[element + 1]):
-            k = blocks.lists[entry]
-            if sums[k, 0] == 0.0:
-                touched[number] = k
-                number += 1
-            sums[k, 0] += change
-            sums[k, 1] += held
+        weight, held = np.float32(most), np.float32(blocks.held[token] if before == 0 else 0.0)
+        for cell in blocks.lists[blocks.bounds[element] : blocks.bounds[element + 1]]:
+            tells[cell] += held
+            weights[cell] += weight
     for p in range(first, last):
         counts[pair.a[p]] = 0
-    return number, nothing
+
+
+@kernel
+def _mark_tokens(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, first: int, last: int) -> float:
+    """Mark the tokens ``first`` to ``last``, half open, of ``a`` with ``block``; what it tells if none is shared."""
+    lacked = 0.0
+    for p in range(first, last):
+        token = pair.a[p]
+        if seen[token] != block:
+            seen[token] = block
+            lacked += blocks.lacked[token]
+    return lacked
+
+
+@kernel
+def _find_close(
+    earlier: _Singles, later: _Singles, least_b: _Singles, weight_least: float, told_least: float, found: _Ints
+) -> int:
+    """The blocks of ``b`` that may share enough; they go to ``found`` int64 [K], and their number is returned.
+
+    The sums of their two cells with the ``earlier`` and the ``later`` cell of ``a``, float32 [2, K + 1], tell
+    ``told_least``, or weigh as much as ``least_b`` [K] and ``weight_least`` together.
+    """
+    number, told_needed, rest = 0, np.float32(told_least), np.float32(weight_least)
+    for start in range(0, least_b.shape[0], _STRETCH):
+        least = least_b[start : start + _STRETCH]
+        size = least.shape[0]
+        told_x, weight_x = earlier[0, start : start + size + 1], earlier[1, start : start + size + 1]
+        told_y, weight_y = later[0, start : start + size + 1], later[1, start : start + size + 1]
+        close = 0
+        for x in range(size):  # without a branch, so that the processor compares many at once
+            told = told_x[x] + told_x[x + 1] + told_y[x] + told_y[x + 1]
+            weight = weight_x[x] + weight_x[x + 1] + weight_y[x] + weight_y[x + 1]
+            close += (told >= told_needed) | (weight >= least[x] + rest)
+        if close == 0:
+            continue
+        for x in range(size):
+            told = told_x[x] + told_x[x + 1] + told_y[x] + told_y[x + 1]
+            weight = weight_x[x] + weight_x[x + 1] + weight_y[x] + weight_y[x + 1]
+            if told >= told_needed or weight >= least[x] + rest:
+                found[number] = start + x
+                number += 1
+    return number
+
+
+@kernel
+def _tell(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, k: int) -> tuple[float, bool]:
+    """What more the tokens that block ``k`` of ``b`` shares tell than if they were not shared; whether it shares any.
+
+    ``seen`` int64 [2, V] marks the tokens of the other block with its number ``block``, and those that were counted.
+    """
+    told, shared, w = 0.0, False, pair.window
+    counted = block * blocks.lightest.shape[0] + k
+    for token in pair.b[k * w : (k + 2) * w - 1]:
+        if seen[0, token] == block and pair.idf[token] > 0.0 and seen[1, token] != counted:
+            seen[1, token] = counted
+            told += blocks.held[token]
+            shared = True
+    return told, shared

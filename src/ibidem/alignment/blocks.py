@@ -1,6 +1,7 @@
-"""The blocks of a text, and in which of them its tokens stand.
+"""The blocks of a text, and in which of its cells its tokens stand.
 
-Block ``k`` holds the windows of ``w`` tokens that start at ``k * w`` to ``(k + 1) * w - 1``, so ``2w - 1`` tokens.
+Cell ``k`` holds the ``w`` tokens from ``k * w`` on; the last one may hold fewer. Block ``k`` holds the windows of ``w``
+tokens that start in cell ``k``, so its ``2w - 1`` tokens lie in the cells ``k`` and ``k + 1``.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,7 @@ __all__ = ["ElementBlocks", "make_blocks"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
-_Lists = tuple[_Ints, _Ints, npt.NDArray[np.int32], _Floats]
+_Lists = tuple[_Ints, _Ints, npt.NDArray[np.int32], _Ints]
 
 _COMMON = 1 / 20, 16
 """A token in more than this part of the blocks, and in more than this many, tells little, and its list is long."""
@@ -26,12 +27,18 @@ _ENOUGH = 1 << 16
 
 
 class ElementBlocks(NamedTuple):
-    """The blocks of ``b`` in which an element stands.
+    """The cells of ``b`` in which an element stands, and what is known of its blocks.
+
+    What a window shares with a block is at most what it shares with the two cells, if each ``x``-th occurrence of a
+    token in a cell weighs ``min(growth[x - 1], ceilings[t]) * idf[t]``. This never rises with ``x`` and is never less
+    than what any occurrence in a block weighs.
 
     Attributes:
         elements: int64 [V + 1], the elements (t, 1), (t, 2), ... of token ``t`` begin at ``elements[t]``.
         bounds: int64 [E + 1], the list of element ``e`` is ``lists[bounds[e] : bounds[e + 1]]``.
-        lists: int32 [P].
+        lists: int32 [P], cells, ascending in each list.
+        lengths: int64 [V], in how many blocks each token stands.
+        growth, ceilings: float64 [2w], [V], see above.
         lightest: float64 [K], the least weight of a window that starts in a block.
         held, lacked: float64 [V], what it tells of two blocks that they share a token, in nats, and what it tells
             that they do not; the one is counted from the other. 0 for a token that is common.
@@ -41,6 +48,9 @@ class ElementBlocks(NamedTuple):
     elements: _Ints
     bounds: _Ints
     lists: npt.NDArray[np.int32]
+    lengths: _Ints
+    growth: _Floats
+    ceilings: _Floats
     lightest: _Floats
     held: _Floats
     lacked: _Floats
@@ -49,15 +59,16 @@ class ElementBlocks(NamedTuple):
 
 def make_blocks(pair: Pair, similar: float) -> ElementBlocks:
     """The blocks of ``pair.b``; what tokens tell is said of passages that are ``similar``."""
-    elements, bounds, lists, lightest = _block_lists(pair)
+    elements, bounds, lists, lengths = _list_cells(pair)
+    lightest = _lightest(pair)
     part, many = _COMMON
     common = max(int(part * len(lightest)), many)
     held, lacked = tell_presence(_chances(pair), similar)
-    firsts, present = elements[:-1], elements[1:] > elements[:-1]
-    lengths = np.zeros(len(held), np.int64)
-    lengths[present] = bounds[firsts[present] + 1] - bounds[firsts[present]]
     rare = lengths <= common
-    return ElementBlocks(elements, bounds, lists, lightest, held * rare, lacked * rare, common)
+    growth, ceilings = _bound_growth(pair, np.diff(elements))
+    return ElementBlocks(
+        elements, bounds, lists, lengths, growth, ceilings, lightest, held * rare, lacked * rare, common
+    )
 
 
 def _chances(pair: Pair) -> _Floats:
@@ -67,53 +78,54 @@ def _chances(pair: Pair) -> _Floats:
     return chances
 
 
+def _bound_growth(pair: Pair, most: _Ints) -> tuple[_Floats, _Floats]:
+    """``growth`` and ``ceilings`` of the :class:`ElementBlocks`, where tokens stand ``most`` [V] times in a cell."""
+    growth = np.zeros(2 * pair.window)
+    known = pair.growth[: len(growth)]
+    growth[: len(known)] = np.maximum.accumulate(known[::-1])[::-1]
+    highest = np.append(0.0, np.maximum.accumulate(known))
+    return growth, highest[np.minimum(2 * most, len(known))]
+
+
 @kernel
-def _block_lists(pair: Pair) -> _Lists:
-    """``elements``, ``bounds``, ``lists`` and ``lightest`` of the :class:`ElementBlocks` of ``pair.b``."""
+def _list_cells(pair: Pair) -> _Lists:
+    """``elements``, ``bounds``, ``lists`` and ``lengths`` of the :class:`ElementBlocks` of ``pair.b``."""
     b, w = pair.b, pair.window
     m, size = b.shape[0], pair.idf.shape[0]
-    blocks = (m - w) // w + 1
-    counts = np.zeros(size, np.int64)
-    elements = np.zeros(size + 1, np.int64)
-    for k in range(blocks):
-        last = min(m, (k + 2) * w - 1)
-        for p in range(k * w, last):
-            counts[b[p]] += 1
-            elements[b[p] + 1] = max(elements[b[p] + 1], counts[b[p]])
-        for p in range(k * w, last):
-            counts[b[p]] = 0
+    last_block = (m - w) // w
+    counts, cells = np.zeros(size, np.int64), np.full(size, -2)
+    elements, lengths = np.zeros(size + 1, np.int64), np.zeros(size, np.int64)
+    ranks = np.empty(m, np.int32)
+    for p in range(m):
+        token, cell = b[p], p // w
+        if cells[token] != cell:
+            # A cell lies in the block that begins with it, and in the one before; some are listed already.
+            lengths[token] += (cell <= last_block) + (cell > 0 and cells[token] != cell - 1)
+            cells[token], counts[token] = cell, 0
+        ranks[p] = counts[token]
+        counts[token] += 1
+        elements[token + 1] = max(elements[token + 1], counts[token])
     for t in range(size):
         elements[t + 1] += elements[t]
     bounds = np.zeros(elements[size] + 1, np.int64)
-    for k in range(blocks):
-        last = min(m, (k + 2) * w - 1)
-        for p in range(k * w, last):
-            bounds[elements[b[p]] + counts[b[p]] + 1] += 1
-            counts[b[p]] += 1
-        for p in range(k * w, last):
-            counts[b[p]] = 0
+    for p in range(m):
+        bounds[elements[b[p]] + ranks[p] + 1] += 1
     for e in range(elements[size]):
         bounds[e + 1] += bounds[e]
-    fill = bounds[:-1].copy()
-    lists = np.empty(bounds[-1], np.int32)
-    for k in range(blocks):
-        last = min(m, (k + 2) * w - 1)
-        for p in range(k * w, last):
-            e = elements[b[p]] + counts[b[p]]
-            lists[fill[e]] = k
-            fill[e] += 1
-            counts[b[p]] += 1
-        for p in range(k * w, last):
-            counts[b[p]] = 0
-    return elements, bounds, lists, _lightest(pair, blocks)
+    fill, lists = bounds[:-1].copy(), np.empty(m, np.int32)
+    for p in range(m):
+        e = elements[b[p]] + ranks[p]
+        lists[fill[e]] = p // w
+        fill[e] += 1
+    return elements, bounds, lists, lengths
 
 
 @kernel
-def _lightest(pair: Pair, blocks: int) -> _Floats:
-    """float64 [blocks], the least weight of a window that starts in a block."""
+def _lightest(pair: Pair) -> _Floats:
+    """float64 [K], the least weight of a window that starts in a block."""
     b, idf, growth, w = pair.b, pair.idf, pair.growth, pair.window
     counts = np.zeros(idf.shape[0], np.int64)
-    lightest = np.full(blocks, np.inf)
+    lightest = np.full((b.shape[0] - w) // w + 1, np.inf)
     weight = 0.0
     for end in range(b.shape[0]):
         weight += growth[counts[b[end]]] * idf[b[end]]

@@ -40,7 +40,14 @@ from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, selec
 from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["PassagePairs", "criteria_for", "extend_seed_boxes", "extend_seeds_and_summaries", "find_passage_pairs"]
+__all__ = [
+    "SEED",
+    "PassagePairs",
+    "criteria_for",
+    "extend_seed_boxes",
+    "extend_seeds_and_summaries",
+    "find_passage_pairs",
+]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -49,8 +56,9 @@ _NONE = np.empty((0, 4), np.int64)
 _NEARBY = 256
 """Tokens around a seed in which its passage is sought where a climb through the whole texts ended in chance."""
 
-_LENIENCE = 0.75
-"""A passage is not equally similar everywhere: its parts are held to this share of the similarity, the whole to all."""
+SEED = 0.75 * SIMILAR
+"""The similarity of seeds. A passage is not equally similar everywhere: its parts are held to a share of what is asked
+of the whole."""
 
 _SURPRISE = math.log(10)
 """Nats of evidence that a pair must have beyond the logarithm of the places where it could stand, the product of the
@@ -138,7 +146,7 @@ def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
     """Steps 1 and 2; step 1 only if no boxes of ``seeds`` are given."""
     blocks = [make_blocks(pair, SIMILAR)] if seeds is None else []
     counts = np.zeros((2, len(pair.idf)), np.int64)
-    boxes = find_seed_boxes(pair, blocks[0], _LENIENCE * SIMILAR) if seeds is None else seeds
+    boxes = find_seed_boxes(pair, blocks[0], SEED) if seeds is None else seeds
     candidates = join_boxes(pair, counts, boxes, always=True)
     extended = extend_boxes(pair, counts, candidates)
     climbed = {tuple(box) for box in extended.tolist()}

@@ -14,7 +14,7 @@ from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.evidence import CHANCE, SLACK, evidence
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["find_seed_boxes", "next_seed", "seed_boxes"]
+__all__ = ["find_seed_boxes", "has_seed", "next_seed", "seed_boxes"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -26,22 +26,25 @@ def _slide(
 ) -> float:
     """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by.
 
-    ``overlap`` [k] is what the window shares with the blocks from ``first`` on.
+    ``overlap`` [k] is the most that the window shares with the blocks from ``first`` on.
     """
     elements, bounds, lists = blocks.elements, blocks.bounds, blocks.lists
-    token = pair.a[position]
+    token, size = pair.a[position], overlap.shape[0]
     before = counts[token] if sign > 0 else counts[token] - 1
     counts[token] += sign
-    change: float = sign * pair.growth[before] * pair.idf[token]
     element = elements[token] + before
-    if element < elements[token + 1] and change != 0.0:
+    if element < elements[token + 1]:
+        most = sign * min(blocks.growth[before], blocks.ceilings[token]) * pair.idf[token]
         p, end = bounds[element], bounds[element + 1]
-        listed = lists[p:end]
-        p += np.searchsorted(listed, first)
-        while p < end and lists[p] < first + overlap.shape[0]:
-            overlap[lists[p] - first] += change
+        p += np.searchsorted(lists[p:end], first)
+        while p < end and lists[p] <= first + size:
+            k = lists[p] - first
+            if k > 0:
+                overlap[k - 1] += most
+            if k < size:
+                overlap[k] += most
             p += 1
-    return change
+    return float(sign * pair.growth[before] * pair.idf[token])
 
 
 @kernel
@@ -195,6 +198,26 @@ def _nearest(boxes: _Ints, live: _Ints, alive: int, first: int, last: int) -> in
 
 
 @kernel
+def has_seed(pair: Pair, threshold: float) -> bool:
+    """Whether any two windows of two short texts are similar by ``threshold``; every two are compared."""
+    a, idf, growth, w = pair.a, pair.idf, pair.growth, pair.window
+    counts, spare = np.zeros(idf.shape[0], np.int64), np.zeros(idf.shape[0], np.int64)
+    weight = 0.0
+    for end in range(a.shape[0]):
+        weight += growth[counts[a[end]]] * idf[a[end]]
+        counts[a[end]] += 1
+        start = end - w + 1
+        if start < 0:
+            continue
+        lowest, _ = _seeds_between(pair, counts, spare, weight, 0, pair.b.shape[0] - w, threshold, -np.inf)
+        if lowest >= 0:
+            return True
+        counts[a[start]] -= 1
+        weight -= growth[counts[a[start]]] * idf[a[start]]
+    return False
+
+
+@kernel
 def next_seed(
     pair: Pair, blocks: ElementBlocks, threshold: float, nats: float, box: _Ints, found: _Ints
 ) -> tuple[int, int]:
@@ -214,7 +237,7 @@ def next_seed(
     for i in range(box[0], box[1] - w + 1):
         weight += _slide(pair, blocks, counts_a, overlap, base, i + w - 1, 1)
         for k in range(base, base + overlap.shape[0]):
-            if overlap[k - base] < share * weight - SLACK:
+            if overlap[k - base] < share * weight - SLACK * (1.0 + weight):
                 continue
             first, last = max(box[2], k * w), min(box[3] - w, (k + 1) * w - 1)
             while first <= last:

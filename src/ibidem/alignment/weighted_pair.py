@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.text.token_stream import prepare_tokens
+from ibidem.text.token_stream import number_tokens
 from ibidem.weights import Weighting
 
 __all__ = ["Pair", "weigh_pair"]
@@ -34,13 +34,11 @@ def weigh_pair(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32], weighting: 
     A similarity does not depend on the scale of the weights, but evidence does: here a running token weighs 1 on the
     average.
     """
-    stream = prepare_tokens(np.concatenate([a, b]), np.array([0, len(a), len(a) + len(b)], np.int64))
-    idf = weighting.idf_of(stream.vocabulary)
-    growth = np.diff(weighting.tf_table(int(stream.peaks.max())))
-    return Pair(
-        a=stream.ids[: len(a)],
-        b=stream.ids[len(a) :],
-        idf=idf / (idf[stream.ids].mean() or 1.0),
-        growth=growth / growth[0],
-        window=window,
-    )
+    ids, vocabulary = number_tokens(np.concatenate([a, b]))
+    in_a, in_b = np.split(ids, [len(a)])
+    most = max(int(np.bincount(text).max(initial=0)) for text in (in_a, in_b))
+    order = np.argsort(vocabulary)  # a look-up in sorted frequencies is several times as fast in their order
+    idf = np.empty(len(vocabulary))
+    idf[order] = weighting.idf_of(vocabulary[order])
+    growth = np.diff(weighting.tf_table(most))
+    return Pair(a=in_a, b=in_b, idf=idf / (idf[ids].mean() or 1.0), growth=growth / growth[0], window=window)

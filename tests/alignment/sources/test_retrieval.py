@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.alignment.source_retrieval import compare_places, likely_sources
+from ibidem.alignment.sources.retrieval import likely_sources
 from ibidem.store import Segment
 from ibidem.text import Texts
 
@@ -121,26 +121,10 @@ def test_a_removed_document_is_no_source(index: PassageIndex) -> None:
     }
 
 
-@settings(deadline=None)
-@given(
-    ids=st.lists(st.integers(0, 5), min_size=1, max_size=100),
-    lists=st.lists(st.sets(st.integers(0, 7), max_size=8), min_size=6, max_size=6),
-    held=st.lists(st.integers(0, 9), min_size=6, max_size=6),
-    needed=st.integers(1, 25),
-)
-def test_the_evidence_of_each_place_is_the_greatest_sum_over_the_windows_that_is_enough(
-    ids: list[int], lists: list[set[int]], held: list[int], needed: int
-) -> None:
-    lacked = [-1 if value else 0 for value in held]
-    windows = max(1, (len(ids) - 1) // W)
-    places = np.array([place for each in lists for place in sorted(each)], np.int32)
-    ends = np.cumsum([len(each) for each in lists])
-    best = np.full(8, -1, np.int32)
-    weights = (np.array(held, np.int32), np.array(lacked, np.int32))
-    compare_places(np.array(ids, np.int64), windows, *weights, places, ends, needed, best)
-    for place in range(8):
-        sums = [
-            sum(lacked[token] + (held[token] if place in lists[token] else 0) for token in set(ids[first:last]))
-            for first, last in ((W * window, W * window + 2 * W) for window in range(windows))
-        ]
-        assert best[place] == max([total for total in sums if total >= needed], default=-1)
+def test_a_source_names_the_places_that_share_most_with_the_text(index: PassageIndex) -> None:
+    document = DOCUMENTS[9]
+    [source] = likely_sources(encoded(index, document[640:1_000]), index._store.segments, 0.3)
+    base = source.segment.token_bounds[source.row]
+    windows, places = source.places.T
+    assert (np.abs(places - base - 640 - windows) < W).all()
+    assert len(places) >= 8

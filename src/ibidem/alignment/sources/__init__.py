@@ -1,0 +1,1 @@
+"""Which documents of a collection a text may draw on."""

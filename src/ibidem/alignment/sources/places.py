@@ -1,0 +1,226 @@
+"""Which places of a collection share so much with a window of a text: the inner loops of source retrieval.
+
+A *cell* is ``w`` tokens, one after the other; a *window* is two neighbouring cells of the text, a *place* two of the
+collection. Place ``k`` has the cells ``k`` and ``k + 1``. What windows and places share tells, token by token, whole
+numbers (:mod:`ibidem.alignment.sources.retrieval`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+
+__all__ = ["BITS", "QueryCells", "compare_places", "list_cells", "list_query_cells"]
+
+BITS = 5
+"""``w`` is 2^5 tokens, the longest window from which an alignment starts."""
+
+_UNREAD = 0.6
+"""Lists are left unread up to this part of the evidence that is needed. With more, more places are looked up in them;
+with less, longer lists are read."""
+
+_STRETCH = 1 << 12
+"""Cells of the collection that are looked at together: their sums fit the nearest cache."""
+
+_TOGETHER = 64
+"""Places that are compared with what is needed without a branch."""
+
+_Ints = npt.NDArray[np.int32]
+_Longs = npt.NDArray[np.int64]
+_Singles = npt.NDArray[np.float32]
+
+
+class QueryCells(NamedTuple):
+    """The cells of a text, with the distinct tokens of each that tell something.
+
+    Attributes:
+        tokens: int64 [T], those of each cell, one cell after the other, those that tell most first.
+        bounds: int64 [C + 1], where the tokens of each cell begin.
+        ends: int64 [C], where the tokens whose lists are read end.
+        unread: int64 [C], what the others tell together.
+        none: int64 [C - 1], the evidence of a place that holds none of the tokens of a window, two cells.
+        needed: the evidence that a place must have.
+    """
+
+    tokens: _Longs
+    bounds: _Longs
+    ends: _Longs
+    unread: _Longs
+    none: _Longs
+    needed: int
+
+
+@kernel
+def list_cells(positions: npt.NDArray[np.uint32], ends: _Longs, number: int) -> tuple[_Ints, _Longs]:
+    """The cells that hold each token, ascending, int32, and where those in each stretch begin, int64 [V, S + 1].
+
+    ``positions`` uint32 are where the tokens stand, those of each ascending, one token after the other, and ``ends``
+    int64 [V] says where the positions of each end. There are ``number`` cells.
+    """
+    stretches = (number + _STRETCH - 1) // _STRETCH
+    cells, first = np.empty(positions.shape[0], np.int32), np.empty((ends.shape[0], stretches + 1), np.int64)
+    count, p = 0, np.int64(0)
+    for token in range(ends.shape[0]):
+        before, stretch = np.int64(-1), 0
+        while p < ends[token]:
+            cell = np.int64(positions[p] >> np.uint32(BITS))
+            while stretch * _STRETCH <= cell:
+                first[token, stretch] = count
+                stretch += 1
+            if cell != before:
+                cells[count] = cell
+                count += 1
+            before = cell
+            p += 1
+        first[token, stretch:] = count
+    return cells[:count], first
+
+
+@kernel
+def list_query_cells(ids: _Longs, windows: int, held: _Ints, lacked: _Ints, needed: int) -> QueryCells:
+    """The cells of the text ``ids`` int64 [n], with what each of their tokens tells, ``held`` and ``lacked`` [V]."""
+    seen, number = np.full(held.shape[0], -1, np.int64), 0
+    tokens, chosen = np.empty(ids.shape[0], np.int64), np.empty(1 << BITS, np.int64)
+    bounds, ends = np.zeros(windows + 2, np.int64), np.zeros(windows + 1, np.int64)
+    unread, none = np.zeros(windows + 1, np.int64), np.zeros(windows, np.int64)
+    for cell in range(windows + 1):
+        first, count, most = cell << BITS, 0, needed / 2
+        for position in range(first, min(first + (1 << BITS), ids.shape[0])):
+            token = ids[position]
+            if seen[token] != cell and held[token] > 0:
+                seen[token] = cell
+                most -= lacked[token]
+                count = _insert(chosen, count, token, held)
+        tokens[number : number + count] = chosen[:count]
+        bounds[cell + 1], ends[cell] = number + count, number + count
+        while count > 0 and unread[cell] + held[chosen[count - 1]] <= _UNREAD * most:
+            count -= 1
+            unread[cell] += held[chosen[count]]
+        ends[cell] = number + count
+        number = bounds[cell + 1]
+    seen[:] = -1
+    for window in range(windows):
+        for token in tokens[bounds[window] : bounds[window + 2]]:
+            if seen[token] != window:
+                seen[token] = window
+                none[window] += lacked[token]
+    return QueryCells(tokens[:number], bounds, ends, unread, none, needed)
+
+
+@kernel
+def compare_places(query: QueryCells, held: _Ints, cells: _Ints, first: _Longs, best: _Ints) -> None:
+    """Raise ``best`` int32 [2, P] to the evidence of each place where a window of the text gives more, and note which.
+
+    Evidence less than ``query.needed`` is left out. ``held`` int32 [V] is what tokens tell; ``cells`` and ``first`` are
+    those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
+    compared with the cells of the collection. Windows and places are compared only where these sums and the lists that
+    were not read leave room for ``needed`` (a MaxScore search: Turtle and Flood, Query evaluation, IPM 31, 1995). A
+    stretch of the collection is looked at with the whole text, then the next one, so that the sums stay near the
+    processor.
+    """
+    windows = query.none.shape[0]
+    earlier, later = np.zeros(_STRETCH + 1, np.float32), np.zeros(_STRETCH + 1, np.float32)
+    close, seen = np.empty(_STRETCH, np.int64), np.full((2, held.shape[0]), -1, np.int64)
+    for stretch in range(first.shape[1] - 1):
+        places = best[:, stretch * _STRETCH : (stretch + 1) * _STRETCH]
+        _add_cell(query, 0, held, cells, first, stretch, later)
+        for window in range(windows):
+            earlier, later = later, earlier
+            _add_cell(query, window + 1, held, cells, first, stretch, later)
+            rest = query.none[window] + query.unread[window] + query.unread[window + 1]
+            for x in close[: _find_close(earlier, later, query.needed - rest, places.shape[1], close)]:
+                most = rest + int(earlier[x] + earlier[x + 1] + later[x] + later[x + 1])
+                total = _tell(query, window, held, cells, first, seen, stretch * _STRETCH + x, most)
+                if total > places[0, x]:
+                    places[0, x], places[1, x] = total, window
+
+
+@kernel
+def _add_cell(
+    query: QueryCells, cell: int, held: _Ints, cells: _Ints, first: _Longs, stretch: int, sums: _Singles
+) -> None:
+    """Set ``sums`` float32 to what a cell of the text shares with those of a stretch, of the lists that are read."""
+    sums[:] = 0.0
+    base = stretch * _STRETCH
+    for token in query.tokens[query.bounds[cell] : query.ends[cell]]:
+        tells, last = np.float32(held[token]), first[token, stretch + 1]
+        for entry in range(first[token, stretch], last):
+            sums[cells[entry] - base] += tells
+        # The last place of the stretch has tokens in the next one, too.
+        if last < first[token, -1] and cells[last] == base + _STRETCH:
+            sums[_STRETCH] += tells
+
+
+@kernel
+def _find_close(earlier: _Singles, later: _Singles, least: int, size: int, found: _Longs) -> int:
+    """The places, of the first ``size``, whose cells share ``least`` or more with two cells of the text.
+
+    They go to ``found``, and their number is returned. A place is what begins with its cell: this one and the next.
+    """
+    number, needed = 0, np.float32(least)
+    for start in range(0, size, _TOGETHER):
+        count = min(_TOGETHER, size - start)
+        in_x, in_y = earlier[start : start + count + 1], later[start : start + count + 1]
+        close = 0
+        for x in range(count):  # without a branch, so that the processor compares many at once
+            close += in_x[x] + in_x[x + 1] + in_y[x] + in_y[x + 1] >= needed
+        if close == 0:
+            continue
+        for x in range(count):
+            if in_x[x] + in_x[x + 1] + in_y[x] + in_y[x + 1] >= needed:
+                found[number] = start + x
+                number += 1
+    return number
+
+
+@kernel
+def _tell(
+    query: QueryCells, window: int, held: _Ints, cells: _Ints, first: _Longs, seen: _Longs, place: int, most: int
+) -> int:
+    """The evidence of a window and a place if it is ``query.needed``, else the least int32.
+
+    It is ``most`` if the place holds all tokens of unread lists; these are looked up first. ``seen`` int64 [2, V] marks
+    the tokens that were counted with this window and place.
+    """
+    little = np.iinfo(np.int32).min
+    for cell in range(window, window + 2):
+        for token in query.tokens[query.ends[cell] : query.bounds[cell + 1]]:
+            if not _stands_in(cells, first, token, place):
+                most -= held[token]
+                if most < query.needed:
+                    return little
+    total = query.none[window]
+    for token in query.tokens[query.bounds[window] : query.bounds[window + 2]]:
+        if seen[0, token] == window and seen[1, token] == place:
+            continue
+        seen[0, token], seen[1, token] = window, place
+        if _stands_in(cells, first, token, place):
+            total += held[token]
+    return int(total if total >= query.needed else little)
+
+
+@kernel
+def _stands_in(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
+    """Whether a token stands in one of the two cells of ``place``."""
+    stretch, end = place // _STRETCH, first[token, -1]
+    entry, last = first[token, stretch], min(first[token, stretch + 1] + 1, end)
+    while entry < last:
+        middle = (entry + last) // 2
+        if cells[middle] < place:
+            entry = middle + 1
+        else:
+            last = middle
+    return bool(entry < end and cells[entry] <= place + 1)
+
+
+@kernel
+def _insert(chosen: _Longs, number: int, token: int, held: _Ints) -> int:
+    """Insert ``token`` in the first ``number`` of ``chosen``, which are in the order of what they tell, most first."""
+    x = number
+    while x > 0 and held[chosen[x - 1]] < held[token]:
+        chosen[x] = chosen[x - 1]
+        x -= 1
+    chosen[x] = token
+    return number + 1

@@ -1,0 +1,54 @@
+"""The evidence of places, beside sums over sets of tokens."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.alignment.sources.places import _STRETCH, compare_places, list_cells, list_query_cells
+
+W = 32
+
+
+@settings(deadline=None)
+@given(
+    ids=st.lists(st.integers(0, 5), min_size=1, max_size=100),
+    lists=st.lists(st.sets(st.integers(0, 7), max_size=8), min_size=6, max_size=6),
+    held=st.lists(st.integers(0, 9), min_size=6, max_size=6),
+    needed=st.integers(1, 25),
+    base=st.integers(_STRETCH - 8, _STRETCH),
+)
+def test_the_evidence_of_each_place_is_the_greatest_sum_over_the_windows_that_is_enough(
+    ids: list[int], lists: list[set[int]], held: list[int], needed: int, base: int
+) -> None:
+    lacked = [-1 if value else 0 for value in held]
+    windows = max(1, (len(ids) - 1) // W)
+    number = base + 8
+    positions = np.array([W * (base + cell) + 3 for each in lists for cell in sorted(each)], np.uint32)
+    cells, first = list_cells(positions, np.cumsum([len(each) for each in lists]), number)
+    best = np.full((2, number), -1, np.int32)
+    weights = (np.array(held, np.int32), np.array(lacked, np.int32))
+    query = list_query_cells(np.array(ids, np.int64), windows, *weights, needed)
+    compare_places(query, weights[0], cells, first, best)
+    for place in range(-1, 8):
+        sums = [
+            sum(lacked[token] + (held[token] if {place, place + 1} & lists[token] else 0) for token in set(part))
+            for part in (ids[W * window : W * window + 2 * W] for window in range(windows))
+        ]
+        evidence, window = best[:, base + place]
+        assert evidence == max([total for total in sums if total >= needed], default=-1)
+        assert window == (sums.index(evidence) if evidence >= 0 else -1)
+
+
+@given(
+    lists=st.lists(st.sets(st.integers(0, 3 * _STRETCH * W), max_size=12), min_size=1, max_size=4),
+)
+def test_the_cells_of_a_token_are_those_of_its_positions_stretch_by_stretch(lists: list[set[int]]) -> None:
+    number = 3 * _STRETCH + 1
+    positions = np.array([position for each in lists for position in sorted(each)], np.uint32)
+    cells, first = list_cells(positions, np.cumsum([len(each) for each in lists]), number)
+    for token, each in enumerate(lists):
+        expected = sorted({position // W for position in each})
+        assert cells[first[token, 0] : first[token, -1]].tolist() == expected
+        for stretch in range(first.shape[1] - 1):
+            inside = [cell for cell in expected if cell // _STRETCH == stretch]
+            assert cells[first[token, stretch] : first[token, stretch + 1]].tolist() == inside
