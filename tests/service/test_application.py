@@ -17,7 +17,7 @@ from .samples import FERRY
 @pytest.mark.parametrize(
     ("path", "body", "status", "cause"),
     [
-        ("/v1/search", b"", 400, "not what /v1/search takes"),
+        ("/v1/search", b"", 400, "this is not what is asked for"),
         ("/v1/search", b"[1]", 400, "Expected `object`"),
         ("/v1/search", b'{"text": "\xff"}', 400, "UTF-8"),
         ("/v1/search", b'{"text": "x", "treshold": 1}', 400, "treshold"),

@@ -7,7 +7,8 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.service import requests
-from ibidem.service.requests import AlignRequest, SearchRequest
+from ibidem.service.problems import ProblemError
+from ibidem.service.requests import AddRequest, AlignRequest, PairsRequest, SearchRequest, read_body, read_query
 
 REQUESTS = [getattr(requests, name) for name in requests.__all__ if name.endswith("Request")]
 
@@ -52,3 +53,28 @@ def test_what_is_left_out_is_as_in_python(request_type: type, function: object, 
 def test_a_value_out_of_its_range_is_named(body: bytes, cause: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=cause):
         msgspec.json.decode(body, type=SearchRequest)
+
+
+def test_a_number_may_be_written_with_a_point() -> None:
+    asked = read_body(b'{"text": "x", "threshold": 1, "limit": 5.0}', SearchRequest)
+    assert (asked.limit, type(asked.limit), asked.threshold) == (5, int, 1.0)
+    with pytest.raises(ProblemError, match=r"Expected `int`, got `float` - at `\$.limit`"):
+        read_body(b'{"text": "x", "limit": 5.5}', SearchRequest)
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"documents": [{"id": "x", "text": "y", "metadata": {"a": '])
+def test_a_body_that_is_nested_too_deep_is_refused(body: bytes) -> None:
+    deep = body + b"[" * 100_000 + b"]" * 100_000 + b"}}]}"
+    with pytest.raises(ProblemError) as caught:
+        read_body(deep, AddRequest)
+    assert caught.value.status == 400
+
+
+@pytest.mark.parametrize("name", ["kind", "reuse", "document"])
+def test_a_query_that_says_null_means_the_word(name: str) -> None:
+    """A document may be called null; where a word of a few is asked for, null is none of them."""
+    if name == "kind":
+        with pytest.raises(ProblemError, match="'kind' is 'null': leave out what is not wanted"):
+            read_query({name: "null"}, PairsRequest)
+    else:
+        assert getattr(read_query({name: "null"}, PairsRequest), name) == "null"

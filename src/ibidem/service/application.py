@@ -26,6 +26,7 @@ from ibidem.service.metrics import Metrics
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, Operation
 from ibidem.service.problems import ProblemError, answer_problem
+from ibidem.service.requests import read_body, read_query
 from ibidem.service.served_index import ServedIndex
 from ibidem.service.served_reuse import ServedReuse
 from ibidem.service.tasks import TaskQueue
@@ -160,15 +161,10 @@ class _Service:
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
         asked: Any
-        try:
-            if operation.method == "POST":
-                asked = msgspec.json.decode(await self._body(request), type=operation.takes)
-            else:
-                asked = msgspec.convert(_parameters(request), operation.takes, strict=False)
-        except msgspec.DecodeError as error:
-            raise ProblemError(400, f"this is not what {operation.path} takes: {error}") from error
-        except UnicodeError as error:
-            raise ProblemError(400, "the body is not UTF-8") from error
+        if operation.method == "POST":
+            asked = read_body(await self._body(request), operation.takes)
+        else:
+            asked = read_query(_parameters(request), operation.takes)
         answer = await self._work(operation.run, self._holdings, asked)
         if operation.rows is not None and "application/x-ndjson" in request.headers.get("accept", ""):
             return _lines(getattr(answer, operation.rows), getattr(answer, "cursor", None))

@@ -1,9 +1,12 @@
 """What requests hold. The page that describes the service, OpenAPI, is made of these."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
+
+from ibidem.service.problems import ProblemError
 
 __all__ = [
     "AddRequest",
@@ -24,7 +27,11 @@ __all__ = [
     "TasksRequest",
     "TraceRequest",
     "Unit",
+    "read_body",
+    "read_query",
 ]
+
+_Kind = TypeVar("_Kind")
 
 Unit = Literal["code points", "utf-16", "bytes"]
 Family = Literal["set", "multiset", "weighted"]
@@ -214,3 +221,46 @@ class TaskRequest(_Request, frozen=True, kw_only=True):
     """One task."""
 
     task: Name
+
+
+def read_body(body: bytes, kind: type[_Kind]) -> _Kind:
+    """The request that a body holds.
+
+    Raises:
+        ProblemError: it holds none.
+    """
+    try:
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except msgspec.ValidationError:
+            return msgspec.convert(_join_numbers(msgspec.json.decode(body)), kind)
+    except msgspec.DecodeError as error:
+        raise ProblemError(400, f"this is not what is asked for: {error}") from error
+    except UnicodeError as error:
+        raise ProblemError(400, "the body is not UTF-8") from error
+    except RecursionError as error:
+        raise ProblemError(400, "the body is nested too deep") from error
+
+
+def read_query(given: Mapping[str, str], kind: type[_Kind]) -> _Kind:
+    """The request that the parts of an address hold.
+
+    Raises:
+        ProblemError: they hold none.
+    """
+    try:
+        asked = msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise ProblemError(400, f"this is not what is asked for: {error}") from error
+    if absent := [name for name in given if getattr(asked, name) is None]:
+        raise ProblemError(400, f"{absent[0]!r} is {given[absent[0]]!r}: leave out what is not wanted")
+    return asked
+
+
+def _join_numbers(value: Any) -> Any:
+    """The same with numbers such as 5.0 as integers: JSON has one kind of numbers, and some programs write them so."""
+    if isinstance(value, dict):
+        return {name: _join_numbers(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_join_numbers(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
