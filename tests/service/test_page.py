@@ -68,6 +68,32 @@ def test_the_slider_filters_without_asking_again(page: "Page") -> None:
     assert asked == []
 
 
+def test_a_passage_is_shown_with_what_stands_around_it(page: "Page") -> None:
+    find(page, FERRY[30:120])
+    assert page.locator(".excerpt mark").inner_text() in FERRY
+    assert page.locator(".excerpt").inner_text().startswith("… When the ferry came in at last, the whole")
+    assert page.locator(".excerpt").inner_text().endswith("out the names one after the other. …")
+
+
+def test_a_pair_that_is_open_stands_in_the_address_and_stays_open(page: "Page") -> None:
+    find(page, FERRY[5:95].replace("lanterns", "torches"))
+    assert "open=" not in page.url
+    page.get_by_role("button", name="Side by side").click()
+    page.wait_for_selector(".pair")
+    assert "open=5-" in page.url
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("#threshold").fill("0.7")
+    assert page.locator(".pair").count() == 1
+    assert asked == []
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_selector(".pair")
+    page.get_by_role("button", name="Side by side").click()
+    page.wait_for_selector(".pair", state="detached")
+    assert "open=" not in page.url
+
+
 def test_what_was_asked_stands_in_the_address(page: "Page") -> None:
     find(page, FERRY)
     page.goto("about:blank")

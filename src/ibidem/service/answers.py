@@ -28,7 +28,10 @@ __all__ = [
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage of a document that is similar to a passage of the text; the fields of the command line's lines."""
+    """A passage of a document that is similar to a passage of the text; the fields of the command line's lines.
+
+    ``before`` and ``after`` are what stands around the passage, if it was asked for.
+    """
 
     query: str
     query_start: int
@@ -42,6 +45,8 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = "similar"
     containment: float | None = None
     metadata: dict[str, Any] = {}
+    before: str = ""
+    after: str = ""
 
 
 class Matches(msgspec.Struct, frozen=True, kw_only=True):

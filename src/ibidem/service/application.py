@@ -43,7 +43,7 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
-_SCRIPTS = ("page.js", "api.js", "ask.js", "measure.js", "trace.js", "browse.js")
+_SCRIPTS = ("page.js", "api.js", "ask.js", "match.js", "measure.js", "trace.js", "browse.js")
 
 _PAGE = {
     "/": ("ibidem.service", "index.html", "text/html; charset=utf-8"),

@@ -42,6 +42,7 @@ Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 Place = Annotated[int, Meta(ge=0, le=1 << 40)]
 Text = Annotated[str, Meta(min_length=1)]
 Limit = Annotated[int, Meta(ge=1, le=1000)]
+Context = Annotated[int, Meta(ge=0, le=1000, description="Code points around a passage.")]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
 
@@ -64,6 +65,7 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     min_length: Length | None = None
     max_length: Length | None = None
     seconds: Seconds | None = None
+    context: Context = 0
     limit: Limit = 100
     cursor: str | None = None
     unit: Unit = "code points"
@@ -76,6 +78,7 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
     index: str | None = None
     threshold: Share = 0.3
     min_length: Length | None = None
+    context: Context = 0
     limit: Limit = 100
     cursor: str | None = None
     unit: Unit = "code points"
@@ -88,6 +91,7 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
     index: str | None = None
     threshold: Share = 0.3
     min_length: Length = 8
+    context: Context = 0
     unit: Unit = "code points"
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import httpx
+import pytest
 
 import ibidem
 from ibidem.service.client import Client
@@ -22,6 +23,18 @@ def test_a_search_gives_what_the_index_gives(client: httpx.Client, built: Path) 
     assert match["metadata"] == {"year": 1903}
     assert FERRY[match["start"] : match["end"]] == match["text"]
     assert (found["index"], found["total"], found["cursor"]) == ("letters", 1, None)
+
+
+@pytest.mark.parametrize("unit", ["code points", "bytes"])
+def test_matches_come_with_what_stands_around_them(client: httpx.Client, unit: str) -> None:
+    asked = {"text": FERRY[30:120], "context": 12, "unit": unit}
+    for path in ("search", "align", "trace"):
+        [match] = client.post(f"/v1/{path}", json=asked).json()["matches"]
+        assert match["before"] == FERRY[match["start"] - 12 : match["start"]]
+        assert match["after"] == FERRY[match["end"] : match["end"] + 12]
+        assert client.post(f"/v1/{path}", json=asked | {"context": 1001}).status_code == 400
+        [bare] = client.post(f"/v1/{path}", json=asked | {"context": 0}).json()["matches"]
+        assert bare == match | {"before": "", "after": ""}
 
 
 def test_a_document_is_aligned_and_traced(client: httpx.Client) -> None:

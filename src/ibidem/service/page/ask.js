@@ -1,14 +1,15 @@
 // The view that asks: a box for a text, what was found, and what was asked in the address.
 
-import { call, documentAddress, field, say } from "./api.js";
-import { count, decimal, fill, make, number } from "./dom.js";
+import { call, field, say } from "./api.js";
+import { count, fill, make, number } from "./dom.js";
+import { OpenPairs, showMatch } from "./match.js";
 import { MEASURE_FIELDS, chosenMeasure, describeMeasure, isSearchable, measure, showWeights } from "./measure.js";
-import { showPair } from "./pair.js";
 import { showTrace } from "./trace.js";
 
 const FIELDS = ["text", "index", "job", ...MEASURE_FIELDS, "threshold"];
 const LONGEST_ADDRESS = 6000;
 const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with what stands around a text
+const CONTEXT = 80; // characters around a passage
 const LEAST = 0.3; // of an alignment
 const PAGE = 100;
 const MEASURED = 1000; // matches that one request measures
@@ -21,10 +22,11 @@ let asked = ""; // the last request, in words
 let latest = 0; // of the last request, so that a slow one does not come in the place of a later one
 let waiting = 0;
 let running = new AbortController();
+const pairs = new OpenPairs(keep);
 
 function request(threshold) {
   const [job, text] = ["job", "text"].map((name) => field(name).value);
-  const asked = { text, index: field("index").value || null };
+  const asked = { text, index: field("index").value || null, context: CONTEXT };
   if (job === "search") return { ...asked, threshold, limit: PAGE, ...(isSearchable(job) ? chosenMeasure() : {}) };
   return { ...asked, threshold: LEAST, ...(job === "align" ? { limit: PAGE } : {}) };
 }
@@ -59,6 +61,7 @@ export async function ask() {
     const matches = await measured(found, job, body, running.signal);
     if (mine !== latest) return;
     answer = { ...matches, job, body };
+    pairs.clear();
     draw();
     keep();
   } catch (problem) {
@@ -84,7 +87,7 @@ function draw() {
   const more = answer.cursor ? ` of ${number(answer.total)}` : "";
   const warned = [describeMeasure(answer.job), ...(answer.warnings ?? [])].filter(Boolean).map((words) => make("span", { class: "warning" }, words));
   say(matches.length ? `${number(matches.length)}${more} ${matches.length === 1 && !more ? "passage" : "passages"} in ${count(documents, "document")}` : "Nothing stands again at this similarity.", warned);
-  const list = make("ol", { class: "results" }, matches.map(showMatch));
+  const list = make("ol", { class: "results" }, matches.map((match) => showMatch(match, answer, pairs)));
   const next = answer.cursor && make("button", { type: "button", id: "more", click: askForMore }, "More");
   fill(field("results"), answer.job === "trace" && showTrace(answer, matches, list), list, next);
 }
@@ -102,35 +105,10 @@ async function askForMore() {
   }
 }
 
-function showMatch(match) {
-  const { body, index } = answer;
-  const place = make("div");
-  const open = async () => {
-    if (place.childElementCount) return fill(place);
-    const sides = {
-      a: { text: body.text, start: match.query_start, end: match.query_end },
-      b: { index, document: match.document, start: match.start, end: match.end },
-    };
-    try {
-      return fill(place, showPair(await call("/v1/compare", sides), ["your text", match.document]));
-    } catch (problem) {
-      return fill(place, make("p", {}, problem.message));
-    }
-  };
-  return make(
-    "li",
-    { "data-document": match.document },
-    make("h2", {}, make("a", { href: documentAddress(index, match.document, match.start, match.end) }, make("bdi", {}, match.document))),
-    make("p", { class: "place" }, `similarity ${decimal(match.score)} · characters ${number(match.start)} to ${number(match.end)}`),
-    make("p", { class: "excerpt", dir: "auto" }, match.text.length > 400 ? `${match.text.slice(0, 400)} …` : match.text),
-    make("button", { type: "button", click: open }, "Side by side"),
-    place,
-  );
-}
-
 /** What was asked goes into the address, unless it is too long for one. */
 function keep() {
   const asked = new URLSearchParams(FIELDS.map((name) => [name, field(name).value]));
+  if (pairs.last !== null) asked.set("open", pairs.last);
   if (`${asked}`.length > LONGEST_ADDRESS) asked.delete("text");
   history.replaceState(null, "", `#${asked}`);
 }
@@ -138,6 +116,7 @@ function keep() {
 /** Take what is asked from the address; an answer to the same is there already. */
 export function readAddress(given) {
   for (const name of FIELDS) if (given.has(name)) field(name).value = given.get(name);
+  pairs.last = given.get("open");
   showWeights();
   field("shown").textContent = Number(field("threshold").value).toFixed(2);
   ask();
@@ -199,7 +178,7 @@ export function begin(ready) {
   field("threshold").addEventListener("input", () => (draw(), answer && keep()));
   for (const name of MEASURE_FIELDS) field(name).addEventListener("change", changeMeasure);
   for (const name of ["job", "index"]) field(name).addEventListener("change", () => answer && ask());
-  field("text").addEventListener("input", askSoon);
+  field("text").addEventListener("input", () => ((pairs.last = null), askSoon()));
   field("text").addEventListener("dragover", (event) => (event.preventDefault(), field("text").classList.add("dropping")));
   field("text").addEventListener("dragleave", () => field("text").classList.remove("dropping"));
   field("text").addEventListener("drop", drop);

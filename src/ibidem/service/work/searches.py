@@ -1,6 +1,6 @@
 """Searches, alignments and traces of a text that was sent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -9,7 +9,7 @@ from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.service.answers import Matches, MatchRecord, Span, Trace
 from ibidem.service.problems import ProblemError
-from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest, Unit
+from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
 from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_index
@@ -58,7 +58,7 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
                 msgspec.structs.replace(span, start=convert(span.start), end=convert(span.end))
                 for span in _spans(reader, request.text, found)
             ],
-            matches=_records(found[:_MOST_TRACED], reader, convert, request.unit),
+            matches=_Records(reader, request).make(found[:_MOST_TRACED]),
         )
 
 
@@ -75,41 +75,54 @@ def _make_page(
 ) -> Matches:
     """The matches from the cursor on, as many as are asked for."""
     page = cut_page(request.cursor, request.limit, len(found), reader.index.generation)
-    convert = Positions(request.text, request.unit).give
     return Matches(
         index=index,
         generation=reader.index.generation,
-        matches=_records(found[page.first : page.last], reader, convert, request.unit),
+        matches=_Records(reader, request).make(found[page.first : page.last]),
         total=len(found),
         cursor=page.cursor,
         warnings=warnings,
     )
 
 
-def _records(found: Sequence[Match], reader: Reader, convert: Callable[[int], int], unit: Unit) -> list[MatchRecord]:
-    places: dict[str, Positions] = {}
-    for match in found:
-        if unit != "code points" and match.document not in places:
-            document = reader.document(match.document)
-            places[match.document] = Positions(document[0] if document else match.text, unit)
-    return [_record(match, convert, places.get(match.document)) for match in found]
+class _Records:
+    """Makes records of matches: positions in the unit that was asked for, and what stands around the passages."""
 
+    def __init__(self, reader: Reader, request: SearchRequest | AlignRequest | TraceRequest) -> None:
+        self._reader, self._unit, self._context = reader, request.unit, request.context
+        self._convert = Positions(request.text, request.unit).give
+        self._documents: dict[str, tuple[str, Positions]] = {}
 
-def _record(match: Match, convert: Callable[[int], int], places: Positions | None) -> MatchRecord:
-    return MatchRecord(
-        query=match.query_name,
-        query_start=convert(match.query_start),
-        query_end=convert(match.query_end),
-        document=match.document,
-        start=match.start if places is None else places.give(match.start),
-        end=match.end if places is None else places.give(match.end),
-        similarity=match.similarity,
-        estimate=match.estimate,
-        text=match.text,
-        kind=getattr(match, "kind", "similar"),
-        containment=getattr(match, "containment", None),
-        metadata=match.metadata,
-    )
+    def make(self, found: Sequence[Match]) -> list[MatchRecord]:
+        return [self._make(match) for match in found]
+
+    def _make(self, match: Match) -> MatchRecord:
+        plain = self._unit == "code points" and not self._context
+        text, places = ("", Positions("", "code points")) if plain else self._read(match)
+        return MatchRecord(
+            query=match.query_name,
+            query_start=self._convert(match.query_start),
+            query_end=self._convert(match.query_end),
+            document=match.document,
+            start=places.give(match.start),
+            end=places.give(match.end),
+            similarity=match.similarity,
+            estimate=match.estimate,
+            text=match.text,
+            kind=getattr(match, "kind", "similar"),
+            containment=getattr(match, "containment", None),
+            metadata=match.metadata,
+            before=text[max(0, match.start - self._context) : match.start],
+            after=text[match.end : match.end + self._context],
+        )
+
+    def _read(self, match: Match) -> tuple[str, Positions]:
+        """The text of the document, read once, and its positions."""
+        if match.document not in self._documents:
+            document = self._reader.document(match.document)
+            text = document[0] if document else match.text
+            self._documents[match.document] = text, Positions(text, self._unit)
+        return self._documents[match.document]
 
 
 def _spans(reader: Reader, text: str, found: Sequence[Match]) -> list[Span]:
