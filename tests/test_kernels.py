@@ -206,9 +206,8 @@ def cluster() -> None:
 
 def join(folder: Path) -> None:
     from ibidem.resources import Resources
-    from ibidem.reuse.collection import read_collection
+    from ibidem.reuse.collection import Comparable, read_collection
     from ibidem.reuse.explain import best_windows
-    from ibidem.reuse.join import Comparable
     from ibidem.reuse.windows import WindowJoin, find_boxes
     from ibidem.text import make_tokenizer
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from ibidem.reuse.join import Comparable
+from ibidem.reuse.collection import Comparable
 
 VOCABULARY = np.arange(10, dtype=np.uint32)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
+from ibidem.reuse.collection import Comparable
 from ibidem.reuse.explain import best_windows, explain_pair
 from ibidem.reuse.find import Question
-from ibidem.reuse.join import Comparable
 
 PASSAGE = " ".join(f"word{number}" for number in range(70))
 DOCUMENTS = [

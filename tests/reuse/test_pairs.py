@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from ibidem.resources import Resources
 from ibidem.reuse import pairs as module
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, read_collection
-from ibidem.reuse.join import Comparable
+from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.pairs import Pairs, _number_both, align_boxes
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer

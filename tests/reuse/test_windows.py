@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, read_collection
-from ibidem.reuse.join import Comparable
+from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 

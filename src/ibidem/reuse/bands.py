@@ -37,7 +37,7 @@ _Floats = npt.NDArray[np.float64]
 
 MOST_FUNCTIONS = 8
 
-_HASHING, _VERIFYING = 15.0, 300.0
+_HASHING, _VERIFYING = 10.0, 100.0
 """What a function costs a token, and a pair of runs its verification, in nanoseconds, more or less."""
 
 

@@ -119,7 +119,7 @@ def _name(collection: Collection, passages: Passages, members: list[_Ints]) -> l
 
 def _free(candidates: _Ints | npt.NDArray[np.uint64], taken: dict[int, int], cluster: int) -> int:
     """The first of the candidates that names no other cluster."""
-    for candidate in candidates.tolist():
+    for candidate in candidates:
         if taken.setdefault(int(candidate), cluster) == cluster:
             return int(candidate)
     other = int(candidates[0]) if len(candidates) else 0

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem._jit import kernel
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
 from ibidem.store.files.columns import ColumnWriter
@@ -20,10 +21,23 @@ from ibidem.text import Collection as AnyCollection
 from ibidem.text import Tokenizer, as_batches
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["TOKENS", "Collection", "InputRows", "Rarity", "assemble_collection", "read_collection"]
+__all__ = [
+    "BLOCK",
+    "TOKENS",
+    "Collection",
+    "Comparable",
+    "InputRows",
+    "Rarity",
+    "assemble_collection",
+    "read_collection",
+]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
+_Floats = npt.NDArray[np.float64]
+
+BLOCK = 16
+"""Starts of windows of which the least weight is known."""
 
 TOKENS = Column("tokens", "<i4", ("n",), "reuse", "")
 """The tokens of a collection, on disk."""
@@ -69,6 +83,62 @@ class Collection(NamedTuple):
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
         return self.input.places(document)
+
+
+class Comparable(NamedTuple):
+    """A collection as the join reads it, and which documents are compared with each other.
+
+    Attributes:
+        tokens, bounds, idf: those of the collection.
+        window: tokens of a window.
+        side: int32 [D]. Documents of the same side are not compared; of a negative side, with all.
+        within: whether a document is compared with itself: windows that share no token.
+        lightest: float64 [B], the least weight of a window among each ``BLOCK`` starts.
+    """
+
+    tokens: _Ids
+    bounds: _Ints
+    idf: _Floats
+    window: int
+    side: _Ids
+    within: bool
+    lightest: _Floats
+
+    @classmethod
+    def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":
+        """All documents of a collection, or those of different sides."""
+        apart = np.full(len(collection), -1, np.int32) if side is None else side
+        return cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
+
+    @classmethod
+    def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
+        """The same from its columns."""
+        lightest = _weigh_windows(tokens, bounds, idf, window)
+        return cls(tokens, bounds, idf, window, side, within, lightest)
+
+
+@kernel
+def _weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int) -> _Floats:
+    """float64 [B], the least weight of a window that starts in each block; infinite where none does."""
+    counts = np.zeros(idf.shape[0], np.int32)
+    lightest = np.full(tokens.shape[0] // BLOCK + 1, np.inf)
+    for document in range(bounds.shape[0] - 1):
+        begin, end = bounds[document], bounds[document + 1]
+        size, weight = min(window, end - begin), 0.0
+        for p in range(begin, end):
+            if counts[tokens[p]] == 0:
+                weight += idf[tokens[p]]
+            counts[tokens[p]] += 1
+            start = p - size + 1
+            if start >= begin:
+                lightest[start // BLOCK] = min(lightest[start // BLOCK], weight)
+                leaving = tokens[start]
+                counts[leaving] -= 1
+                if counts[leaving] == 0:
+                    weight -= idf[leaving]
+        for p in range(end - size, end):
+            counts[tokens[p]] = 0
+    return lightest
 
 
 class Rarity(NamedTuple):

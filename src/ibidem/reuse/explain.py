@@ -11,10 +11,9 @@ from ibidem._jit import kernel
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.find import Question, judge_boxes
 from ibidem.reuse.grams import with_grams
-from ibidem.reuse.join import Comparable
 from ibidem.reuse.windows import find_boxes
 from ibidem.text import make_tokenizer
 

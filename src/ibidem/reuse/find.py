@@ -15,11 +15,10 @@ from ibidem.hashing import require_seed
 from ibidem.resources import Progress, Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
-from ibidem.reuse.collection import Collection, read_collection
+from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
 from ibidem.reuse.exclusions import SeriesOut, find_boilerplate, leave_own_out, leave_series_out, reasons_of
 from ibidem.reuse.grams import encode_phrase, with_grams
-from ibidem.reuse.join import Comparable
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes

@@ -12,59 +12,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem._jit import kernel
+from ibidem._jit import inlined, kernel
 from ibidem.reuse.bands import Records
 from ibidem.reuse.boxes import KnownBoxes
-from ibidem.reuse.collection import Collection
+from ibidem.reuse.collection import BLOCK, Comparable
 from ibidem.rounding import SLACK
 
-__all__ = ["Comparable", "Seeds", "join_records"]
+__all__ = ["Seeds", "join_records"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
-_BLOCK = 16
-"""Starts of windows of which the least weight is known."""
-
-_FILTER = (1 << 12) - 1
-"""Bits of a token that tell, in a table as small as the nearest cache, most of those that a run lacks."""
-
-
 _LOOKS = 16
 """Known boxes of two documents that are looked at for a candidate."""
-
-
-class Comparable(NamedTuple):
-    """A collection as kernels read it, and which documents are compared with each other.
-
-    Attributes:
-        tokens, bounds, idf: those of the collection.
-        window: tokens of a window.
-        side: int32 [D]. Documents of the same side are not compared; of a negative side, with all.
-        within: whether a document is compared with itself: windows that share no token.
-        lightest: float64 [B], the least weight of a window among each ``_BLOCK`` starts.
-    """
-
-    tokens: _Ids
-    bounds: _Ints
-    idf: _Floats
-    window: int
-    side: _Ids
-    within: bool
-    lightest: _Floats
-
-    @classmethod
-    def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":
-        """All documents of a collection, or those of different sides."""
-        apart = np.full(len(collection), -1, np.int32) if side is None else side
-        return cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
-
-    @classmethod
-    def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
-        """The same from its columns."""
-        lightest = _weigh_windows(tokens, bounds, idf, window)
-        return cls(tokens, bounds, idf, window, side, within, lightest)
 
 
 class Seeds(NamedTuple):
@@ -122,30 +83,6 @@ def _cut(records: Records, longest: int) -> Records:
 
 
 @kernel
-def _weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int) -> _Floats:
-    """float64 [B], the least weight of a window that starts in each block; infinite where none does."""
-    counts = np.zeros(idf.shape[0], np.int32)
-    lightest = np.full(tokens.shape[0] // _BLOCK + 1, np.inf)
-    for document in range(bounds.shape[0] - 1):
-        begin, end = bounds[document], bounds[document + 1]
-        size, weight = min(window, end - begin), 0.0
-        for p in range(begin, end):
-            if counts[tokens[p]] == 0:
-                weight += idf[tokens[p]]
-            counts[tokens[p]] += 1
-            start = p - size + 1
-            if start >= begin:
-                lightest[start // _BLOCK] = min(lightest[start // _BLOCK], weight)
-                leaving = tokens[start]
-                counts[leaving] -= 1
-                if counts[leaving] == 0:
-                    weight -= idf[leaving]
-        for p in range(end - size, end):
-            counts[tokens[p]] = 0
-    return lightest
-
-
-@kernel
 def _similar_runs(
     given: Comparable,
     known: KnownBoxes,
@@ -164,96 +101,123 @@ def _similar_runs(
     """
     least, most = limits[0], np.int64(limits[1])
     share = least / (1.0 + least)
-    stamps, in_other = np.zeros((3, given.idf.shape[0]), np.int64), np.zeros(given.idf.shape[0], np.int32)
-    in_y, in_x, held = stamps[0], stamps[1], np.zeros(_FILTER + 1, np.uint8)
-    looks = 0
+    side, known_firsts, known_others = given.side, known.firsts, known.others
+    known_bounds, known_boxes = known.bounds, known.boxes
+    numbers, stamps = np.full(given.idf.shape[0], -1, np.int32), np.zeros(given.idf.shape[0], np.int64)
+    in_other = np.zeros(given.idf.shape[0], np.int32)
+    within = given.window if given.within else 1 << 60  # windows of one document that share no token
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
+        ends, bounds, members, weights, lightest = _number_group(given, runs, documents, low, high, numbers)
+        inside = np.zeros(weights.shape[0])
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
                 return
-            last_y, least_y = _end(given, runs, documents, y), -1.0
-            for x in range(low, y):
-                if high - low > most and x > low and x < y - 1:
-                    continue
-                if not _may_meet(given, runs, documents, x, y):
+            marked = False
+            for nth in range(y - low if high - low <= most else min(y - low, 2)):
+                x = low + nth if high - low <= most or nth == 0 else y - 1
+                d, e = documents[x], documents[y]
+                if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + within >= runs[y, 1]:
                     continue
                 counts[1] += 1
-                last_x = _end(given, runs, documents, x)
-                if _is_known(known, (documents[x], documents[y]), (runs[x, 0], last_x), (runs[y, 0], last_y)):
+                spans = (runs[x, 0], ends[x - low], runs[y, 0], ends[y - low])
+                pair = _find_pair(known_others, known_firsts[d], known_firsts[d + 1], e)
+                if pair >= 0 and _holds(known_boxes, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
-                if least_y < 0.0:
-                    least_y = _lightest(given, runs[y])
-                    for p in range(runs[y, 0], last_y):
-                        in_y[given.tokens[p]] = y
-                        held[given.tokens[p] & _FILTER] = 1
-                looks += 1
+                if not marked:
+                    for p in range(bounds[y - low], bounds[y - low + 1]):
+                        inside[members[p]] = weights[members[p]]
+                    marked = True
                 shared = 0.0
-                for p in range(runs[x, 0], last_x):
-                    token = given.tokens[p]
-                    if held[token & _FILTER] and in_y[token] == y and in_x[token] != looks:
-                        in_x[token] = looks
-                        shared += given.idf[token]
-                if shared < share * (_lightest(given, runs[x]) + least_y) - SLACK:
+                for p in range(bounds[x - low], bounds[x - low + 1]):
+                    shared += inside[members[p]]
+                if shared < share * (lightest[x - low] + lightest[y - low]) - SLACK:
                     continue
-                if _reaches(given, runs[x], runs[y], (last_x, last_y), least, stamps[2], in_other):
-                    boxes[counts[0]] = (runs[x, 0], last_x, runs[y, 0], last_y)
+                if _reaches(given, runs[x], runs[y], (spans[1], spans[3]), least, stamps, in_other):
+                    boxes[counts[0]] = spans
                     counts[0] += 1
-            if least_y >= 0.0:
-                for p in range(runs[y, 0], last_y):
-                    held[given.tokens[p] & _FILTER] = 0
+            if marked:
+                for p in range(bounds[y - low], bounds[y - low + 1]):
+                    inside[members[p]] = 0.0
         counts[2] += 1
 
 
-@kernel
-def _lightest(given: Comparable, run: _Ints) -> float:
-    """A weight that no window of a run is below."""
-    least = np.inf
-    for block in range(run[0] // _BLOCK, (run[1] - 1) // _BLOCK + 1):
-        least = min(least, given.lightest[block])
-    return least
+class _Group(NamedTuple):
+    """The runs of a group, n of them, by numbers of their tokens of their own.
+
+    Attributes:
+        ends: int64 [n], where the last window of each ends.
+        bounds: int64 [n + 1], the distinct tokens of run ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
+        members: int32 [M].
+        weights: float64 [m], what each token weighs.
+        lightest: float64 [n], a weight that no window of the run is below.
+    """
+
+    ends: _Ints
+    bounds: _Ints
+    members: _Ids
+    weights: _Floats
+    lightest: _Floats
 
 
 @kernel
-def _is_known(known: KnownBoxes, documents: tuple[int, int], span: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether a box of two documents holds a span of the one and a span of the other; it may miss some that do."""
-    pair, last = known.firsts[documents[0]], known.firsts[documents[0] + 1]
-    end = last
-    while pair < last:
-        middle = (pair + last) // 2
-        if known.others[middle] < documents[1]:
-            pair = middle + 1
+def _number_group(given: Comparable, runs: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids) -> _Group:
+    """The group of the runs ``low`` to ``high - 1``; ``numbers`` int32 [V] are -1 before and after."""
+    tokens, idf, n = given.tokens, given.idf, high - low
+    ends, bounds, lightest = np.empty(n, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
+    room = 0
+    for r in range(n):
+        ends[r] = min(runs[low + r, 1] - 1 + given.window, given.bounds[documents[low + r] + 1])
+        room += ends[r] - runs[low + r, 0]
+        for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
+            lightest[r] = min(lightest[r], given.lightest[block])
+    members, weights, seen = np.empty(room, np.int32), np.empty(room), np.full(room, -1, np.int64)
+    distinct, count = 0, 0
+    for r in range(n):
+        for p in range(runs[low + r, 0], ends[r]):
+            number = numbers[tokens[p]]
+            if number < 0:
+                number = distinct
+                numbers[tokens[p]], weights[number] = number, idf[tokens[p]]
+                distinct += 1
+            if seen[number] != r:
+                seen[number], members[count] = r, number
+                count += 1
+        bounds[r + 1] = count
+    for r in range(n):
+        for p in range(runs[low + r, 0], ends[r]):
+            numbers[tokens[p]] = -1
+    return _Group(ends, bounds, members, weights[:distinct], lightest)
+
+
+@inlined
+def _find_pair(others: _Ints, first: int, end: int, other: int) -> int:
+    """Where ``other`` stands in ``others[first:end]``, which ascend; -1 if it does not."""
+    place, last = first, end
+    while place < last:
+        middle = (place + last) // 2
+        if others[middle] < other:
+            place = middle + 1
         else:
             last = middle
-    if pair == end or known.others[pair] != documents[1]:
-        return False
-    first, box, last = known.bounds[pair], known.bounds[pair], known.bounds[pair + 1]
-    while box < last:  # to behind the last box that begins where the span does, or before
-        middle = (box + last) // 2
-        if known.boxes[middle, 0] <= span[0]:
-            box = middle + 1
+    return int(place if place < end and others[place] == other else -1)
+
+
+@inlined
+def _holds(boxes: _Ints, first: int, end: int, spans: tuple[int, int, int, int]) -> bool:
+    """Whether one of the ``boxes`` from ``first`` to ``end - 1`` holds two spans; it may miss one that does."""
+    place, last = first, end
+    while place < last:  # to behind the last box that begins where the span does, or before
+        middle = (place + last) // 2
+        if boxes[middle, 0] <= spans[0]:
+            place = middle + 1
         else:
             last = middle
-    for x in range(box - 1, max(first, box - _LOOKS) - 1, -1):
-        if span[1] <= known.boxes[x, 1] and known.boxes[x, 2] <= other[0] and other[1] <= known.boxes[x, 3]:
-            return True
-    return False
-
-
-@kernel
-def _end(given: Comparable, runs: _Ints, documents: _Ints, r: int) -> int:
-    """Where the last window of a run ends."""
-    return int(min(runs[r, 1] - 1 + given.window, given.bounds[documents[r] + 1]))
-
-
-@kernel
-def _may_meet(given: Comparable, runs: _Ints, documents: _Ints, x: int, y: int) -> bool:
-    """Whether two runs, the first one before the other, are in documents that are compared."""
-    if documents[x] == documents[y]:
-        return bool(given.within and runs[x, 0] + given.window < runs[y, 1])
-    side = given.side[documents[x]]
-    return bool(side < 0 or side != given.side[documents[y]])
+    held = False
+    for x in range(max(first, place - _LOOKS), place):
+        held = held or (spans[1] <= boxes[x, 1] and boxes[x, 2] <= spans[2] and spans[3] <= boxes[x, 3])
+    return held
 
 
 @kernel

@@ -19,8 +19,8 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
 from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
-from ibidem.reuse.collection import Collection
-from ibidem.reuse.join import Comparable, Seeds, join_records
+from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
 
 __all__ = [

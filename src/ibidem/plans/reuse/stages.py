@@ -45,9 +45,8 @@ from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import merge_seeds, thin_crowded
-from ibidem.reuse.collection import Collection
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.find import gather_reuse, judge_pairs, part_by_series
-from ibidem.reuse.join import Comparable
 from ibidem.reuse.outputs.earlier import JudgedPairs
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse

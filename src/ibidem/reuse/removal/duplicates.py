@@ -15,8 +15,7 @@ import numpy.typing as npt
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection
-from ibidem.reuse.join import Comparable
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.removal.parts import Part, Weights, find_parts
 from ibidem.reuse.windows import WindowJoin, find_boxes
 
