@@ -2,7 +2,7 @@
 
 import pytest
 
-from ibidem.resources import memory_bytes
+from ibidem.resources import Resources, memory_bytes
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,7 @@ def test_sizes_of_memory_are_read(memory, size):
 def test_sizes_that_are_too_small_or_none_are_refused(memory):
     with pytest.raises(ValueError, match="memory size"):
         memory_bytes(memory)
+
+
+def test_batches_have_a_part_of_the_memory_and_never_much():
+    assert [Resources.of(size, None, None).batch_bytes >> 20 for size in ("64M", "128M", "512M", "8G")] == [1, 2, 8, 8]

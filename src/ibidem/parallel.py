@@ -75,6 +75,7 @@ def in_order(
     try:
         for item in items:
             waiting.append(pool.submit(work, item))
+            del item  # it may be large, and is of no use while the next is waited for
             if len(waiting) >= ahead:
                 yield waiting.popleft().result()
         while waiting:

@@ -11,6 +11,10 @@ __all__ = ["Progress", "Resources", "memory_bytes", "parse_size"]
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
 
+_LARGEST_BATCH = 8 << 20
+_BATCHES = 64
+"""A batch has one part in so many of the memory: tokens take three times the text, and a thread has two batches."""
+
 
 class Resources(NamedTuple):
     """What the work may take, and who is told of it.
@@ -33,6 +37,11 @@ class Resources(NamedTuple):
             ValueError: that is no size of memory, or less than 64 MiB.
         """
         return cls(memory_bytes(memory), threads or os.cpu_count() or 1, progress or (lambda phase, done, total: None))
+
+    @property
+    def batch_bytes(self) -> int:
+        """Bytes of text of a batch of documents: several batches are at work at a time, each with its tokens."""
+        return max(1, min(_LARGEST_BATCH, self.memory // _BATCHES))
 
     @contextmanager
     def pool(self) -> Iterator[ThreadPoolExecutor]:

@@ -1,6 +1,9 @@
 """Options that several commands share mean the same in each, and offer what the library has."""
 
+import contextlib
+import json
 from collections import defaultdict
+from pathlib import Path
 
 import click
 import pytest
@@ -9,6 +12,8 @@ from ibidem.cli.group import COMMANDS, main
 from ibidem.cli.options import measure, passage_lengths
 from ibidem.sketch.families import FAMILIES
 from ibidem.weights import IDF, TF
+
+from .samples import Run
 
 
 def parameters_of(*decorators) -> dict[str, click.Option]:  # type: ignore[no-untyped-def]
@@ -47,3 +52,42 @@ def test_an_option_is_the_same_in_every_command_that_has_it(name: str) -> None:
                 if option.name == name:
                     found[option.opts[0], option.type.name].append(command)
     assert len(found) == 1, dict(found)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "index IN -o OUT --min-length 2",
+        "dedup IN -o OUT",
+        "dedup IN -o OUT --passages",
+        "reuse IN -o OUT",
+        "plan index IN --to made -o OUT --min-length 2",
+        "plan dedup IN --to made -o OUT",
+        "plan reuse IN --to made -o OUT",
+    ],
+)
+def test_a_line_has_at_most_the_bytes_that_are_allowed(run: Run, tmp_path: Path, command: str) -> None:
+    (tmp_path / "lines.jsonl").write_text(
+        "".join(json.dumps({"id": name, "text": f"{name} {'word ' * 300}"}) + "\n" for name in "ab")
+    )
+    with contextlib.chdir(tmp_path):
+        arguments = command.replace("IN", "lines.jsonl").split()
+        refused = run(*arguments, "--max-line", "1K")
+        assert (refused.exit_code, (tmp_path / "OUT").exists()) == (2, False)
+        assert "lines.jsonl, line 1: a line of more than 1,024 bytes" in refused.stderr
+        assert run(*arguments, "--max-line", "2K").exit_code == 0
+        if arguments[0] == "plan":
+            assert run("run", "OUT").exit_code == 0
+            assert "2048" in (tmp_path / "OUT" / "plan.json").read_text()
+
+
+@pytest.mark.parametrize("options", ["", "--passages"])
+def test_lines_that_are_longer_than_usual_are_written_again(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    monkeypatch.setattr("ibidem.corpus.json_records.LARGEST_LINE", 100)
+    line = json.dumps({"id": "a", "text": "word " * 300}) + "\n"
+    (tmp_path / "lines.jsonl").write_text(line)
+    with contextlib.chdir(tmp_path):
+        assert run("dedup", "lines.jsonl", "-o", "OUT", "--max-line", "2K", *options.split()).exit_code == 0
+        assert json.loads((tmp_path / "OUT/kept/lines.jsonl").read_text())["id"] == "a"

@@ -42,6 +42,17 @@ def test_offsets_are_those_of_a_plain_list(steps: list[list[Tokens]], data: st.D
     assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == plain[first:last]
 
 
+@given(batches.filter(bool), st.integers(1, 5))
+def test_offsets_do_not_depend_on_the_pieces_in_which_they_are_encoded(steps: list[list[Tokens]], piece: int) -> None:
+    lists = [[ranges(text) for text in batch] for batch in steps]
+    whole = encoded(lists)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ibidem.store.offsets._PIECE", piece)
+        for column, expected in zip(encoded(lists), whole, strict=True):
+            assert column.dtype == expected.dtype
+            assert column.tolist() == expected.tolist()
+
+
 def test_a_token_takes_two_bytes_and_a_lookup_adds_fewer_steps_than_marks_are_apart() -> None:
     starts = np.arange(0, 6000, 6, dtype=np.uint32)
     offsets = encode(starts, starts + np.uint32(5), np.array([0, 1000]))

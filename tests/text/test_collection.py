@@ -1,10 +1,12 @@
 """Whatever a caller calls documents becomes batches of them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import Document
 from ibidem.errors import CorpusError
-from ibidem.text import Documents, Texts, as_batches, collection
+from ibidem.text import Documents, Texts, as_batches, collection, cut_batches
 
 
 def in_order(batches):
@@ -54,3 +56,15 @@ def test_what_is_no_document_is_refused_with_its_number(document):
 def test_a_mapping_without_text_is_refused_with_what_it_has():
     with pytest.raises(CorpusError, match=r"document 0: .*'text'; it has \['1', 'body'\]"):
         list(as_batches([{"body": "x", 1: 2}]))
+
+
+@given(st.lists(st.lists(st.text("ab", max_size=9), max_size=6), max_size=4), st.integers(1, 12))
+def test_batches_are_cut_to_a_size_and_no_document_is(texts, most):
+    batches = [
+        Documents([f"{number}.{row}" for row in range(len(each))], Texts.from_strings(each), [b"{}"] * len(each))
+        for number, each in enumerate(texts)
+    ]
+    parts = list(cut_batches(batches, most))
+    assert in_order(parts) == in_order(batches)
+    for part in parts:
+        assert part.texts.nbytes <= most + max((len(text) for text in part.texts), default=0)

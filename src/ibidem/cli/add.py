@@ -27,10 +27,12 @@ def add(index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, 
     """Add the documents of the inputs."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
+    from ibidem.resources import Resources
 
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
-        documents = read(inputs, text=text, id=id, max_line=max_line, progress=reading)
+        size = Resources.of(settings["memory"], None, None).batch_bytes
+        documents = read(inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading)
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html
-from ibidem.cli.options import columns, inputs_argument, resources, share
+from ibidem.cli.options import columns, inputs_argument, max_line, resources, share
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
 @passage_options
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
+@max_line
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -107,6 +108,7 @@ def _dedup_documents(
     *,
     text: str,
     id: str,
+    max_line: str,
     against: str | None,
     add: bool,
     memory: str,
@@ -128,7 +130,7 @@ def _dedup_documents(
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
         written = deduplicate_files(
-            inputs, output, choices, resources, **columns, against=against, add=add, progress=reading
+            inputs, output, choices, resources, **columns, against=against, add=add, max_line=max_line, progress=reading
         )
     if as_json:
         write_json(_describe(written, output))

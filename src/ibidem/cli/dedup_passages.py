@@ -58,7 +58,7 @@ def dedup_passages(
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
     choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
-    columns = {name: settings[name] for name in ("text", "id", "action")}
+    columns = {name: settings[name] for name in ("text", "id", "action", "max_line")}
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)

@@ -71,10 +71,12 @@ def index(inputs: tuple[str, ...], output: str, text: str, id: str, max_line: st
     """Build the index."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
+    from ibidem.resources import Resources
 
     given = make_settings(settings)
     reading = ReadingProgress()
-    documents = read(inputs, text=text, id=id, max_line=max_line, progress=reading)
+    size = Resources.of(given["memory"], None, None).batch_bytes
+    documents = read(inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)
     with built:

@@ -106,7 +106,7 @@ def _tell_plan(folder: str, made: "Plan") -> None:
 
 def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
     """Those of a command that can be planned, all if not ``kept`` says which, and what a plan needs."""
-    taken = [param for param in of.params if param.name not in ("output", "threads", "max_line")]
+    taken = [param for param in of.params if param.name not in ("output", "threads")]
     if kept is not None:
         taken = [param for param in taken if param.name in kept]
     own: list[click.Parameter] = [
@@ -138,7 +138,7 @@ def _add(name: str, words: str, run: Callable[..., None], options: list[click.Pa
     plan.add_command(made)
 
 
-_ALWAYS = ("inputs", "text", "id", "memory")
+_ALWAYS = ("inputs", "text", "id", "max_line", "memory")
 
 _DEDUP_OPTIONS = ("threshold", "shingle", "keep", "cluster_mode", "recall", "verify", "num_hashes", "seed")
 

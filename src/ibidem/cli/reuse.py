@@ -34,7 +34,7 @@ from click.core import ParameterSource
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
-from ibidem.cli.options import columns, inputs_argument, resources, share
+from ibidem.cli.options import columns, inputs_argument, max_line, resources, share
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ if TYPE_CHECKING:
 )
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
+@max_line
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -96,6 +97,7 @@ def reuse(
     html: str | None,
     explain: tuple[str, str] | None,
     update: str | None,
+    max_line: str,
     memory: str,
     threads: int | None,
     **settings: Any,
@@ -121,7 +123,8 @@ def reuse(
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
-    sides = [read_inputs(paths, text=text, id=id, progress=reading) for paths in (inputs, against) if paths]
+    columns = {"text": text, "id": id, "max_line": max_line}
+    sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 import ibidem
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source, list_sources
@@ -67,6 +68,7 @@ def deduplicate_files(
     id: str = "id",
     against: str | os.PathLike[str] | None = None,
     add: bool = False,
+    max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
 ) -> Written:
     """Deduplicate the documents of files into a new folder ``output``.
@@ -77,6 +79,7 @@ def deduplicate_files(
     Args:
         against: an index of documents; what resembles one of them is removed before the rest is compared.
         add: put what is kept into that index, which is made if there is none.
+        max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         progress: told how many bytes there are and were read.
 
     Raises:
@@ -90,7 +93,7 @@ def deduplicate_files(
     files = list_sources(given, progress)
     output = Path(output)
     require_room(output, files, given)
-    reading = CountedDocuments(files, Columns(text, id))
+    reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
     with ExitStack() as stack:
         folder = stack.enter_context(_workplace(output))
         index = None

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from itertools import chain
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault
@@ -32,17 +31,37 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    for number, line in enumerate(chain(first, read_lines(source, stream, most, before=len(first))), start=1):
-        if number == 1:
-            line = line.removeprefix(BYTE_ORDER_MARK)
-        if line and not line.isspace():
-            yield JsonRecord(line, number, number)
+    before = len(first)
+    yield from _number_lines(_take_out(first), 1)
+    yield from _number_lines(read_lines(source, stream, most, before), before + 1)
 
 
-def read_array(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> tuple[list[bytes], list[bytes] | None]:
+def _take_out(lines: list[bytes]) -> Iterator[bytes]:
+    """The lines, which are not kept."""
+    while lines:
+        yield lines.pop(0)
+
+
+def _number_lines(lines: Iterator[bytes], number: int) -> Iterator[JsonRecord]:
+    """The lines that are not blank, the first of which has a ``number``. Whoever waits for the next keeps none."""
+    held: list[JsonRecord] = []
+    for line in lines:
+        data = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+        del line
+        if data and not data.isspace():
+            held.append(JsonRecord(data, number, number))
+            del data
+            yield held.pop()
+        number += 1
+
+
+def read_array(
+    source: Source, stream: IO[bytes], most: int | None = LARGEST_LINE
+) -> tuple[list[bytes], list[bytes] | None]:
     """The first lines of a file of JSON, up to one that is not blank; or all of it, and the elements of its array.
 
-    An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole.
+    An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole. A line and an
+    array have at most ``most`` bytes, or any number.
 
     Raises:
         CorpusError: the array is damaged, or too large to be read as a whole.
@@ -55,8 +74,8 @@ def read_array(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -> t
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):
                 break
-            data = b"".join([*first, stream.read(most + 1)])
-            if len(data) > most:
+            data = b"".join([*first, stream.read(-1 if most is None else most + 1)])
+            if most is not None and len(data) > most:
                 raise fault(source.path, f"an array of more than {most:,} bytes; write one object a line")
             return [data], _split_array(source, data.removeprefix(BYTE_ORDER_MARK))
     return first, None

@@ -8,6 +8,7 @@ of any length) is read again by ``json``, with ``NaN`` and infinities as null; w
 
 import json
 from collections.abc import Iterator
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, missing_column
@@ -33,8 +34,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 
 def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
     records = _Records(source, columns)
-    for data, line, number in split_records(source, stream, columns.max_line):
-        yield records.row(data, line, number)
+    return starmap(records.row, split_records(source, stream, columns.max_line))
 
 
 class _Records:

@@ -52,21 +52,27 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
         raise fault(source.path, cause) from error
 
 
-def read_lines(source: Source, stream: IO[bytes], most: int, before: int = 0) -> Iterator[bytes]:
+def read_lines(source: Source, stream: IO[bytes], most: int | None, before: int = 0) -> Iterator[bytes]:
     """The lines of a stream, with their ends; so many were read ``before``.
 
+    Args:
+        most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
+
     Raises:
-        CorpusError: a line has more than ``most`` bytes.
+        CorpusError: a line has more.
     """
     number = before
-    while line := stream.readline(most + 1):
+    held: list[bytes] = []
+    while line := stream.readline(-1 if most is None else most + 1):
         number += 1
-        if len(line) > most:
+        if most is not None and len(line) > most:
             cause = (
                 f"a line of more than {most:,} bytes; cut the document, end its lines with \\n, or allow longer ones"
             )
             raise fault(source.path, f"{cause} (max_line, --max-line)", line=number)
-        yield line
+        held.append(line)
+        del line  # a generator that waits must not keep a document of its own
+        yield held.pop()
 
 
 def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes:

@@ -7,7 +7,6 @@ from ibidem.corpus.formats import format_of
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
 from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources
-from ibidem.resources import parse_size
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -42,24 +41,15 @@ def read(
         CorpusError: the input cannot be used; the message names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = _require_columns(text, id, batch_bytes)._replace(max_line=parse_size(max_line))
-    sources = list_sources(paths, progress)
-    return join_small_batches(_batches(sources, columns, batch_bytes), batch_bytes)
-
-
-def read_sources(
-    files: list[Source], *, text: str = "text", id: str = DEFAULT_ID, batch_bytes: int = 8 << 20
-) -> Iterator["Documents"]:
-    """As ``read``, of files that are known already."""
-    return join_small_batches(_batches(files, _require_columns(text, id, batch_bytes), batch_bytes), batch_bytes)
-
-
-def _require_columns(text: str, id: str, batch_bytes: int) -> Columns:
-    if text == id:
-        raise ValueError(f"text and id are both the column {text!r}; they must be two columns")
+    columns = Columns.of(text, id, max_line)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
-    return Columns(text, id)
+    return read_sources(list_sources(paths, progress), columns, batch_bytes)
+
+
+def read_sources(files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> Iterator["Documents"]:
+    """As ``read``, of files that are known already."""
+    return join_small_batches(_batches(files, columns, batch_bytes), batch_bytes)
 
 
 def _batches(files: list[Source], columns: Columns, batch_bytes: int) -> Iterator["Documents"]:

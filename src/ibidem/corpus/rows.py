@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import Source
+from ibidem.resources import parse_size
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -25,6 +26,17 @@ class Columns(NamedTuple):
     text: str
     id: str
     max_line: int = LARGEST_LINE
+
+    @classmethod
+    def of(cls, text: str, id: str, max_line: str | int = LARGEST_LINE) -> "Columns":
+        """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
+
+        Raises:
+            ValueError: both are one column, or that is no size.
+        """
+        if text == id:
+            raise ValueError(f"text and id are both the column {text!r}; they must be two columns")
+        return cls(text, id, parse_size(max_line))
 
     @property
     def id_is_optional(self) -> bool:
@@ -57,19 +69,22 @@ def batch_rows(rows: Iterable[Row], batch_bytes: int) -> Iterator["Documents"]:
     for row in rows:
         pending.append(row)
         size += len(row.text) + len(row.metadata) + _DOCUMENT_BYTES
+        del row  # it may be a long document, and the batch has it
         if size >= batch_bytes:
             yield _make_batch(pending)
-            pending, size = [], 0
+            size = 0
     if pending:
         yield _make_batch(pending)
 
 
 def _make_batch(rows: list[Row]) -> "Documents":
+    """A batch of ``rows``, of which none is left."""
     from ibidem.ragged import join_bytes
     from ibidem.text import Documents, Texts
 
-    ids, texts, metadata = zip(*rows, strict=True)
-    return Documents(list(ids), Texts(*join_bytes(texts)), list(metadata))
+    ids, texts, metadata = [row.id for row in rows], [row.text for row in rows], [row.metadata for row in rows]
+    rows.clear()
+    return Documents(ids, Texts(*join_bytes(texts)), metadata)
 
 
 def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iterator["Documents"]:
@@ -79,23 +94,26 @@ def join_small_batches(batches: Iterable["Documents"], batch_bytes: int) -> Iter
     for batch in batches:
         pending.append(batch)
         size += batch.texts.nbytes + sum(map(len, batch.metadata)) + _DOCUMENT_BYTES * len(batch.ids)
+        del batch
         if size >= batch_bytes:
             yield _join(pending)
-            pending, size = [], 0
+            size = 0
     if pending:
         yield _join(pending)
 
 
 def _join(batches: list["Documents"]) -> "Documents":
+    """One batch of ``batches``, of which none is left."""
     import numpy as np
 
     from ibidem.ragged import bounds_of
     from ibidem.text import Documents, Texts
 
     if len(batches) == 1:
-        return batches[0]
+        return batches.pop()
     bounds = bounds_of(np.concatenate([np.diff(batch.texts.bounds) for batch in batches]))
     data = np.concatenate([batch.texts.data for batch in batches])
     ids = [id for batch in batches for id in batch.ids]
     metadata = [entry for batch in batches for entry in batch.metadata]
+    batches.clear()
     return Documents(ids, Texts(data, bounds), metadata)

@@ -19,7 +19,7 @@ from ibidem.resources import Resources
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
-from ibidem.text import Documents, Tokenizer, Tokens
+from ibidem.text import Documents, Tokenizer, Tokens, cut_batches
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -103,6 +103,7 @@ def _write_documents(
             lengths = np.diff(tokens.bounds)
             short.extend(documents.ids[row] for row in np.flatnonzero(lengths < configuration.min_length))
             yield documents, tokens
+            del documents, tokens  # the next are made meanwhile
 
     most = segment_tokens(resources.memory, configuration.token_bytes)
     return fill_segments(writer, note_short(), resources, most), short
@@ -124,6 +125,7 @@ def fill_segments(
                 segments.append(writer.new_segment())
             segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
         written += len(tokens.ids)
+        del documents, tokens  # the next are made meanwhile
         resources.tell("reading", written, None)
     return segments
 
@@ -174,10 +176,10 @@ def index_segment(
 def tokenize_batches(
     batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
 ) -> Iterator[tuple[Documents, Tokens]]:
-    """Each of ``batches`` with its tokens and their offsets."""
+    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
 
     def encode(documents: Documents) -> tuple[Documents, Tokens]:
         return documents, tokenizer.encode(documents.texts, offsets=True)
 
     with resources.pool() as pool:
-        yield from in_order(pool, encode, batches, resources.workers + 1)
+        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)

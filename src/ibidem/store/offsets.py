@@ -15,6 +15,9 @@ from ibidem.store.format import ESCAPE, MARK_EVERY
 
 __all__ = ["TokenOffsets", "decode", "encode", "lookup"]
 
+_PIECE = 1 << 18
+"""Tokens that are encoded at a time: differences take many times the memory of the columns."""
+
 
 class TokenOffsets(NamedTuple):
     """The five columns: a step and a length a token, and the marks, ascending in position."""
@@ -39,29 +42,47 @@ def encode(
     Raises:
         ValueError: a token ends before it starts, or starts before the token before it.
     """
-    steps = np.diff(starts.astype(np.int64), prepend=0)
-    lengths = ends.astype(np.int64) - starts
     opens = np.zeros(len(starts), dtype=np.bool_)
     opens[bounds[:-1][bounds[:-1] < bounds[1:]]] = True
-    _validate(np.where(opens, 0, steps), lengths, bounds)
-    regular = (np.arange(first, first + len(starts)) % MARK_EVERY) == 0
-    marked = opens | regular | (steps >= ESCAPE) | (lengths >= ESCAPE)
-    at = np.flatnonzero(marked)
+    pieces = [
+        _encode_piece(starts, ends, opens, range(low, min(low + _PIECE, len(starts))), first, bounds)
+        for low in range(0, max(len(starts), 1), _PIECE)
+    ]
+    return TokenOffsets(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+
+
+def _encode_piece(
+    starts: NDArray[np.uint32],
+    ends: NDArray[np.uint32],
+    opens: NDArray[np.bool_],
+    piece: range,
+    first: int,
+    bounds: NDArray[np.int64],
+) -> TokenOffsets:
+    """The columns of some tokens of a batch; ``opens`` [T] says which are the first of a document."""
+    low, high = piece.start, piece.stop
+    begins = starts[low:high].astype(np.int64)
+    opened = opens[low:high]
+    steps = np.diff(begins, prepend=int(starts[low - 1]) if low else 0)
+    lengths = ends[low:high].astype(np.int64) - begins
+    _validate(np.where(opened, 0, steps), lengths, low, bounds)
+    regular = (np.arange(first + low, first + high) % MARK_EVERY) == 0
+    at = np.flatnonzero(opened | regular | (steps >= ESCAPE) | (lengths >= ESCAPE))
     return TokenOffsets(
-        np.where(opens, ESCAPE, np.minimum(steps, ESCAPE)).astype(np.uint8),
+        np.where(opened, ESCAPE, np.minimum(steps, ESCAPE)).astype(np.uint8),
         np.minimum(lengths, ESCAPE).astype(np.uint8),
-        (at + first).astype(np.uint32),
-        starts[at].astype(np.uint32),
+        (at + low + first).astype(np.uint32),
+        begins[at].astype(np.uint32),
         lengths[at].astype(np.uint32),
     )
 
 
-def _validate(steps: NDArray[np.int64], lengths: NDArray[np.int64], bounds: NDArray[np.int64]) -> None:
+def _validate(steps: NDArray[np.int64], lengths: NDArray[np.int64], low: int, bounds: NDArray[np.int64]) -> None:
     wrong = np.flatnonzero((steps < 0) | (lengths < 0))
     if len(wrong):
-        token = int(wrong[0])
+        token = low + int(wrong[0])
         document = int(np.searchsorted(bounds, token, "right")) - 1
-        fault = "ends before it starts" if lengths[token] < 0 else "starts before the token before it"
+        fault = "ends before it starts" if lengths[wrong[0]] < 0 else "starts before the token before it"
         raise ValueError(f"token {token - int(bounds[document])} of document {document} of the batch {fault}")
 
 

@@ -1,7 +1,7 @@
 """From text to tokens: batches of texts, and the tokenizers that turn them into numbers."""
 
 from ibidem.text.batches import Texts, Tokenizer, Tokens
-from ibidem.text.collection import Collection, as_batches
+from ibidem.text.collection import Collection, as_batches, cut_batches
 from ibidem.text.documents import Document, Documents
 from ibidem.text.registry import TokenizerSpec, keep_tokenizer, make_tokenizer, restore_tokenizer
 
@@ -14,6 +14,7 @@ __all__ = [
     "TokenizerSpec",
     "Tokens",
     "as_batches",
+    "cut_batches",
     "keep_tokenizer",
     "make_tokenizer",
     "restore_tokenizer",

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from io import IOBase
+from itertools import pairwise
 from typing import Any, Protocol
+
+import numpy as np
 
 from ibidem.errors import CorpusError
 from ibidem.text.documents import DEFAULT_ID, Document, Documents
 from ibidem.text.tables import is_table, read_table
 
-__all__ = ["ArrowStream", "Collection", "as_batches"]
+__all__ = ["ArrowStream", "Collection", "as_batches", "cut_batches"]
 
 BATCH_SIZE = 8 << 20
 """Code points of a batch, more or less."""
@@ -43,6 +46,18 @@ def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) 
             f"strings, (id, text) pairs or mappings, not one {type(documents).__name__}; for files use ibidem.read"
         )
     return _gather(documents, text, id)
+
+
+def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
+    """``batches`` in parts of about ``most`` bytes of text; a document is never cut."""
+    for batch in batches:
+        if batch.texts.nbytes <= most:
+            yield batch
+            continue
+        part = batch.texts.bounds[:-1] // most
+        cuts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(batch.ids)]
+        for first, end in pairwise(cuts):
+            yield batch.rows(first, end)
 
 
 def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]:

@@ -49,6 +49,7 @@ def test_lists_of_blocks_are_joined_in_the_order_of_the_blocks(blocks):
         (key, start + 100 * number, extents) for number, block in enumerate(blocks) for key, start, extents in block
     ]
     assert_lists(join_lists(parts), together)
+    assert parts == []  # their memory is free for what is packed
 
 
 def test_what_joins_no_windows_is_empty():

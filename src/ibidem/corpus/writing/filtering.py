@@ -148,7 +148,7 @@ def _write_raw(parts: Iterator[RawRow], wanted: "NDArray[np.bool_]", target: Pat
 
 def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
     """The rows of JSON lines, or of an array."""
-    first, elements = read_array(source, stream)
+    first, elements = read_array(source, stream, None)  # what it holds was read before
     if elements is not None:
         yield RawRow(b"[\n", is_row=False)
         yield from (RawRow(element, is_row=True, separator=b",\n") for element in elements)

@@ -5,8 +5,6 @@ windows which close together come from the last start to the first. Reversing su
 of successive blocks need no sorting: they are appended.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -33,14 +31,19 @@ def build_lists(windows: Windows, offset: int) -> Lists:
     return Lists(keys[ends.astype(np.int64) - 1], ends, starts, extents)
 
 
-def join_lists(parts: Sequence[Lists]) -> Lists:
-    """The lists of all ``parts``, those of one key one after the other."""
+def join_lists(parts: list[Lists]) -> Lists:
+    """The lists of all ``parts``, those of one key one after the other. None of the parts is left."""
     keys, runs = sort_stably(np.concatenate([part.keys for part in parts]))
-    firsts = np.cumsum([0, *(len(part.starts) for part in parts)])
-    bounds = [part.ends + np.uint64(first) for part, first in zip(parts, firsts, strict=False)]
-    run_ends = np.concatenate(bounds).astype(np.int64)
-    starts, extents = (np.concatenate([part[column] for part in parts]) for column in (2, 3))
-    return Lists(*_append_runs(keys, runs, run_ends, starts, extents))
+    lengths = np.concatenate([np.diff(part.ends, prepend=np.uint32(0)) for part in parts])
+    lists, ends, places = _place_runs(keys, runs, lengths)
+    total = int(lengths.sum(dtype=np.int64))
+    starts, extents = np.empty(total, np.uint32), np.empty((total, 3), np.uint16)
+    first_run = len(places)
+    while parts:  # a part makes room as soon as it is copied
+        part = parts.pop()
+        first_run -= len(part.keys)
+        _copy_runs(part, places[first_run : first_run + len(part.keys)], starts, extents)
+    return Lists(lists, ends, starts, extents)
 
 
 @kernel
@@ -78,27 +81,37 @@ def _reverse(starts: npt.NDArray[np.uint32], extents: npt.NDArray[np.uint16], lo
 
 
 @kernel
-def _append_runs(
-    keys: npt.NDArray[np.uint32],
-    runs: npt.NDArray[np.uint32],
-    run_ends: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.uint32],
-    extents: npt.NDArray[np.uint16],
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
-    """The columns of ``Lists`` of ``runs``, ordered by ``keys``, each of which ends at ``run_ends``."""
+def _place_runs(
+    keys: npt.NDArray[np.uint32], runs: npt.NDArray[np.uint32], lengths: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """The keys and ends of the lists of ``runs``, ordered by ``keys``, and where each run begins, by its number."""
     lists, ends = np.empty(keys.shape[0], np.uint32), np.empty(keys.shape[0], np.uint32)
-    joined_starts, joined_extents = np.empty_like(starts), np.empty_like(extents)
-    count, at = 0, 0
+    places = np.empty(keys.shape[0], np.uint32)
+    count, at = 0, np.int64(0)
     for i in range(keys.shape[0]):
-        run = np.int64(runs[i])
-        low = run_ends[run - 1] if run > 0 else np.int64(0)
-        for place in range(low, run_ends[run]):
-            joined_starts[at] = starts[place]
-            for column in range(3):
-                joined_extents[at, column] = extents[place, column]
-            at += 1
+        places[runs[i]] = at
+        at += np.int64(lengths[runs[i]])
         if i == 0 or keys[i] != keys[i - 1]:
             lists[count] = keys[i]
             count += 1
         ends[count - 1] = at
-    return lists[:count].copy(), ends[:count].copy(), joined_starts, joined_extents
+    return lists[:count].copy(), ends[:count].copy(), places
+
+
+@kernel
+def _copy_runs(
+    part: Lists,
+    places: npt.NDArray[np.uint32],
+    starts: npt.NDArray[np.uint32],
+    extents: npt.NDArray[np.uint16],
+) -> None:
+    """Copy the lists of a part to where each of them begins among all postings."""
+    begin = np.int64(0)
+    for run in range(part.keys.shape[0]):
+        end, at = np.int64(part.ends[run]), np.int64(places[run])
+        for posting in range(begin, end):
+            starts[at] = part.starts[posting]
+            for column in range(3):
+                extents[at, column] = part.extents[posting, column]
+            at += 1
+        begin = end

@@ -36,6 +36,9 @@ FUNCTIONS_AHEAD = 3
 MOST_TASKS = 8
 """Tasks into which a long document is divided. Each prepares its tokens again."""
 
+PREPARED_BYTES = 20
+"""Memory that a token takes while the windows of its block are made, under one function after another."""
+
 _MARGIN = 1.1
 """Postings of a function may be this much more than the sample tells."""
 
@@ -77,6 +80,8 @@ def write_postings(
     """
     tokens, bounds = segment.tokens()
     blocks = list(_divide_documents(bounds))
+    sizes = [int(bounds[end] - bounds[first]) for first, end in blocks]
+    most_tasks, memory = _share_memory(max(sizes, default=0), memory)
     done = written = 0
     while done < scheme.functions:
         size = _choose_group_size(tokens, bounds, blocks, scheme, max_length, memory)
@@ -86,8 +91,8 @@ def write_postings(
         functions: list[list[Lists]] = [[] for _ in group]
         tasks = [
             (block, part)
-            for block in blocks
-            for part in _divide_functions(group, int(bounds[block[1]] - bounds[block[0]]))
+            for block, size in zip(blocks, sizes, strict=True)
+            for part in _divide_functions(group, size, most_tasks)
         ]
         work = partial(_make_task_postings, tokens, bounds, scheme, max_length)
         for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
@@ -101,9 +106,19 @@ def write_postings(
     return written
 
 
-def _divide_functions(functions: range, size: int) -> Iterator[range]:
-    """Divide the functions of a block of ``size`` tokens into tasks: the more, the larger it is."""
-    tasks = min(len(functions), MOST_TASKS, max(1, size // BLOCK_TOKENS))
+def _share_memory(largest: int, memory: int) -> tuple[int, int]:
+    """Tasks into which a block of the ``largest`` number of tokens may be divided, and memory left for postings.
+
+    Blocks of the usual size take little, and are not counted.
+    """
+    prepared = PREPARED_BYTES * max(0, largest - BLOCK_TOKENS)
+    tasks = min(MOST_TASKS, max(1, memory // (4 * max(prepared, 1))))
+    return tasks, max(memory // 4, memory - prepared * min(tasks, 2))
+
+
+def _divide_functions(functions: range, size: int, most: int) -> Iterator[range]:
+    """Divide the functions of a block of ``size`` tokens into tasks, ``most`` at most: the more, the larger it is."""
+    tasks = min(len(functions), most, max(1, size // BLOCK_TOKENS))
     cuts = [len(functions) * task // tasks for task in range(tasks + 1)]
     return (functions[low:high] for low, high in pairwise(cuts))
 
@@ -126,7 +141,10 @@ def _choose_group_size(
     max_length: int,
     memory: int,
 ) -> int:
-    """The number of functions whose postings fit the memory, by the windows of some functions in one block."""
+    """The number of functions whose postings fit the memory, by the windows of some functions in one block.
+
+    While a function is joined it is in memory twice, and what was packed waits to be written, less than once.
+    """
     if not len(tokens):
         return scheme.functions
     block = blocks[len(blocks) // 2]
@@ -134,7 +152,9 @@ def _choose_group_size(
     sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
     share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
     each = max(sample, 1) / max(share, 1e-9) * _MARGIN
-    return max(1, min(scheme.functions, int(memory / each)))
+    room = memory / each - 1
+    size = room - FUNCTIONS_AHEAD if room > 2 * FUNCTIONS_AHEAD else room / 2
+    return max(1, min(scheme.functions, int(size)))
 
 
 def _make_task_postings(
@@ -163,7 +183,5 @@ def _make_block_postings(
 
 
 def _pack(parts: list[Lists]) -> PackedLists:
-    """Join and pack the parts of one function's postings, one part for each block of documents."""
-    lists = join_lists(parts)
-    parts.clear()
-    return pack_lists(lists)
+    """Join and pack the parts of one function's postings, one part for each block of documents; none is left."""
+    return pack_lists(join_lists(parts))

@@ -7,6 +7,7 @@ from typing import Unpack
 
 import msgspec
 
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
@@ -36,6 +37,7 @@ def plan_dedup(
     *,
     text: str = "text",
     id: str = "id",
+    max_line: str | int = LARGEST_LINE,
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
@@ -44,7 +46,7 @@ def plan_dedup(
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
 
     Args:
-        text, id: columns that hold the texts and the ids, as ``ibidem.corpus.read`` takes them.
+        text, id, max_line: as ``ibidem.corpus.read`` takes them.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
         memory: what a rank may take, besides what ``ibidem.deduplicate`` takes for each document of the collection.
         parts: how many tasks read the input, at most one a file; one for each 256 MB if not given.
@@ -65,12 +67,13 @@ def plan_dedup(
     Keep.parse(made.keep)
     made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
     shards = describe_shards(given, resources)
-    sample = CountedDocuments(sources_of(shards), Columns(text, id), batch_bytes=1 << 20)
+    columns = Columns.of(text, id, max_line)
+    sample = CountedDocuments(sources_of(shards), columns, batch_bytes=1 << 20)
     prediction = predict_dedup(shards, sample, made, resources.memory)
     records = prediction.documents * made.banding.bands * RECORD_BYTES
     cut = choose_parts(shards, parts)
     ranges = max(len(cut), -(-records * _LARGER // resources.memory))
-    settings = DedupSettings(choices=made._asdict(), text=text, id=id, ranges=ranges)
+    settings = DedupSettings(choices=made._asdict(), **columns._asdict(), ranges=ranges)
     plan = Plan.of(
         kind="dedup",
         output=place,

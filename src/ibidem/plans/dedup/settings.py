@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
 from ibidem.documents.dedup import Choices
 from ibidem.plans.workspace import Workspace
 
@@ -16,13 +18,20 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     Attributes:
         choices: the fields of ``Choices``, the shingles as a configuration.
         text, id: the columns of the input that hold the texts and the ids.
+        max_line: bytes that a line of the input, or a file of plain text, has at most.
         ranges: how many tasks compare documents, each those of some hash values.
     """
 
     choices: dict[str, Any]
     text: str = "text"
     id: str = "id"
+    max_line: int = LARGEST_LINE
     ranges: int = 1
+
+    @property
+    def columns(self) -> Columns:
+        """How the input is read."""
+        return Columns(self.text, self.id, self.max_line)
 
     @classmethod
     def of(cls, workspace: Workspace) -> "DedupSettings":

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
-from ibidem.corpus.rows import Columns
 from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import BandedSignatures, find_candidates
@@ -53,7 +52,7 @@ def _count_parts(workspace: Workspace) -> int:
 def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write the digests of the documents of a part, and the records of their bands."""
     settings = DedupSettings.of(workspace)
-    choices, reading = settings.make_choices(), _open_part(workspace, part)
+    choices, reading = settings.make_choices(), _open_part(workspace, part, resources)
     (target / SPOOL).mkdir()
     spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
     records = BandRecordsWriter(target, settings.ranges)
@@ -64,11 +63,11 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     records.finish()
 
 
-def _open_part(workspace: Workspace, part: int) -> CountedDocuments:
+def _open_part(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
     """The documents of a part, as they were when the plan was made."""
     settings, shards = DedupSettings.of(workspace), workspace.plan.shards_of(part)
     require_unchanged(shards)
-    return CountedDocuments(sources_of(shards), Columns(settings.text, settings.id))
+    return CountedDocuments(sources_of(shards), settings.columns, resources.batch_bytes)
 
 
 def _open_digests(workspace: Workspace) -> PartDigests:
@@ -178,7 +177,7 @@ def _write_outcome(target: Path, found: Deduplication) -> None:
 
 def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
-    digests, reading = _open_digests(workspace), _open_part(workspace, part)
+    digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
     chosen = ChosenDocuments.read(workspace.output(CHOOSE), digests, part)
     names = names_below(sources_of(workspace.plan.shards))
     first, _ = workspace.plan.parts[part]

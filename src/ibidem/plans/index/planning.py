@@ -7,7 +7,9 @@ from typing import Any, Unpack
 
 import msgspec
 
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
 from ibidem.errors import IndexExistsError
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
@@ -31,6 +33,7 @@ def plan_index(
     *,
     text: str = "text",
     id: str = "id",
+    max_line: str | int = LARGEST_LINE,
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
     frequencies: DocumentFrequencies | None = None,
     memory: str | int = "1G",
@@ -41,7 +44,7 @@ def plan_index(
     """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
 
     Args:
-        text, id: columns that hold the texts and the ids, as ``ibidem.corpus.read`` takes them.
+        text, id, max_line: as ``ibidem.corpus.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         frequencies, choices: as ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
@@ -58,9 +61,10 @@ def plan_index(
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
     shards = describe_shards(inputs, resources)
-    samples = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
+    columns = Columns.of(text, id, max_line)
+    samples = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
     settings = IndexSettings(
-        configuration=msgspec.to_builtins(configuration), text=text, id=id, frequencies=frequencies is not None
+        configuration=msgspec.to_builtins(configuration), **columns._asdict(), frequencies=frequencies is not None
     )
     plan = Plan.of(
         kind="index",

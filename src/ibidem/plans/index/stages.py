@@ -15,7 +15,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
 from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenize_batches
@@ -47,13 +49,20 @@ class IndexSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     Attributes:
         configuration: that of the index.
         text, id: the columns of the input that hold the texts and the ids.
+        max_line: bytes that a line of the input, or a file of plain text, has at most.
         frequencies: whether document frequencies were given; they stand beside the plan.
     """
 
     configuration: dict[str, object]
     text: str = "text"
     id: str = "id"
+    max_line: int = LARGEST_LINE
     frequencies: bool = False
+
+    @property
+    def columns(self) -> Columns:
+        """How the input is read."""
+        return Columns(self.text, self.id, self.max_line)
 
 
 class Run(NamedTuple):
@@ -77,7 +86,7 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     require_unchanged(shards)
     tokenizer = make_tokenizer(configuration.tokenizer)
     ids = IdRecorder()
-    batches = ids.record(read_sources(sources_of(shards), text=settings.text, id=settings.id))
+    batches = ids.record(read_sources(sources_of(shards), settings.columns, resources.batch_bytes))
     with Store.create(target / _STORE, {}) as store, store.writer() as writer:
         segments = fill_segments(
             writer, tokenize_batches(batches, tokenizer, resources), resources, _most_tokens(workspace)

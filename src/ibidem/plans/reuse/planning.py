@@ -7,7 +7,9 @@ from typing import Unpack
 
 import msgspec
 
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
 from ibidem.plans.outputs import name_output, require_empty
 from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.reuse.prediction import predict_reuse
@@ -30,6 +32,7 @@ def plan_reuse(
     against: Iterable[str] = (),
     text: str = "text",
     id: str = "id",
+    max_line: str | int = LARGEST_LINE,
     format: str = "parquet",
     also: Sequence[str] = (),
     memory: str | int = "1G",
@@ -41,7 +44,7 @@ def plan_reuse(
 
     Args:
         against: other files; the documents of ``inputs`` are compared with these alone.
-        text, id: columns that hold the texts and the ids, as ``ibidem.corpus.read`` takes them.
+        text, id, max_line: as ``ibidem.corpus.read`` takes them.
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
@@ -54,6 +57,7 @@ def plan_reuse(
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
+    columns = Columns.of(text, id, max_line)
     place = name_output(output)
     if is_remote(place):
         require_empty(place)
@@ -71,12 +75,11 @@ def plan_reuse(
     settings = ReuseSettings(
         question=described,
         others=len(shards) if others else None,
-        text=text,
-        id=id,
+        **columns._asdict(),
         format=format,
         also=tuple(also),
     )
-    sample = read_sources(sources_of(shards), text=text, id=id, batch_bytes=1 << 20)
+    sample = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
     plan = Plan.of(
         kind="reuse",
         output=place,

@@ -101,7 +101,7 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     first, _ = workspace.plan.parts[part]
     side = int(settings.others is not None and first >= settings.others)
     reader = PartReader(target, make_tokenizer(settings.make_question().tokenizer))
-    reader.read(read_sources(sources_of(shards), text=settings.text, id=settings.id), side, resources)
+    reader.read(read_sources(sources_of(shards), settings.columns, resources.batch_bytes), side, resources)
     reader.finish()
 
 

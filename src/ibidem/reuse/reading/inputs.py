@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from ibidem.corpus import ReadingProgress, read
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.store import Store
 from ibidem.store.manifest import is_index
 from ibidem.text import Documents
@@ -12,7 +13,12 @@ __all__ = ["read_inputs"]
 
 
 def read_inputs(
-    paths: Iterable[str], *, text: str, id: str, progress: ReadingProgress | None = None
+    paths: Iterable[str],
+    *,
+    text: str,
+    id: str,
+    max_line: str | int = LARGEST_LINE,
+    progress: ReadingProgress | None = None,
 ) -> Iterator[Documents]:
     """The documents of files as :func:`ibidem.read` gives them, and those that stand in indexes, path by path.
 
@@ -26,7 +32,7 @@ def read_inputs(
     parts = []
     for path in map(os.fspath, paths):
         if not is_index(path):
-            parts.append(read(path, text=text, id=id, progress=progress))
+            parts.append(read(path, text=text, id=id, max_line=max_line, progress=progress))
             continue
         parts.append(_read_index(path))
         if progress is not None:

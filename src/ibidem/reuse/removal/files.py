@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
@@ -45,6 +46,7 @@ def deduplicate_passages_of_files(
     text: str = "text",
     id: str = "id",
     action: str = "remove",
+    max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
 ) -> dict[str, Any]:
     """Deduplicate the passages of files into a new folder ``output``, and return the summary.
@@ -60,7 +62,7 @@ def deduplicate_passages_of_files(
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    reading = CountedDocuments(list_sources(given, progress), Columns(text, id))
+    reading = CountedDocuments(list_sources(given, progress), Columns.of(text, id, max_line), resources.batch_bytes)
     output = Path(output)
     require_room(output, reading.files, given)
     with new_folder(output) as folder:
