@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.errors import DamagedError
+from ibidem.passages.filters.window_ends import find_window_outside
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.segment import Segment
@@ -55,8 +57,15 @@ class PostingList(NamedTuple):
         return self.high - self.low
 
     def read(self, segment: Segment) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
-        """Starts and extents."""
-        return segment.postings(self.low, self.high)
+        """Starts and extents.
+
+        Raises:
+            DamagedError: they are not what was written, or a window does not lie in a document.
+        """
+        starts, extents = segment.postings(self.low, self.high)
+        if find_window_outside(starts, extents, segment.token_bounds) < len(starts):
+            raise DamagedError(f"{segment.folder}: a window ends behind its document: the index cannot be trusted")
+        return starts, extents
 
 
 def find_posting_lists(segment: Segment, sketch: SketchQuery) -> list[PostingList]:
