@@ -51,9 +51,10 @@ def test_a_passage_in_few_places_is_paired_each_with_each() -> None:
         assert (a_first, a_last, b_first, b_last) == (40 + a, 90 + a, 40 + b, 90 + b)
 
 
-def test_a_passage_in_many_places_is_paired_with_the_first_and_the_one_before_and_few_others() -> None:
+@pytest.mark.parametrize("recall", [0.99, 1.0])
+def test_a_passage_in_many_places_is_paired_with_the_first_and_the_one_before_and_few_others(recall: float) -> None:
     texts = [[*words(750 + number, 40), *PASSAGE] for number in range(40)]
-    found = {row[:2] for row in find_rows(texts, recall=0.99)}
+    found = {row[:2] for row in find_rows(texts, recall=recall)}
     assert found >= {(0, other) for other in range(1, 40)} | {(other - 1, other) for other in range(1, 40)}
     assert len(found) < 40 * 39 / 4  # windows that hold words before the passage make small groups
 

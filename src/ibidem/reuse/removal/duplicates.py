@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.boxes import PairBoxes, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.removal.parts import Part, Weights, find_parts
 from ibidem.reuse.windows import WindowJoin, find_boxes
@@ -57,6 +57,8 @@ def find_duplicates(
     lenient = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
     given = Comparable.of(collection, join.window, None, within=True)
     boxes = find_boxes(collection, given, lenient, folder, resources).boxes
+    if join.recall >= 1:  # the exact join compares all windows, and leaves every pair in
+        boxes = thin_crowded(boxes, lenient.most).boxes
     weights = Weights.of(collection.idf)
 
     def found_in(first: int) -> list[tuple[int, ...]]:
