@@ -25,7 +25,7 @@ def passage_options(function: Any) -> Any:
             "--action",
             type=click.Choice(["remove", "mask", "annotate"]),
             default="remove",
-            help="What becomes of repeated passages; annotate only lists them.",
+            help="What becomes of repeated passages; annotate lists them in a column.",
         ),
         click.option(
             "--boundary", type=click.Choice(["words", "lines"]), default="words", help="Cut between words, or lines."

@@ -75,10 +75,17 @@ def test_a_mask_keeps_all_places(inputs: Path) -> None:
     assert set(text) == {"*", " ", "\n"}
 
 
-def test_to_annotate_writes_the_list_alone(inputs: Path) -> None:
+def test_to_annotate_adds_a_column_and_changes_no_text(inputs: Path) -> None:
     run(inputs, action="annotate")
-    assert sorted(each.name for each in (inputs.parent / "out").iterdir()) == ["passages.jsonl", "summary.json"]
-    assert len(listed(inputs)) == 4
+    kept = inputs.parent / "out/kept"
+    rows = [json.loads(line) for line in (kept / "a.jsonl").read_text().splitlines()]
+    rows += pq.read_table(kept / "more/b.parquet").to_pylist()
+    assert (kept / "c.txt").read_bytes() == (inputs / "c.txt").read_bytes()
+    said = [{"document": row["id"], **each} for row in rows for each in row.pop("repeated")]
+    assert rows == ROWS
+    expected = [{name: value for name, value in row.items() if name != "text"} for row in listed(inputs)]
+    assert said == [row for row in expected if row["document"] != "c.txt"]
+    assert len(said) == 3
 
 
 def test_an_output_that_exists_or_meets_an_input_is_refused(inputs: Path) -> None:

@@ -194,10 +194,11 @@ def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
     return copy_parquet(source, choose, target)
 
 
-def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path) -> int:
+def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path, schema: Any = None) -> int:
     """Copy a Parquet file batch by batch; how many rows it has.
 
-    ``change`` takes a batch and the number of its first row, and gives the batch to be written, or ``None`` for none.
+    ``change`` takes a batch and the number of its first row, and gives the batch to be written, or ``None`` for none;
+    batches have the ``schema``, that of the file if not given.
     """
     import pyarrow.parquet as pq
 
@@ -207,7 +208,10 @@ def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path
         groups = file.metadata.num_row_groups
         codec = file.metadata.row_group(0).column(0).compression if groups and file.metadata.num_columns else "SNAPPY"
         codec = "NONE" if codec == "UNCOMPRESSED" else codec
-        with create_file(target) as out, pq.ParquetWriter(out, file.schema_arrow, compression=codec) as writer:
+        with (
+            create_file(target) as out,
+            pq.ParquetWriter(out, schema or file.schema_arrow, compression=codec) as writer,
+        ):
             for batch in file.iter_batches():
                 changed = change(batch, row)
                 row += batch.num_rows

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, list_sources
+from ibidem.corpus.writing.annotating import NewColumn, write_annotated
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
-from ibidem.corpus.writing.rewriting import Edit, write_edited
+from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.folder import new_folder
@@ -22,6 +23,20 @@ from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplicatio
 from ibidem.store.files import disk
 
 __all__ = ["deduplicate_passages_of_files"]
+
+
+_COLUMN = "repeated"
+"""What annotating adds to each row: a list of these."""
+
+_KINDS = {
+    "start": "int64",
+    "end": "int64",
+    "tokens": "int64",
+    "duplicate_of": "string",
+    "of_start": "int64",
+    "of_end": "int64",
+    "similarity": "float64",
+}
 
 
 class _Work(NamedTuple):
@@ -52,8 +67,8 @@ def deduplicate_passages_of_files(
     """Deduplicate the passages of files into a new folder ``output``, and return the summary.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
-    ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` there is
-    no ``kept``: ``passages.jsonl`` says where repeated passages stand.
+    ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` all
+    texts stay, and each row has one more column, ``repeated``: a list of the passages that would go.
 
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
@@ -71,8 +86,7 @@ def deduplicate_passages_of_files(
         collection, found = find_repeated(reading, choices, columns, resources)
         work = _Work(reading, collection, found, _cuts_by_row(collection, found))
         _write_passages(folder / "passages.jsonl", work)
-        if action != "annotate":
-            _write_files(folder / "kept", work, action, resources)
+        _write_files(folder / "kept", work, action, resources)
         summary = _summarize(work, action)
         (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
         disk.remove_tree(columns)
@@ -97,19 +111,35 @@ def _write_passages(path: Path, work: _Work) -> None:
 
 
 def _write_files(folder: Path, work: _Work, action: str, resources: Resources) -> None:
-    edits: dict[int, dict[int, Edit]] = defaultdict(dict)
     first_rows = [sum(work.reading.counts[:number]) for number in range(len(work.reading.files))]
+    rows_of: dict[int, list[int]] = defaultdict(list)
     file = 0
     for row in sorted(work.cuts):
         while file + 1 < len(first_rows) and first_rows[file + 1] <= row:
             file += 1
-        edits[file][row - first_rows[file]] = partial(edit_text, cuts=work.cuts[row], action=action)
+        rows_of[file].append(row)
+    passages = _passages_by_row(work) if action == "annotate" else {}
     names = names_below(work.reading.files)
     for number, (source, name, count) in enumerate(zip(work.reading.files, names, work.reading.counts, strict=True)):
-        target = folder / name
+        target, first = folder / name, first_rows[number]
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_edited(source, work.reading.columns.text, edits[number], count, target)
+        if action == "annotate":
+            column = NewColumn(_COLUMN, _KINDS, {row - first: passages[row] for row in rows_of[number]})
+            write_annotated(source, column, count, target)
+        else:
+            edits = {row - first: partial(edit_text, cuts=work.cuts[row], action=action) for row in rows_of[number]}
+            write_edited(source, work.reading.columns.text, edits, count, target)
         resources.tell("writing", number + 1, len(names))
+
+
+def _passages_by_row(work: _Work) -> dict[int, list[dict[str, Any]]]:
+    """What the new column says of each row of the input that has repeated passages."""
+    row_of = dict(zip(work.collection.ids, work.collection.input.order.tolist(), strict=True))
+    passages: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for each in work.found.removed:
+        said = each._asdict()
+        passages[row_of[each.document]].append({name: said[name] for name in _KINDS})
+    return passages
 
 
 def _summarize(work: _Work, action: str) -> dict[str, Any]:

@@ -1,0 +1,131 @@
+"""Writing files with one more column: each in its own format and compression, with all its rows and columns.
+
+The values are lists of objects with the same names: a list of structs in Parquet, an array in JSON lines, and in CSV
+and TSV the same array as text. A file of plain text has no columns, and is copied as it stands.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ibidem.corpus import delimited
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, create_file, split_delimited, split_lines
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["NewColumn", "write_annotated"]
+
+_Objects = Sequence[Mapping[str, Any]]
+
+
+class NewColumn(NamedTuple):
+    """A column to add.
+
+    Attributes:
+        name: what it is called.
+        kinds: the names of the values of an object, and the Arrow type of each.
+        rows: the objects of the rows that have some, counted from 0.
+    """
+
+    name: str
+    kinds: Mapping[str, str]
+    rows: Mapping[int, _Objects]
+
+    def require_new(self, source: Source, names: Sequence[str]) -> None:
+        """Refuse a file that has such a column.
+
+        Raises:
+            CorpusError: names the file and the column.
+        """
+        if self.name in names:
+            raise fault(source.path, f"it has a column {self.name!r} already, which is to be added: rename it")
+
+
+def write_annotated(source: Source, column: NewColumn, rows: int, target: Path) -> None:
+    """Write ``source``, of so many ``rows``, with one more column to ``target``, which has the same suffixes.
+
+    Raises:
+        CorpusError: the file has such a column, or does not have that many rows: it was changed in the meantime.
+    """
+    _WRITERS.write(source, target, column, rows=rows)
+
+
+def _write_lines(source: Source, column: NewColumn, target: Path) -> int:
+    name = json.dumps(column.name).encode()
+
+    def add(line: bytes, objects: _Objects) -> bytes:
+        column.require_new(source, list(json.loads(line)))
+        held, brace, ending = line.rpartition(b"}")
+        return held.rstrip() + b", " + name + b": " + json.dumps(objects).encode() + brace + ending
+
+    with open_stream(source) as stream:
+        return _write_raw(split_lines(source, stream), add, column, target)
+
+
+def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimiter: str) -> int:
+    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
+
+    def cell(value: str) -> bytes:
+        written = io.StringIO(newline="")
+        csv.writer(written, delimiter=delimiter, lineterminator="").writerow([value])
+        return delimiter.encode() + written.getvalue().encode()
+
+    def extend(row: bytes, added: bytes) -> bytes:
+        held = row.rstrip(b"\r\n")
+        return held + added + row[len(held) :]
+
+    def with_header(parts: Iterator[RawRow]) -> Iterator[RawRow]:
+        for part in parts:
+            if not part.is_row:
+                header = part.data.removeprefix(BYTE_ORDER_MARK).decode()
+                column.require_new(source, next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter)))
+                part = part._replace(data=extend(part.data, cell(column.name)))
+            yield part
+
+    with open_stream(source) as stream:
+        parts = with_header(split_delimited(stream, delimiter))
+        return _write_raw(parts, lambda row, objects: extend(row, cell(json.dumps(objects))), column, target)
+
+
+def _write_text(source: Source, column: NewColumn, target: Path) -> int:
+    with open_stream(source) as stream:
+        parts = iter([RawRow(stream.read(), is_row=True)])
+    return _write_raw(parts, lambda row, objects: row, column, target)
+
+
+def _write_raw(
+    parts: Iterator[RawRow], add: Callable[[bytes, _Objects], bytes], column: NewColumn, target: Path
+) -> int:
+    row = 0
+    with create_file(target, compression_of(str(target))) as out:
+        for data, is_row, separator in parts:
+            out.write((separator if row else b"") + (add(data, column.rows.get(row, [])) if is_row else data))
+            row += is_row
+    return row
+
+
+def _write_parquet(source: Source, column: NewColumn, target: Path) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with open_seekable(source) as stream:
+        schema = pq.read_schema(stream)
+    column.require_new(source, schema.names)
+    kind = pa.list_(pa.struct([(name, pa.type_for_alias(each)) for name, each in column.kinds.items()]))
+    field = pa.field(column.name, kind)
+
+    def add(batch: "pa.RecordBatch", first: int) -> "pa.RecordBatch":
+        values = [list(column.rows.get(first + at, [])) for at in range(batch.num_rows)]
+        return batch.append_column(field, pa.array(values, kind))
+
+    return copy_parquet(source, add, target, schema.append(field))
+
+
+_WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
