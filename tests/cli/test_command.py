@@ -138,3 +138,12 @@ def test_a_signal_ends_a_command_with_130() -> None:
         running.send_signal(signal.SIGINT)
         _, error = running.communicate()
     assert (running.returncode, error.decode()) == (130, "ibidem: interrupted\n")
+
+
+def test_examples_in_the_help_fit_on_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ibidem.cli import main
+
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in main.list_commands(click.Context(main)):
+        shown = CliRunner().invoke(main, [name, "--help"]).stdout
+        assert [line for line in shown.split("\n") if len(line) > 80] == []

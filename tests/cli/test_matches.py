@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from .samples import PASSAGE, Run, lines_of
+from .samples import ALIGN_PAIRS, PASSAGE, Run, lines_of, write_lines
 
 FIELDS = ["query", "query_start", "query_end", "document", "start", "end", "similarity", "text", "query_text"]
 
@@ -34,6 +34,14 @@ def test_metadata_is_there_when_there_is_any(run: Run, folder: Path) -> None:
     (match,) = lines_of(run("search", "poems.ibidem", "--query", PASSAGE))
     assert list(match) == [*FIELDS, "metadata"]
     assert match["metadata"] == {"year": 1903}
+
+
+def test_the_columns_of_both_documents_of_a_pair_stand_in_its_lines(run: Run, folder: Path) -> None:
+    write_lines("texts.jsonl", {"id": "1", "text": PASSAGE, "year": 1903}, {"id": "2", "text": PASSAGE})
+    write_lines("some.jsonl", {"a": "1", "b": "2"}, {"a": "2", "b": "1"})
+    one, other = lines_of(run(*ALIGN_PAIRS))
+    assert (one["a_metadata"], "b_metadata" in one) == ({"year": 1903}, False)
+    assert (other["b_metadata"], "a_metadata" in other) == ({"year": 1903}, False)
 
 
 def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.terminal import console, fold_lines, how_far, is_terminal, printable, progress, shorten_text
+from ibidem.cli.terminal import (
+    console,
+    fold_command,
+    fold_lines,
+    how_far,
+    is_terminal,
+    printable,
+    progress,
+    shorten_text,
+    wrap_message,
+)
 from ibidem.corpus import ReadingProgress
 
 
@@ -40,6 +50,31 @@ def test_progress_is_shown_for_each_phase_on_a_terminal(monkeypatch: pytest.Monk
         shown("indexing", 7, 7)
     assert "reading" in sys.stderr.getvalue()
     assert "7 of 7" in sys.stderr.getvalue()
+
+
+def test_no_bars_are_drawn_over_results_at_the_same_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    with progress(with_results=True) as shown:
+        assert shown is None
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with progress(with_results=True) as shown:
+        assert shown is not None
+
+
+def test_a_message_is_wrapped_between_words_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    message = "some passages stand in/a-very-long/path/of-files\n\nand more"
+    assert wrap_message(message) == "some passages stand\nin/a-very-long/path/of-files\n\nand more"
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_a_folded_command_is_the_same_to_a_shell(width: int) -> None:
+    line = '    echo a "b  c d e f g h i j k l m n o p q r s" --some option --other option > /dev/stdout'
+    folded = fold_command(line, width)
+    run = [subprocess.run(["sh", "-c", text], capture_output=True, check=True).stdout for text in (line, folded)]
+    assert run[0] == run[1]
+    assert all(len(each) <= max(width, 60) for each in folded.split("\n"))
 
 
 def test_the_time_that_is_left_is_told_where_the_whole_is_known() -> None:

@@ -630,3 +630,15 @@ def test_a_configuration_that_names_a_file_of_this_machine_is_refused(tmp_path, 
     Store.create(tmp_path / "index", {"tokenizer": make_tokenizer("bpe", **bpe_files).config, "num_hashes": 4})
     with pytest.raises(ConfigurationError, match=r"index: .* no file outside of it is read"):
         PassageIndex.open(tmp_path / "index")
+
+
+@pytest.mark.parametrize("select", ["best", "longest", "all", "document"])
+def test_what_is_beyond_the_limit_is_counted_if_it_is_asked_for(tmp_path, select):
+    texts = [f"{FOX} and {POEM} and {FOX}" for _ in range(7)]
+    with PassageIndex.build(tmp_path / "index", texts, max_length=40) as index:
+        for query in (FOX, f"{FOX} and {POEM} and {FOX} and {SONG}"):
+            options = {"threshold": 0.8, "select": select}
+            every, _ = index.explain(query, **options, limit=None)
+            found, work = index.explain(query, **options, limit=2, count_all=True)
+            assert len(every) > 3
+            assert (work.passages, len(found)) == (len(every), 2)

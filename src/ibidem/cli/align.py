@@ -133,19 +133,20 @@ def _align_files(
     from ibidem.cli.queries import whole_text
 
     texts = whole_text(names[0]), whole_text(names[1])
+    sides = ibidem.Document(names[0], texts[0]), ibidem.Document(names[1], texts[1])
     found = ibidem.align(*texts, **settings)
     collected.add(names, texts, found)
     if units:
         for alignment in found:
             for pair in ibidem.align_units(*texts, units, alignment):
-                write_pair(pair, texts, with_text=output.with_text)
+                write_pair(pair, sides, with_text=output.with_text)
         return
     if output.readable:
         out = console()
         show_pages([print_page(out, lambda: _show_alignments(out, found, names, texts))], pager=output.pager)
         return
     for alignment in found:
-        write_pair(alignment, texts, with_text=output.with_text)
+        write_pair(alignment, sides, with_text=output.with_text)
 
 
 def _align_with_index(
@@ -161,7 +162,8 @@ def _align_with_index(
     from ibidem.cli.queries import queries
 
     with PassageIndex.open(path) as index:
-        aligned = collected.watch_matches(_with_index(index, queries(files, **columns), threads, settings))
+        asked = queries(files, **columns)
+        aligned = collected.watch_matches(_with_index(index, asked, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
 
@@ -171,13 +173,13 @@ def _align_with_index(
             )
             show_pages(pages, pager=output.pager)
             return
-        with progress() as shown:
+        with progress(with_results=True) as shown:
             for done, (query, matches) in enumerate(aligned, 1):
                 write_matches(query, matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
-                    shown("aligning", done, None)
+                    shown("aligning", done, asked.total)
 
 
 def _with_index(
@@ -202,10 +204,11 @@ def _align_pairs(
     **settings: Any,
 ) -> None:
     from ibidem.alignment.batch import align_pairs
-    from ibidem.cli.pairs import named_pairs, texts_of
+    from ibidem.cli.pairs import documents_of, named_pairs
 
     pairs = named_pairs(file)
-    texts = texts_of(pairs, documents, **columns)
+    named = documents_of(pairs, documents, **columns, without=units)
+    texts = {id: document.text for id, document in named.items()}
     cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
     if output.readable and cut is None:
@@ -218,12 +221,12 @@ def _align_pairs(
 
         show_pages((page(*each) for each in aligned), pager=output.pager)
         return
-    with progress() as shown:
+    with progress(with_results=True) as shown:
         for done, (pair, found) in enumerate(aligned, 1):
-            both = texts[pair.ids[0]], texts[pair.ids[1]]
-            collected.add(pair.ids, both, found)
+            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
+            sides = named[pair.ids[0]], named[pair.ids[1]]
             for row in _rows(found, pair.ids, texts, cut):
-                write_pair(row, both, with_text=output.with_text, names=pair.names)
+                write_pair(row, sides, with_text=output.with_text, names=pair.names)
             # A reader of the pipe has what was found before the work is done.
             sys.stdout.flush()
             if shown is not None:

@@ -8,6 +8,7 @@ import errno
 import io
 import os
 import re
+import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,9 +17,13 @@ from typing import Any
 
 import click
 
+from ibidem.cli.terminal import fold_command
 from ibidem.errors import IbidemError
 
 __all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line", "verbatim_examples"]
+
+_EXAMPLE = " " * 6
+"""How an example begins in the help: the indent of the text, and its own."""
 
 CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
@@ -56,6 +61,12 @@ class Command(click.Command):
             ctx.exit(CLOSED_PIPE)
         except KeyboardInterrupt:
             raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with examples that fit on the terminal and can be copied as they stand."""
+        width = shutil.get_terminal_size().columns
+        lines = super().get_help(ctx).split("\n")
+        return "\n".join(fold_command(line, width) if line.startswith(_EXAMPLE) else line for line in lines)
 
     def _output_name(self, context: click.Context) -> str:
         """What the command writes to: an index, or standard output."""

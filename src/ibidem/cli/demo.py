@@ -11,6 +11,7 @@ Example:
 
 import os
 import re
+import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ibidem.cli.command import Fault, command
-from ibidem.cli.terminal import console, format_count, is_terminal, progress
+from ibidem.cli.terminal import console, fold_command, format_count, is_terminal, progress
 
 if TYPE_CHECKING:
     from ibidem import Match, PassageIndex
@@ -190,7 +191,7 @@ def _show(finds: list[Find]) -> None:
         found = _compare(prose, match)
         caption = f"{number}. similarity {match.similarity:.3f}"
         lines = f"$(sed -n {prose.first_line},{prose.last_line}p {prose.file})"
-        click.secho(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"', dim=True)
+        _show_command(f'$ ibidem search {INDEX} --threshold {THRESHOLD} --query "{lines}"')
         if is_terminal(sys.stdout):
             show_pair(console(), found, caption)
         else:
@@ -209,13 +210,19 @@ def _compare(prose: Prose, match: "Match") -> "Comparison":
     )
 
 
+def _show_command(line: str) -> None:
+    if is_terminal(sys.stdout):
+        line = fold_command(line, shutil.get_terminal_size().columns)
+    click.secho(line, dim=True)
+
+
 @contextmanager
 def _step(name: str, what: str, commands: Iterable[str] = ()) -> Iterator[None]:
     """Say what a step does and how to do the same, then how long it took."""
     click.secho(f"{name}: ", bold=True, nl=False)
     click.echo(what)
     for line in commands:
-        click.secho(f"   $ {line}", dim=True)
+        _show_command(f"   $ {line}")
     started = time.perf_counter()
     yield
     click.echo(f"   {time.perf_counter() - started:.1f} s\n")

@@ -21,15 +21,23 @@ def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> 
 
 
 def write_pair(
-    pair: "Alignment | UnitPair", texts: tuple[str, str], *, with_text: bool, names: Mapping[str, str] | None = None
+    pair: "Alignment | UnitPair",
+    sides: "tuple[Document, Document]",
+    *,
+    with_text: bool,
+    names: Mapping[str, str] | None = None,
 ) -> None:
-    """Write a line for passages or units of two texts; ``names`` say which texts these are."""
+    """Write a line for passages or units of two documents, with their columns; ``names`` say which these are."""
     import msgspec
 
+    a, b = sides
     record: dict[str, Any] = dict(names or {}) | msgspec.to_builtins(pair)
     if with_text:
-        record["a_text"] = texts[0][pair.a_start : pair.a_end]
-        record["b_text"] = texts[1][pair.b_start : pair.b_end]
+        record["a_text"] = a.text[pair.a_start : pair.a_end]
+        record["b_text"] = b.text[pair.b_start : pair.b_end]
+    for name, side in (("a_metadata", a), ("b_metadata", b)):
+        if side.metadata:
+            record[name] = side.metadata
     write_json(record)
 
 

@@ -7,8 +7,9 @@ from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem.corpus.records import Record
+    from ibidem.text import Document
 
-__all__ = ["NamedPair", "named_pairs", "texts_of"]
+__all__ = ["NamedPair", "documents_of", "named_pairs"]
 
 
 class NamedPair(NamedTuple):
@@ -38,23 +39,30 @@ def named_pairs(path: str) -> list[NamedPair]:
     return pairs
 
 
-def texts_of(pairs: Iterable[NamedPair], documents: tuple[str, ...], *, text: str, id: str) -> dict[str, str]:
-    """The texts of all documents of ``pairs`` by id, and no others."""
+def documents_of(
+    pairs: Iterable[NamedPair], documents: tuple[str, ...], *, text: str, id: str, without: str | None
+) -> "dict[str, Document]":
+    """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""
+    import msgspec
+
     from ibidem.corpus import read
+    from ibidem.text import Document
 
     pairs = list(pairs)
     wanted = {id for pair in pairs for id in pair.ids}
-    texts: dict[str, str] = {}
+    found: dict[str, Document] = {}
     for batch in read(documents, text=text, id=id):
         for row, name in enumerate(batch.ids):
-            if name in texts:
+            if name in found:
                 raise CorpusError(
                     f"{', '.join(documents)}: two documents have the id {name!r}; a pair could mean either"
                 )
             if name in wanted:
-                texts[name] = batch.texts[row]
+                metadata = msgspec.json.decode(batch.metadata[row])
+                metadata.pop(without, None)
+                found[name] = Document(name, batch.texts[row], metadata)
     for pair in pairs:
         for name in pair.ids:
-            if name not in texts:
+            if name not in found:
                 raise pair.record.fault(f"no document {name!r} is in {', '.join(documents)}")
-    return texts
+    return found

@@ -1,7 +1,8 @@
 """The texts that a user names on the command line: the queries of a search, and the two sides of an alignment."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ibidem.errors import CorpusError
@@ -9,27 +10,56 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem.text import Document, Documents
 
-__all__ = ["queries", "whole_text"]
+__all__ = ["Queries", "one_query", "queries", "whole_text"]
 
 
-def queries(files: Iterable[str], *, text: str, id: str) -> "Iterator[Document]":
+class Queries:
+    """The queries of some files, which are read as they are taken.
+
+    Attributes:
+        total: how many there are; ``None`` until the last of them was read.
+    """
+
+    def __init__(self, streams: "Sequence[Iterable[Documents]]") -> None:
+        self._streams = streams
+        self.total: int | None = None
+
+    def __iter__(self) -> "Iterator[Document]":
+        batches = chain.from_iterable(self._streams)
+        batch, count = next(batches, None), 0
+        while batch is not None:
+            following = next(batches, None)
+            count += len(batch.ids)
+            if following is None:
+                self.total = count
+            yield from _list_documents(batch)
+            batch = following
+
+
+def queries(files: Iterable[str], *, text: str, id: str) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
     A file of records holds a query in each, named by its id. That all files exist is checked at once.
     """
+    from ibidem.corpus import read
+
+    return Queries([_standard_input() if file == "-" else read([file], text=text, id=id) for file in files])
+
+
+def one_query(text: str) -> Queries:
+    """A text of its own, named ``query``."""
+    from ibidem.text import Document, Documents
+
+    return Queries([[Documents.of([Document("query", text)])]])
+
+
+def _list_documents(batch: "Documents") -> "Iterator[Document]":
     import msgspec
 
-    from ibidem.corpus import read
     from ibidem.text import Document
 
-    streams = [_standard_input() if file == "-" else read([file], text=text, id=id) for file in files]
-    decode = msgspec.json.decode
-    return (
-        Document(name, text, decode(metadata))
-        for stream in streams
-        for batch in stream
-        for name, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
-    )
+    for name, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
+        yield Document(name, text, msgspec.json.decode(metadata))
 
 
 def whole_text(path: str) -> str:

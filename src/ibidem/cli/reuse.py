@@ -128,14 +128,18 @@ def reuse(
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:
-            write_json(explain_pair(sides, question, explain, Path(place), given))
-            return
-        found = find_in(sides, question, Path(place), given, earlier)
-        assert output is not None
-        with new_folder(Path(output)) as folder:
-            write_reuse(found, folder, format)
-            for export in dict.fromkeys(also):
-                export_reuse(found, folder, export)
+            why = explain_pair(sides, question, explain, Path(place), given)
+        else:
+            found = find_in(sides, question, Path(place), given, earlier)
+            assert output is not None
+            with new_folder(Path(output)) as folder:
+                write_reuse(found, folder, format)
+                for export in dict.fromkeys(also):
+                    export_reuse(found, folder, export)
+    if explain is not None:
+        write_json(why)  # bars are gone, which would have been drawn over it
+        return
+    assert output is not None
     _report(found, output)
     if html is not None:
         _write_html(found, html, output, (*inputs, *against), SourceColumns(text, id))

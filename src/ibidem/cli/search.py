@@ -38,6 +38,7 @@ from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
+    from ibidem.cli.queries import Queries
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -46,9 +47,6 @@ _LIMITED = "by limit"
 
 _COUNTED_QUERIES = 10
 """Queries with more matches than are shown, for which a person is told how many there are."""
-
-_COUNTING_SECONDS = 10.0
-"""The time for counting the matches of one query."""
 
 _NARROWING = ("threshold", "min_length", "parts")
 """The options that a user may change to find more."""
@@ -117,18 +115,18 @@ def search(
     """Search the index for each query."""
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
-    from ibidem import Document, PassageIndex
-    from ibidem.cli.queries import queries
+    from ibidem import PassageIndex
+    from ibidem.cli.queries import one_query, queries
 
-    asked = [Document("query", query)] if query is not None else queries(files, text=text, id=id)
+    asked = queries(files, text=text, id=id) if query is None else one_query(query)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
             found = collected.watch_matches(_search_each(opened, asked, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
-                with progress() as shown:
-                    _write(found, shown, with_text)
+                with progress(with_results=True) as shown:
+                    _write(found, shown, asked, with_text)
             else:
                 _show(found, index, pager)
         if is_terminal(sys.stderr):
@@ -147,12 +145,12 @@ def _search_each(
     **settings: Any,
 ) -> Iterator[tuple["Document", "Matches"]]:
     """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is only told of."""
-    counts = _COUNTED_QUERIES
-    for query, matches, work in _answers(index, asked, strict=strict, threads=threads, **settings):
+    counts, counting = _COUNTED_QUERIES, is_terminal(sys.stderr)
+    for query, matches, work in _answers(index, asked, strict=strict, threads=threads, count_all=counting, **settings):
         said = work.notes
-        if counts and settings["limit"] < work.passages and is_terminal(sys.stderr):
+        if counting and counts and settings["limit"] < work.passages:
             counts -= 1
-            _tell_count(index, query, len(matches), settings)
+            _tell_count(query, len(matches), work, settings["threshold"])
             said = tuple(each for each in said if not each.endswith(_LIMITED))
         if explain:
             tell_work(query.id, work)
@@ -196,21 +194,24 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     return Matches(best, query=query.text, tokenizer=index.tokenizer)
 
 
-def _tell_count(index: "PassageIndex", query: "Document", shown: int, settings: dict[str, Any]) -> None:
-    """Say how many matches there are, by a search without a limit."""
-    time = min(settings["timeout"] or _COUNTING_SECONDS, _COUNTING_SECONDS)
-    every, work = index.explain(query.text, name=query.id, **settings | {"limit": None, "timeout": time})
-    whole = not work.pieces_left and work.threshold <= settings["threshold"]
-    tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{max(len(every), shown + 1):,} matches")
+def _tell_count(query: "Document", shown: int, work: "SearchStatistics", threshold: float) -> None:
+    """Say how many matches there are, of which some are ``shown``."""
+    whole = not work.pieces_left and work.threshold <= threshold
+    tell(f"{query.id}: {shown:,} of {'' if whole else 'at least '}{work.passages:,} matches")
 
 
-def _write(found: Iterable[tuple["Document", "Matches"]], shown: ProgressCallback | None, with_text: bool) -> None:
+def _write(
+    found: Iterable[tuple["Document", "Matches"]],
+    shown: ProgressCallback | None,
+    asked: "Queries",
+    with_text: bool,
+) -> None:
     for done, (query, matches) in enumerate(found, 1):
         write_matches(query, matches, with_text=with_text)
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
         if shown is not None:
-            shown("searching", done, None)
+            shown("searching", done, asked.total)
 
 
 def _show(found: Iterable[tuple["Document", "Matches"]], index: str, pager: bool) -> None:

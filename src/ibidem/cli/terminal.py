@@ -5,10 +5,13 @@ that move only to a terminal.
 """
 
 import re
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ProgressCallback",
     "console",
+    "fold_command",
     "fold_lines",
     "format_count",
     "format_size",
@@ -33,10 +37,13 @@ __all__ = [
     "progress",
     "shorten_text",
     "tell",
+    "wrap_message",
     "write_json",
 ]
 
 ProgressCallback = Callable[[str, int, int | None], None]
+
+_KEEP_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 
 
 def is_terminal(stream: Any) -> bool:
@@ -77,7 +84,8 @@ _messages = _Messages()
 def tell(message: str) -> None:
     """Say something about the work."""
     if _messages.held is None:
-        click.echo(printable(message), err=True)
+        message = printable(message)
+        click.echo(wrap_message(message) if is_terminal(sys.stderr) else message, err=True)
     else:
         _messages.held.append(message)
 
@@ -93,6 +101,30 @@ def hold_messages() -> Iterator[None]:
         _messages.held = None
         for message in held:
             tell(message)
+
+
+def wrap_message(message: str) -> str:
+    """The message with lines that a terminal does not have to break in the middle of a word."""
+    width = shutil.get_terminal_size().columns
+    lines = (textwrap.wrap(line, width, **_KEEP_WORDS) or [""] for line in message.split("\n"))
+    return "\n".join(chain.from_iterable(lines))
+
+
+def fold_command(line: str, width: int) -> str:
+    """A command of a shell in as many lines as it needs, each but the last with a backslash at its end.
+
+    >>> print(fold_command("ibidem search books.ibidem notes.jsonl --limit 3", 40))
+    ibidem search books.ibidem notes.jsonl \\
+        --limit 3
+    """
+    indent = line[: len(line) - len(line.lstrip())]
+    rows: list[str] = []
+    for word in re.findall(r'(?:"[^"]*"|\S)+', line):
+        if rows and len(rows[-1]) + len(word) + 1 <= width - 2:
+            rows[-1] += f" {word}"
+        else:
+            rows.append(f"{indent}    {word}" if rows else indent + word)
+    return line if len(line) <= width else " \\\n".join(rows)
 
 
 def format_count(number: int, noun: str, plural: str | None = None) -> str:
@@ -142,12 +174,16 @@ def shorten_text(text: str, length: int) -> str:
 
 
 @contextmanager
-def progress(reading: "ReadingProgress | None" = None) -> Iterator[ProgressCallback | None]:
+def progress(
+    reading: "ReadingProgress | None" = None, *, with_results: bool = False
+) -> Iterator[ProgressCallback | None]:
     """A callable that shows how far the work is, if standard error is a terminal.
 
-    ``reading`` knows the whole of the phase of that name, in bytes.
+    Args:
+        reading: knows the whole of the phase of that name, in bytes.
+        with_results: whether results are written meanwhile; at a terminal, bars would be drawn over them.
     """
-    if not is_terminal(sys.stderr):
+    if not is_terminal(sys.stderr) or (with_results and is_terminal(sys.stdout)):
         yield None
         return
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn

@@ -34,10 +34,13 @@ class SearchKeywords(TypedDict, total=False):
     limit: int | None
     timeout: float | None
     bounded: bool
+    count_all: bool
 
 
 class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
+
+    With ``count_all``, of ``explain`` alone, matches beyond the ``limit`` are counted in ``SearchStatistics.passages``.
 
     Raises:
         ValueError: an option is out of range.
@@ -55,6 +58,7 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = 1000
     timeout: float | None = None
     bounded: bool = True
+    count_all: bool = False
 
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):

@@ -25,7 +25,8 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         starts_likely: candidate starts: those that all filters left. A search without verification has none.
         areas: areas of qualifying passages.
         matches: matches that were reported.
-        passages: passages that were found, of which ``matches`` are reported.
+        passages: passages that were found, of which ``matches`` are reported. A search counts little beyond its limit
+            unless it is to ``count_all``.
         threshold: the highest threshold at which a part of the query was searched. It is above the one that was asked
             for where that would have taken more than the budget.
         pieces: pieces of the query.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
-from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.options import SearchOptions, Selection
 from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.sketch_query import SketchQuery
@@ -105,6 +105,8 @@ class Searcher:
         if len(pieces) > 1 and options.select != "all":
             hits = chain_hits(hits, tokens.ids, self._weighting, statistics.threshold)
             statistics.passages = max(statistics.passages, len(hits))
+        if options.count_all:
+            statistics.passages = _count_matches(hits, options.select)
         hits = _keep_best(hits, options.limit)
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
@@ -134,7 +136,7 @@ class Searcher:
             )  # hits are chained before documents are told apart
         statistics = self._execution.statistics
         statistics.pieces = statistics.pieces_left = len(pieces)
-        most = None if options.limit is None or len(pieces) == 1 else _HITS_KEPT * options.limit
+        most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
         parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
         known: dict[bytes, _Found | None] = {}
         hits: list[Hit] = []
@@ -198,7 +200,8 @@ class Searcher:
         with suppress(StoppedError):
             for segment, areas in self._find_areas(plan, options):
                 self._execution.statistics.areas += len(areas.scores)
-                passages, count = select_passages(segment, areas, plan, options, options.limit, self._execution)
+                most = None if options.count_all else options.limit
+                passages, count = select_passages(segment, areas, plan, options, most, self._execution)
                 found += [(segment, passage) for passage in passages]
                 in_all += count
         self._execution.statistics.passages += in_all
@@ -240,6 +243,13 @@ def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
         return hits
     best = nlargest(most, range(len(hits)), key=lambda number: hits[number].passage.score)
     return [hits[number] for number in sorted(best)]
+
+
+def _count_matches(hits: list[Hit], select: Selection) -> int:
+    """How many matches hits make if there is no limit."""
+    if select != "document":
+        return len(hits)
+    return len({(hit.segment.name, hit.passage.document) for hit in hits})
 
 
 def _describe_omissions(
