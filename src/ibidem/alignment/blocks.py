@@ -67,7 +67,16 @@ def make_blocks(pair: Pair, similar: float) -> ElementBlocks:
     rare = lengths <= common
     growth, ceilings = _bound_growth(pair, np.diff(elements))
     return ElementBlocks(
-        elements, bounds, lists, lengths, growth, ceilings, lightest, held * rare, lacked * rare, common
+        elements=elements,
+        bounds=bounds,
+        lists=lists,
+        lengths=lengths,
+        growth=growth,
+        ceilings=ceilings,
+        lightest=lightest,
+        held=held * rare,
+        lacked=lacked * rare,
+        common=common,
     )
 
 

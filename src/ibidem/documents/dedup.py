@@ -250,7 +250,16 @@ def deduplicate(
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
-    choices = Choices(threshold, shingle, keep, cluster_mode, recall, verify, num_hashes, seed).require_valid()
+    choices = Choices(
+        threshold=threshold,
+        shingle=shingle,
+        keep=keep,
+        cluster_mode=cluster_mode,
+        recall=recall,
+        verify=verify,
+        num_hashes=num_hashes,
+        seed=seed,
+    ).require_valid()
     resources = Resources.of(memory, threads, progress)
     with ExitStack() as stack:
         if folder is None:

@@ -92,7 +92,15 @@ def sample_input(
         f"{reading:.2f} s of one core to read and {working:.2f} s to work on; {stored:,} stored bytes are "
         f"about {whole:,.0f} of records"
     )
-    return InputSample(documents, tokens, text_bytes, reading, working, scale, basis)
+    return InputSample(
+        documents=documents,
+        tokens=tokens,
+        text_bytes=text_bytes,
+        reading=reading,
+        working=working,
+        scale=scale,
+        basis=basis,
+    )
 
 
 def _expansion(shard: Shard) -> float:

@@ -85,13 +85,13 @@ def _stage_status(look: _Look, name: str, tasks: list[Task] | None) -> StageStat
     left = [task for task in tasks or () if not look.workspace.is_done(task)]
     failures = {str(task): failure.message for task in left if (failure := look.workspace.failure(task)) is not None}
     return StageStatus(
-        name,
-        None if tasks is None else len(tasks),
-        len(records),
-        [running for task in left if (running := _running(look, task)) is not None],
-        failures,
-        sum(record.seconds for record in records),
-        max((record.peak_memory for record in records), default=0),
+        stage=name,
+        tasks=None if tasks is None else len(tasks),
+        done=len(records),
+        running=[running for task in left if (running := _running(look, task)) is not None],
+        failed=failures,
+        seconds=sum(record.seconds for record in records),
+        peak_memory=max((record.peak_memory for record in records), default=0),
     )
 
 

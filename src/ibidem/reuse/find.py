@@ -174,7 +174,17 @@ def find_reuse(
     if isinstance(phrases, str):
         raise ValueError("phrases are given as a list of strings, not as one string")
     question = Question(
-        threshold, min_length, recall, tokenizer, within, date, series, tuple(phrases), keep_boilerplate, texts, seed
+        threshold=threshold,
+        min_length=min_length,
+        recall=recall,
+        tokenizer=tokenizer,
+        within=within,
+        date=date,
+        series=series,
+        phrases=tuple(phrases),
+        keep_boilerplate=keep_boilerplate,
+        texts=texts,
+        seed=seed,
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
     sides = [documents] if against is None else [documents, against]
@@ -262,7 +272,16 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
         (judged.pairs.take(by_itself), [reason for reason in judged.reasons if reason is not None]),
         (good.take(out), [reason for reason, is_out in zip(of_pair, out, strict=True) if is_out and reason]),
     ]
-    return Findings(good.take(~out), passages, clusters, boilerplate, dates, sources, left_out, judged.same_series)
+    return Findings(
+        pairs=good.take(~out),
+        passages=passages,
+        clusters=clusters,
+        boilerplate=boilerplate,
+        dates=dates,
+        sources=sources,
+        left_out=left_out,
+        same_series=judged.same_series,
+    )
 
 
 def _boilerplate_of_pairs(

@@ -149,7 +149,15 @@ def compute_fingerprint(config: dict[str, Any]) -> str:
 def make_manifest(config: dict[str, Any]) -> Manifest:
     """Generation 0 of an index: a configuration and no documents."""
     config = msgspec.json.decode(msgspec.json.encode(config, order="sorted"), type=dict[str, Any])
-    return Manifest(FORMAT_VERSION, _sign(), 0, 1, compute_fingerprint(config), config, [])
+    return Manifest(
+        format_version=FORMAT_VERSION,
+        written_by=_sign(),
+        generation=0,
+        next_segment=1,
+        fingerprint=compute_fingerprint(config),
+        config=config,
+        segments=[],
+    )
 
 
 def read_manifest(path: Path) -> Manifest:

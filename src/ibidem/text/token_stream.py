@@ -57,7 +57,9 @@ def prepare_ids(
     """Prepare texts whose tokens are numbered already: ``ids`` int32 [n] are places in ``vocabulary`` uint32 [V]."""
     bounds = np.ascontiguousarray(bounds, dtype=np.int64)
     occurrences, groups, place, peaks = _list_occurrences(ids, bounds, len(vocabulary), max_length)
-    return TokenStream(ids, bounds, vocabulary, occurrences, groups, place, peaks)
+    return TokenStream(
+        ids=ids, bounds=bounds, vocabulary=vocabulary, occurrences=occurrences, groups=groups, place=place, peaks=peaks
+    )
 
 
 def number_tokens(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:

@@ -182,7 +182,15 @@ def deduplicate_passages(
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    choices = PassageChoices(threshold, min_length, keep, boundary, tokenizer, recall, seed).require_valid()
+    choices = PassageChoices(
+        threshold=threshold,
+        min_length=min_length,
+        keep=keep,
+        boundary=boundary,
+        tokenizer=tokenizer,
+        recall=recall,
+        seed=seed,
+    ).require_valid()
     resources = Resources.of(memory, threads, progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         return find_repeated(documents, choices, Path(place), resources).found
