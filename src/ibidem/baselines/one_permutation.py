@@ -230,10 +230,11 @@ def _sparse_table(h: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
 
 
 @inlined
-def _range_minimum(table: npt.NDArray[np.int64], h: npt.NDArray[np.uint64], i: np.int64, j: np.int64) -> Any:
+def _range_minimum(table: npt.NDArray[np.int64], h: npt.NDArray[np.uint64], i: np.int64, j: np.int64) -> np.int64:
     """The place of the leftmost smallest of ``h[i : j + 1]``."""
     level = 0
     while 2 << level <= j - i + 1:
         level += 1
-    one, other = table[level, i], table[level, j - (1 << level) + 1]
+    one: np.int64 = table[level, i]
+    other: np.int64 = table[level, j - (1 << level) + 1]
     return other if h[other] < h[one] else one

@@ -5,7 +5,7 @@ pair is met twice and none has to be remembered. Of a bucket of up to ``SMALL`` 
 Larger ones are left to ``joining``, since their pairs may be too many to be listed.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,9 +169,10 @@ def _list_pairs(
 
 
 @kernel
-def _find_majority(labels: NDArray[np.int64]) -> Any:
+def _find_majority(labels: NDArray[np.int64]) -> np.int64:
     """The label of more than half, if there is one; otherwise any (Boyer, Moore 1981)."""
-    label, lead = labels[0], 0
+    label: np.int64 = labels[0]
+    lead = 0
     for other in labels:
         if lead == 0:
             label = other

@@ -178,7 +178,7 @@ def _weighted_values(
                 _draw_uniform(mix64(base + np.uint64(3) * GOLDEN)) * _draw_uniform(mix64(base + np.uint64(4) * GOLDEN))
             )
             beta = _draw_uniform(mix64(base + np.uint64(5) * GOLDEN))
-            step: Any = -(2**62)
+            step = np.int64(-(2**62))
             for frequency in range(1, frequencies[t] + 1):
                 reached = np.int64(np.floor((log_tf[frequency] + log_idf[t]) / r + beta))
                 if reached > step:

@@ -13,7 +13,7 @@ fall into any bin, so a token has active values of its own in each of several bi
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -250,7 +250,14 @@ def _bin_values(
     bins: np.uint64,
     tf: npt.NDArray[np.float64],
     idf: npt.NDArray[np.float64],
-) -> Any:
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint32],
+]:
     """The columns of ``BinValues``; ``tf`` is scaled to units."""
     count = tokens.shape[0]
     bounds = np.zeros(count + 1, np.int64)

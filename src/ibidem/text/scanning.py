@@ -23,6 +23,8 @@ SEED = np.uint64(0x6962696465_6D0001)
 # 2^64 over the golden ratio, made odd: multiples of it by numbers below 2^21, the differences of two code points, stay
 # far apart, so that no two tokens of one or two code points share a 64-bit state.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_Int = int | np.int64
+
 REPLACEMENT = 0xFFFD
 BLANK = 0x20
 END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
@@ -37,7 +39,7 @@ class Columns(NamedTuple):
 
 
 @kernel
-def absorb(state: np.uint64, code_point: int) -> np.uint64:
+def absorb(state: np.uint64, code_point: _Int) -> np.uint64:
     """State of the hash after one more code point."""
     return (state ^ np.uint64(code_point)) * MULTIPLIER
 
@@ -49,7 +51,7 @@ def finalise(state: np.uint64) -> np.uint32:
 
 
 @kernel
-def decode(data: NDArray[np.uint8], i: int, stop: int) -> tuple[Any, int]:
+def decode(data: NDArray[np.uint8], i: int, stop: int) -> tuple[_Int, int]:
     """Code point at byte ``i`` and its width; a byte that is not valid there reads as U+FFFD of width 1.
 
     Surrogates are read as such, like Python's ``surrogatepass``.
@@ -78,14 +80,14 @@ def decode(data: NDArray[np.uint8], i: int, stop: int) -> tuple[Any, int]:
 
 
 @kernel
-def look_up(blocks: NDArray[np.uint16], entries: NDArray[np.uint32], code_point: int) -> Any:
+def look_up(blocks: NDArray[np.uint16], entries: NDArray[np.uint32], code_point: _Int) -> _Int:
     """Entry of a code point in the table."""
     block = np.int64(blocks[code_point >> 7])
     return np.int64(entries[block << 7 | code_point & 127])
 
 
 @kernel
-def absorb_folded(state: np.uint64, code_point: int, entry: int, expansions: NDArray[np.uint32]) -> np.uint64:
+def absorb_folded(state: np.uint64, code_point: _Int, entry: _Int, expansions: NDArray[np.uint32]) -> np.uint64:
     """State of the hash after what a code point folds to."""
     length = entry >> 3 & 7
     if length == 0:

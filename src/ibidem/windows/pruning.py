@@ -18,7 +18,7 @@ test cheap.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -185,7 +185,13 @@ def _join(
     rank: npt.NDArray[np.uint64],
     key: npt.NDArray[np.uint32],
     peaks: npt.NDArray[np.int32],
-) -> Any:
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.uint16],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint32],
+]:
     """``Elements`` of the values ``bounds[f, t]`` to ``bounds[f, t + 1]``, without frequencies above ``peaks``."""
     functions, size = bounds.shape[0], bounds.shape[1] - 1
     places = np.zeros(size + 1, np.int64)
@@ -224,7 +230,7 @@ def _join(
 
 
 @inlined
-def _code_of(rank: np.uint64) -> Any:
+def _code_of(rank: np.uint64) -> np.uint16:
     """How many bits the upper half of a rank has, and the eleven behind its highest, as one number below ``_NONE``.
 
     Ranks are counted from the lowest of a function, so that codes tell apart what matters, whatever a family ranks by.
@@ -319,9 +325,9 @@ def _test_keys(
             return found, q
         for e in range(groups[token], groups[token + 1]):
             p, level = np.int64(q), around
-            left: Any = row
-            right: Any = row
-            other: Any = row
+            left: int | np.int64 = row
+            right: int | np.int64 = row
+            other: int | np.int64 = row
             if x[e] > 1:
                 occurrence = latest - x[e]
                 if occurrence < starts[token] or occurrences[occurrence] < oldest:
