@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.queries import one_query, queries, whole_text
+from ibidem.cli.queries import make_query, read_queries, read_whole_text
 from ibidem.errors import CorpusError
 
 from .samples import CHANGED, Run, lines_of
@@ -37,21 +37,21 @@ def test_a_side_of_an_alignment_is_one_file(run: Run, folder: Path, path: str) -
 
 def test_a_whole_text_is_read_whatever_its_name(folder: Path) -> None:
     Path("a.json").write_bytes(b"one\r\ntwo\n")
-    assert whole_text("a.json") == "one\r\ntwo\n"
+    assert read_whole_text("a.json") == "one\r\ntwo\n"
 
 
 def test_a_missing_file_is_told_before_any_query_is_searched(folder: Path) -> None:
     with pytest.raises(CorpusError, match=r"missing\.txt"):
-        queries(["letter.txt", "missing.txt"], text="text", id="id")
+        read_queries(["letter.txt", "missing.txt"], text="text", id="id")
 
 
 def test_how_many_queries_there_are_is_known_once_the_last_was_read(folder: Path) -> None:
-    asked = queries(["letter.txt", "notes.jsonl"], text="text", id="id")
+    asked = read_queries(["letter.txt", "notes.jsonl"], text="text", id="id")
     names, totals = [], []
     for query in asked:
         names.append(query.id)
         totals.append(asked.total)
     assert names == ["letter.txt", "first", "second"]
     assert totals == [None, 3, 3]
-    assert [query.text for query in one_query("in the same place")] == ["in the same place"]
-    assert list(queries([], text="text", id="id")) == []
+    assert [query.text for query in make_query("in the same place")] == ["in the same place"]
+    assert list(read_queries([], text="text", id="id")) == []

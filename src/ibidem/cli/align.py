@@ -130,9 +130,9 @@ def _align_files(
     names: tuple[str, str], collected: Collected, units: str | None, output: _Output, settings: dict[str, Any]
 ) -> None:
     import ibidem
-    from ibidem.cli.queries import whole_text
+    from ibidem.cli.queries import read_whole_text
 
-    texts = whole_text(names[0]), whole_text(names[1])
+    texts = read_whole_text(names[0]), read_whole_text(names[1])
     sides = ibidem.Document(names[0], texts[0]), ibidem.Document(names[1], texts[1])
     found = ibidem.align(*texts, **settings)
     collected.add(names, texts, found)
@@ -159,11 +159,11 @@ def _align_with_index(
     settings: dict[str, Any],
 ) -> None:
     from ibidem import PassageIndex
-    from ibidem.cli.queries import queries
+    from ibidem.cli.queries import read_queries
 
     with PassageIndex.open(path) as index:
-        asked = queries(files, **columns)
-        aligned = collected.watch_matches(_with_index(index, asked, threads, settings))
+        queries = read_queries(files, **columns)
+        aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
 
@@ -179,11 +179,11 @@ def _align_with_index(
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
-                    shown("aligning", done, asked.total)
+                    shown("aligning", done, queries.total)
 
 
 def _with_index(
-    index: "PassageIndex", asked: Iterable["Document"], threads: int | None, settings: dict[str, Any]
+    index: "PassageIndex", documents: Iterable["Document"], threads: int | None, settings: dict[str, Any]
 ) -> Iterator[tuple["Document", "Matches"]]:
     """Each document and its matches."""
     from ibidem.parallel import in_threads
@@ -191,7 +191,7 @@ def _with_index(
     def align_document(document: "Document") -> tuple["Document", "Matches"]:
         return document, index.align(document.text, name=document.id, **settings)
 
-    return in_threads(align_document, asked, threads)
+    return in_threads(align_document, documents, threads)
 
 
 def _align_pairs(
@@ -204,10 +204,10 @@ def _align_pairs(
     **settings: Any,
 ) -> None:
     from ibidem.alignment.batch import align_pairs
-    from ibidem.cli.pairs import documents_of, named_pairs
+    from ibidem.cli.pairs import read_documents, read_pairs
 
-    pairs = named_pairs(file)
-    named = documents_of(pairs, documents, **columns, without=units)
+    pairs = read_pairs(file)
+    named = read_documents(pairs, documents, **columns, without=units)
     texts = {id: document.text for id, document in named.items()}
     cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)

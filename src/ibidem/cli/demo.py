@@ -123,18 +123,18 @@ def _index_files(files: dict[str, str], library: Path, path: Path) -> "PassageIn
 
 def _search_files(index: "PassageIndex", files: dict[str, str]) -> list[Find]:
     """Everything that the files say again, each pair of files once."""
-    asked = [prose for file, text in files.items() for prose in _prose(file, text)]
+    comments = [prose for file, text in files.items() for prose in _prose(file, text)]
     finds: dict[frozenset[str], Find] = {}
     with _step(
-        "search", f"{format_count(len(asked), 'comment or docstring', 'comments and docstrings')} in all other files"
+        "search", f"{format_count(len(comments), 'comment or docstring', 'comments and docstrings')} in all other files"
     ):
         with progress() as shown:
-            for done, prose in enumerate(asked, 1):
+            for done, prose in enumerate(comments, 1):
                 for match in index.search(prose.text, threshold=THRESHOLD):
                     if match.document != prose.file:
                         finds.setdefault(frozenset((prose.file, match.document)), Find(prose, match))
                 if shown:
-                    shown("searching", done, len(asked))
+                    shown("searching", done, len(comments))
         click.echo(f"   {format_count(len(finds), 'pair')} of files share a passage")
     return list(finds.values())
 
@@ -202,8 +202,8 @@ def _compare(prose: Prose, match: "Match") -> "Comparison":
     """The two passages, without the signs of comments."""
     from ibidem.comparison import Comparer, Witness
 
-    asked = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
-    left = Witness(f"{prose.file}, from line {prose.first_line}", 0, len(asked), passage=asked)
+    passage = _COMMENT_SIGN.sub("", prose.text[match.query_start : match.query_end])
+    left = Witness(f"{prose.file}, from line {prose.first_line}", 0, len(passage), passage=passage)
     right = _COMMENT_SIGN.sub("", match.text)
     return Comparer(reasons=False).compare(
         left, Witness(match.document, match.start, match.start + len(right), passage=right)

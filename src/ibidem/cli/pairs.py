@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.records import Record
     from ibidem.text import Document
 
-__all__ = ["NamedPair", "documents_of", "named_pairs"]
+__all__ = ["NamedPair", "read_documents", "read_pairs"]
 
 
 class NamedPair(NamedTuple):
@@ -25,7 +25,7 @@ class NamedPair(NamedTuple):
         return first, second
 
 
-def named_pairs(path: str) -> list[NamedPair]:
+def read_pairs(path: str) -> list[NamedPair]:
     """The pairs of a file of JSON lines, in their order."""
     from ibidem.corpus.records import read_records
     from ibidem.evaluation import named_pair
@@ -39,7 +39,7 @@ def named_pairs(path: str) -> list[NamedPair]:
     return pairs
 
 
-def documents_of(
+def read_documents(
     pairs: Iterable[NamedPair], documents: tuple[str, ...], *, text: str, id: str, without: str | None
 ) -> "dict[str, Document]":
     """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""

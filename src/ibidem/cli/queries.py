@@ -10,7 +10,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem.text import Document, Documents
 
-__all__ = ["Queries", "one_query", "queries", "whole_text"]
+__all__ = ["Queries", "make_query", "read_queries", "read_whole_text"]
 
 
 class Queries:
@@ -36,7 +36,7 @@ class Queries:
             batch = following
 
 
-def queries(files: Iterable[str], *, text: str, id: str) -> Queries:
+def read_queries(files: Iterable[str], *, text: str, id: str) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
     A file of records holds a query in each, named by its id. That all files exist is checked at once.
@@ -46,7 +46,7 @@ def queries(files: Iterable[str], *, text: str, id: str) -> Queries:
     return Queries([_standard_input() if file == "-" else read([file], text=text, id=id) for file in files])
 
 
-def one_query(text: str) -> Queries:
+def make_query(text: str) -> Queries:
     """A text of its own, named ``query``."""
     from ibidem.text import Document, Documents
 
@@ -62,7 +62,7 @@ def _list_documents(batch: "Documents") -> "Iterator[Document]":
         yield Document(name, text, msgspec.json.decode(metadata))
 
 
-def whole_text(path: str) -> str:
+def read_whole_text(path: str) -> str:
     """The text of one file, whatever its name says it holds; ``-`` is standard input."""
     from ibidem.corpus.sources import list_sources
 
@@ -81,4 +81,4 @@ def whole_text(path: str) -> str:
 def _standard_input() -> Iterator["Documents"]:
     from ibidem.text import Document, Documents
 
-    yield Documents.of([Document("stdin", whole_text("-"))])
+    yield Documents.of([Document("stdin", read_whole_text("-"))])

@@ -116,17 +116,17 @@ def search(
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
     from ibidem import PassageIndex
-    from ibidem.cli.queries import one_query, queries
+    from ibidem.cli.queries import make_query, read_queries
 
-    asked = queries(files, text=text, id=id) if query is None else one_query(query)
+    queries = read_queries(files, text=text, id=id) if query is None else make_query(query)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
         with sum_up() as notes:
-            found = collected.watch_matches(_search_each(opened, asked, notes, strict=query is not None, **settings))
+            found = collected.watch_matches(_search_each(opened, queries, notes, strict=query is not None, **settings))
             if as_json or not is_terminal(sys.stdout):
                 with progress(with_results=True) as shown:
-                    _write(found, shown, asked, with_text)
+                    _write(found, shown, queries, with_text)
             else:
                 _show(found, index, pager)
         if is_terminal(sys.stderr):
@@ -135,7 +135,7 @@ def search(
 
 def _search_each(
     index: "PassageIndex",
-    asked: Iterable["Document"],
+    queries: Iterable["Document"],
     notes: QueryNotes,
     *,
     strict: bool,
@@ -146,7 +146,9 @@ def _search_each(
 ) -> Iterator[tuple["Document", "Matches"]]:
     """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is only told of."""
     counts, counting = _COUNTED_QUERIES, is_terminal(sys.stderr)
-    for query, matches, work in _answers(index, asked, strict=strict, threads=threads, count_all=counting, **settings):
+    for query, matches, work in _answers(
+        index, queries, strict=strict, threads=threads, count_all=counting, **settings
+    ):
         said = work.notes
         if counting and counts and settings["limit"] < work.passages:
             counts -= 1
@@ -164,14 +166,14 @@ def _search_each(
 
 
 def _answers(
-    index: "PassageIndex", asked: Iterable["Document"], *, strict: bool, threads: int | None, **settings: Any
+    index: "PassageIndex", queries: Iterable["Document"], *, strict: bool, threads: int | None, **settings: Any
 ) -> Iterator[tuple["Document", "Matches", "SearchStatistics"]]:
     """Each query, its matches, and what the search did."""
     if strict:
-        for query in asked:
+        for query in queries:
             yield query, *index.explain(query.text, name=query.id, **settings)
         return
-    searched, again = tee(asked)
+    searched, again = tee(queries)
     # The answers come first: when they end, so do the threads that search.
     for (matches, work), query in zip(index.explain_many(searched, threads=threads, **settings), again, strict=True):
         yield query, matches, work
@@ -188,8 +190,8 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     """The passages that a part of the query shares with documents of the index, most similar first."""
     from ibidem import Matches
 
-    asked = {name: settings[name] for name in ("threshold", "min_length")}
-    found = index.align(query.text, name=query.id, **asked)
+    options = {name: settings[name] for name in ("threshold", "min_length")}
+    found = index.align(query.text, name=query.id, **options)
     best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
     return Matches(best, query=query.text, tokenizer=index.tokenizer)
 
@@ -203,7 +205,7 @@ def _tell_count(query: "Document", shown: int, work: "SearchStatistics", thresho
 def _write(
     found: Iterable[tuple["Document", "Matches"]],
     shown: ProgressCallback | None,
-    asked: "Queries",
+    queries: "Queries",
     with_text: bool,
 ) -> None:
     for done, (query, matches) in enumerate(found, 1):
@@ -211,7 +213,7 @@ def _write(
         # A reader of the pipe has what was found before the next query is searched.
         sys.stdout.flush()
         if shown is not None:
-            shown("searching", done, asked.total)
+            shown("searching", done, queries.total)
 
 
 def _show(found: Iterable[tuple["Document", "Matches"]], index: str, pager: bool) -> None:

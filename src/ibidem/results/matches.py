@@ -78,11 +78,11 @@ class Matches(Results[Match]):
         return render_page(title, pairs, max(0, len(self) - _RENDERED))
 
     def _render(self, comparer: Comparer, match: Match) -> str:
-        asked = Witness(match.query_name, match.query_start, match.query_end, self.query)
+        part = Witness(match.query_name, match.query_start, match.query_end, self.query)
         found = Witness(match.document, match.start, match.end, passage=match.text)
         measures = (("similarity", match.similarity), ("estimate", match.estimate))
         caption = ", ".join(f"{name} {value:.3f}" for name, value in measures if value is not None)
-        return render_pair(comparer.compare(asked, found, Finding(match.similarity)), caption)
+        return render_pair(comparer.compare(part, found, Finding(match.similarity)), caption)
 
 
 class DocumentMatch(msgspec.Struct, frozen=True, kw_only=True):

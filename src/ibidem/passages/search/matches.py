@@ -34,7 +34,7 @@ class MatchMaker:
     def _match(self, hit: Hit) -> Match:
         segment, found = hit.segment, hit.passage
         start, end = segment.offsets(found.document, found.first, found.last)
-        asked = self._query.ids[hit.first : hit.last + 1]
+        part = self._query.ids[hit.first : hit.last + 1]
         passage = np.asarray(segment.tokens[found.first : found.last + 1])
         assert self._query.starts is not None
         assert self._query.ends is not None
@@ -45,7 +45,7 @@ class MatchMaker:
             document=segment.document_id(found.document),
             start=start,
             end=end,
-            similarity=jaccard(asked, passage, self._weighting) if self._verify else None,
+            similarity=jaccard(part, passage, self._weighting) if self._verify else None,
             estimate=self._estimate(hit, passage),
             text=self._text_of(segment, found.document)[start:end],
             metadata=segment.metadata_if_readable(found.document),

@@ -3,7 +3,6 @@
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +21,8 @@ from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text, find_cut, find_words
 from ibidem.reuse.removal.duplicates import find_duplicates
 from ibidem.reuse.windows import WindowJoin
-from ibidem.text import Tokenizer, make_tokenizer
+from ibidem.text import Collection as AnyCollection
+from ibidem.text import TokenizerSpec, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -134,13 +134,13 @@ class PassageDeduplication:
 
 
 def deduplicate_passages(
-    documents: Iterable[Any],
+    documents: AnyCollection,
     *,
     threshold: float = 0.8,
     min_length: int = 50,
     keep: str = "first",
     boundary: str = "words",
-    tokenizer: str | Mapping[str, Any] | Tokenizer | Callable[..., Any] = "words",
+    tokenizer: TokenizerSpec = "words",
     recall: float = 0.99,
     seed: int = 0,
     memory: str | int = "1G",
@@ -204,7 +204,7 @@ class FoundRepeated(NamedTuple):
 
 
 def find_repeated(
-    documents: Iterable[Any], choices: PassageChoices, folder: Path, resources: Resources
+    documents: AnyCollection, choices: PassageChoices, folder: Path, resources: Resources
 ) -> FoundRepeated:
     """The result for documents that are read once; columns are kept in ``folder`` meanwhile."""
     keep = Keep.parse(choices.keep)
