@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import networkx
 import pytest
 
 from ibidem import find_reuse
@@ -40,6 +41,23 @@ def test_graphml_has_a_node_for_each_document_and_edges_from_early_to_late(dated
     early, late = ("a", "b") if dated else ("b", "a")
     assert values[f"{early}_share"] == 1.0
     assert values[f"{late}_share"] == pytest.approx(16 / 18)
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_networkx_reads_the_graph_with_the_types_of_its_values(dated: bool, tmp_path: Path) -> None:
+    found = found_in(dated)
+    export_reuse(found, tmp_path, "graphml")
+    graph = networkx.read_graphml(tmp_path / "documents.graphml")
+    assert graph.is_directed() == dated
+    documents = {row["document"]: row for row in found.documents.to_pylist()}
+    assert dict(graph.nodes(data=True)) == {
+        name: {"tokens": row["tokens"], "reused": row["reused"]} for name, row in documents.items()
+    }
+    ((a, b, values),) = graph.edges(data=True)
+    (row,) = found.document_pairs.to_pylist()
+    assert (a, b) == (("b & early", "a<late>") if dated else (row["a"], row["b"]))
+    assert values["passages"] == 1
+    assert {values["a_share"], values["b_share"]} == {row["a_share"], row["b_share"]}
 
 
 def test_an_annotation_selects_the_passage(tmp_path: Path) -> None:
