@@ -39,3 +39,9 @@ def test_what_is_no_index_is_told_before_anything_is_served(run: Run) -> None:
     assert run("serve", "letter.txt").exit_code == 2
     os.makedirs("other/books.ibidem")
     assert run("serve", "books.ibidem", "other/books.ibidem").exit_code == 2
+
+
+def test_searchers_serve_no_index_at_a_url(run: Run) -> None:
+    done = run("serve", "s3://bucket/index", "--ray", "local")
+    assert done.exit_code == 2
+    assert "a file system that all nodes see" in done.stderr

@@ -22,6 +22,7 @@ from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
+from ibidem.remote.storage import is_remote
 
 
 @command(__doc__)
@@ -40,6 +41,11 @@ from ibidem.errors import MissingExtraError
 @click.option("--allow-origin", "origins", metavar="URL", multiple=True, help="A page that may call it in a browser.")
 @most_seconds
 @click.option("--at-work", metavar="N", type=click.IntRange(1), default=4, show_default=True, help="Requests at once.")
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Search by searchers on this Ray cluster, which share the segments; 'local' starts one here.",
+)
 def serve(
     *,
     indexes: tuple[str, ...],
@@ -52,10 +58,13 @@ def serve(
     origins: tuple[str, ...],
     seconds: float,
     at_work: int,
+    ray: str | None,
 ) -> None:
     """Serve the indexes until it is ended."""
     if not indexes and not reuse:
         raise click.UsageError("give an INDEX, or --reuse FOLDER")
+    if ray is not None and any(is_remote(path) for path in indexes):
+        raise click.UsageError("--ray serves indexes on a file system that all nodes see, not at URLs")
     ask_for_token(host, token)
     try:
         from ibidem.service.application import make_app
@@ -63,7 +72,7 @@ def serve(
         raise MissingExtraError("serving", "serve") from error
     from ibidem.service import Access, Limits, ServedIndex, ServedReuse
 
-    served, findings = [ServedIndex(path) for path in indexes], [ServedReuse(path) for path in reuse]
+    served, findings = [ServedIndex(path, ray=ray) for path in indexes], [ServedReuse(path) for path in reuse]
     for each in served:
         each.warm()
     names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None

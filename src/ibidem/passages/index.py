@@ -12,12 +12,15 @@ from ibidem.alignment.against_index import CollectionAligner
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads
+from ibidem.passages.answering import SearchScope, prepare_search
 from ibidem.passages.configuration import Configuration, SchemeName
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
 from ibidem.passages.index_frequencies import IndexFrequencies
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.prepared import PreparedSearch
+from ibidem.passages.searchers.actors import Searchers, SharedSearch, start_searchers
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
 from ibidem.store import Store, Verify, Writer
@@ -68,6 +71,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         self._threads = Threads(os.cpu_count() or 1)
         self._frequencies = IndexFrequencies(store)
         self._aligner: CollectionAligner | None = None
+        self._searchers: Searchers | None = None
 
     @classmethod
     def build(
@@ -147,6 +151,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
         *,
         tokenizer: TokenizerSpec | None = None,
         verify: Verify = "lazy",
+        ray: str | None = None,
+        searchers: int | None = None,
+        allow_partial: bool = False,
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
@@ -156,11 +163,23 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Args:
             verify: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,
                 all now; ``"none"``, never, for an index on storage that has checksums of its own.
+            ray: the address of a Ray cluster: ``"auto"`` for the one that this machine belongs to, ``"local"`` for one
+                of this machine alone. Searches are done by searchers there, each of which owns some of the segments.
+                The matches are the same, but that of a text longer than ``max_length``, of which more than ``limit``
+                passages were chained, others may be left out. Such an index is for searches alone.
+            searchers: how many, as many as the cluster has processors if not given.
+            allow_partial: whether an answer may lack what a searcher owns that cannot be reached. A note names the
+                segments. Without it that is an error.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
             ConfigurationError: the tokenizer is not the one the index was made with.
+            MissingExtraError: what a URL or ``ray`` needs is not installed.
         """
+        if ray is not None:
+            if tokenizer is not None:
+                raise ConfigurationError(f"{path}: searchers on Ray have no function as a tokenizer")
+            return cls._open_on_ray(path, ray, searchers, allow_partial)
         store = Store.open(path, verify)
         if tokenizer is None:
             return cls(store)
@@ -170,6 +189,21 @@ class PassageIndex(CollectionIndex[BuildReport]):
         if given != expected:
             raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {given}")
         return cls(store, chosen)
+
+    @classmethod
+    def _open_on_ray(
+        cls, path: str | os.PathLike[str], address: str, searchers: int | None, allow_partial: bool
+    ) -> "PassageIndex":
+        started = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial)
+        try:
+            # From a URL nothing is copied here; on a file system the documents can be read.
+            names = [] if is_remote(os.fspath(path)) else started.segments
+            index = cls(Store.open(path, segments=names))
+        except BaseException:
+            started.close()
+            raise
+        index._searchers = started
+        return index
 
     def search(
         self,
@@ -287,18 +321,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         return self._prepare(SearchOptions(**options)).answer(Document(name, text), self._threads)
 
-    def _prepare(self, options: SearchOptions) -> PreparedSearch:
+    def _prepare(self, options: SearchOptions) -> PreparedSearch | SharedSearch:
         """What all queries with these ``options`` have in common."""
         configuration = self.configuration.with_options(options)
-        frequencies = self._frequencies.of(configuration)
-        return PreparedSearch(
-            segments=self._store.segments,
-            scheme=configuration.make_scheme(frequencies),
-            weighting=self._weigh(configuration, frequencies, options),
-            lengths=configuration.lengths,
-            tokenizer=self.tokenizer,
-            options=options,
-        )
+        if self._searchers is not None:
+            counted = configuration.needs_frequencies and self._store.frequencies() is None
+            return SharedSearch(self._searchers, options, counted, self.tokenizer)
+        scope = SearchScope(self._store.segments, self.configuration, self.tokenizer)
+        return prepare_search(scope, options, self._frequencies.of(configuration))
 
     def align(
         self,
@@ -324,6 +354,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
             ConfigurationError: the index is not an exact one, and keeps no positions of tokens.
             ValueError: an argument is out of its range.
         """
+        if self._searchers is not None and not self._store.segments:
+            raise ConfigurationError(f"{self.path}: searchers on Ray align nothing: open the index without ray")
         if not self.configuration.is_exact:
             raise ConfigurationError(
                 f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
@@ -359,20 +391,19 @@ class PassageIndex(CollectionIndex[BuildReport]):
             f"{made.max_length:,} tokens, {made.family}, {kind}"
         )
 
-    def _weigh(
-        self, configuration: Configuration, frequencies: DocumentFrequencies | None, options: SearchOptions
-    ) -> Weighting:
-        own = options.word_weights
-        if own is None:
-            return configuration.weighting(frequencies)
-        if configuration.family != "weighted":
-            raise ValueError(f"weights of words are for the family 'weighted', not for {configuration.family!r}")
-        return Weighting.of_words(own, tf=configuration.tf, tokenizer=self.tokenizer)
-
     def close(self) -> None:
         """Let go of the files."""
         self._threads.close()
+        if self._searchers is not None:
+            self._searchers.close()
         super().close()
+
+    def ids(self) -> set[str]:
+        """The ids of all documents."""
+        return super().ids() if self._searchers is None else self._searchers.list_ids()
+
+    def __len__(self) -> int:
+        return super().__len__() if self._searchers is None else self._searchers.documents
 
     @property
     def _token_bytes(self) -> int:

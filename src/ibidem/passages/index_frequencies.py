@@ -7,7 +7,7 @@ from ibidem.store import Segment, Store
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["IndexFrequencies"]
+__all__ = ["IndexFrequencies", "count_alive"]
 
 
 class IndexFrequencies:
@@ -44,13 +44,13 @@ class IndexFrequencies:
     def _count(self) -> DocumentFrequencies:
         """Count them over the documents of the index; removed ones do not count."""
         if self._counted is None or self._counted[0] != self._store.generation:
-            vocabulary, in_documents, _ = merge_counts([_count_alive(segment) for segment in self._store.segments])
+            vocabulary, in_documents, _ = merge_counts([count_alive(segment) for segment in self._store.segments])
             documents = sum(int(segment.alive.sum()) for segment in self._store.segments)
             self._counted = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counted[1]
 
 
-def _count_alive(segment: Segment) -> Counts:
+def count_alive(segment: Segment) -> Counts:
     """How often each token occurs in the documents of a segment that are not removed."""
     if segment.alive.all():
         return segment.vocabulary()

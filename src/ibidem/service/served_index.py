@@ -28,8 +28,8 @@ _log = logging.getLogger("ibidem.service")
 class Reader:
     """An index as it stood at one commit; closed when the last that uses it lets go."""
 
-    def __init__(self, path: str | Path) -> None:
-        self.index = PassageIndex.open(path)
+    def __init__(self, path: str | Path, ray: str | None = None) -> None:
+        self.index = PassageIndex.open(path, ray=ray)
         self.users = 0
         self.retired = False
 
@@ -72,11 +72,12 @@ def _passages(index: PassageIndex) -> Iterator[str]:
 class ServedIndex:
     """An index under a name; of one at a URL, the commits of other machines are seen when it is opened again."""
 
-    def __init__(self, path: str | Path, name: str | None = None) -> None:
+    def __init__(self, path: str | Path, name: str | None = None, ray: str | None = None) -> None:
         self.path = path
         self.name = name or Path(path).name.removesuffix(".ibidem") or Path(path).name
         self._lock = threading.Lock()
-        self._reader = Reader(self.path)
+        self._ray = ray
+        self._reader = Reader(self.path, ray)
         self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
 
     @contextmanager
@@ -120,7 +121,7 @@ class ServedIndex:
         with self._lock:
             stamp = self._read_stamp()
             if stamp != self._stamp:
-                fresh = Reader(self.path)
+                fresh = Reader(self.path, self._ray)
                 self._retire(self._reader)
                 self._reader, self._stamp = fresh, stamp
             self._reader.users += 1

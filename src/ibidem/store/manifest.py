@@ -4,6 +4,7 @@ It is the only file of an index that is ever replaced, and it is replaced at one
 one manifest and has one generation of it, whole.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +44,7 @@ __all__ = [
     "put_manifest",
     "read_attachment",
     "read_manifest",
+    "select_segments",
     "sign_manifest",
     "write_manifest",
 ]
@@ -210,6 +212,18 @@ def read_attachment(path: Path, attachment: Attachment) -> bytes:
     if len(data) != attachment.bytes or compute_checksum(data) != attachment.checksum:
         raise DamagedError(f"{file}: the checksum does not match: the file was altered")
     return data
+
+
+def select_segments(manifest: Manifest, names: Collection[str], place: Path | str) -> Manifest:
+    """The manifest of an index that has some of the segments alone.
+
+    Raises:
+        StoreError: there is no segment of one of the names.
+    """
+    kept = [entry for entry in manifest.segments if entry.name in names]
+    if missing := set(names) - {entry.name for entry in kept}:
+        raise StoreError(f"{place}: there is no segment {min(missing)}, or not any more: open the index again")
+    return sign_manifest(msgspec.structs.replace(manifest, segments=kept))
 
 
 def is_index(path: str) -> bool:

@@ -23,7 +23,7 @@ from ibidem.store.format import (
     HEADER_BYTES,
     PARTS,
 )
-from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest
+from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest, select_segments
 from ibidem.store.remote.replica import Replica, begin_replica, open_replica
 from ibidem.store.segment import Segment, Verify
 from ibidem.store.validation import ascends
@@ -57,7 +57,7 @@ class Store:
         self.path = Path(os.path.abspath(path))
         self._manifest = manifest
         self._lock = lock or WriterLock(self.path)
-        self._closed = False
+        self._closed = self._read_only = False
         self._replica = replica
         self._verify = verify
         self._frequencies = _open_frequencies(path, manifest)
@@ -116,7 +116,7 @@ class Store:
 
         Args:
             path: a folder, or the URL of one in an object store, which is copied to this machine first.
-            segments: of an index in an object store, the names of those to copy, for reading alone; all if not given.
+            segments: the names of those to open, for reading alone; all, and for writing, if not given.
             verify: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
                 and ``"none"`` none, for an index whose storage has checksums of its own. A merge compares what it
                 reads in any case.
@@ -131,7 +131,10 @@ class Store:
         manifest = read_manifest(place)
         while True:
             try:
-                return cls(place, manifest, verify=verify, replica=replica)
+                opened = manifest if segments is None else select_segments(manifest, segments, place)
+                store = cls(place, opened, verify=verify, replica=replica)
+                store._read_only = segments is not None
+                return store
             except DamagedError:
                 # A writer may have committed in the meantime and removed what its generation no longer needs.
                 current = read_manifest(place)
@@ -170,6 +173,7 @@ class Store:
         """
         if self._closed:
             raise ValueError(f"{self.path}: the store is closed")
+        self._require_writable()
         return Writer(self.path, self._adopt, self._lock, None if self._replica is None else self._replica.publish)
 
     @contextmanager
@@ -179,6 +183,7 @@ class Store:
         Raises:
             LockedError: another writer is at work.
         """
+        self._require_writable()
         self._lock.acquire()
         try:
             self._adopt(read_manifest(self.path))
@@ -249,6 +254,10 @@ class Store:
 
     def __repr__(self) -> str:
         return f"Store({str(self.path)!r}, generation {self.generation}, {len(self.segments)} segments)"
+
+    def _require_writable(self) -> None:
+        if self._read_only:
+            raise StoreError(f"{self.path}: opened with some of its segments, or by searchers, for reading alone")
 
     def _adopt(self, manifest: Manifest) -> None:
         if manifest == self._manifest:

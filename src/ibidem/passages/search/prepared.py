@@ -41,6 +41,8 @@ class PreparedSearch(NamedTuple):
         lengths: tokens of the shortest and the longest passage of the search.
         tokenizer: makes the tokens of a query.
         options: what the caller chose.
+        collection_tokens: tokens of the whole collection, by which the budget of a search is set, if ``segments`` are
+            not all of it.
     """
 
     segments: Sequence[Segment]
@@ -49,6 +51,7 @@ class PreparedSearch(NamedTuple):
     lengths: tuple[int, int]
     tokenizer: Tokenizer
     options: SearchOptions
+    collection_tokens: int | None = None
 
     def answer(self, query: Document, threads: Threads) -> Answer:
         """The matches of a query; its kernels run in ``threads``.
@@ -89,7 +92,7 @@ class PreparedSearch(NamedTuple):
     def _search(self, query: Document, tokens: Tokens, execution: Execution) -> Answer:
         for segment in self.segments:
             segment.require_whole()
-        searcher = Searcher(self.segments, self.scheme, self.weighting, self.lengths, execution)
+        searcher = Searcher(self.segments, self.scheme, self.weighting, self.lengths, execution, self.collection_tokens)
         found = searcher.search(tokens, self.options, query.id)
         return Matches(found, query=query.text, tokenizer=self.tokenizer), execution.statistics
 

@@ -28,7 +28,7 @@ from ibidem.store import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["NoWeightError", "Searcher"]
+__all__ = ["NO_PIECE_SIMILAR", "NoWeightError", "Searcher", "describe_limit"]
 
 _BUDGET = 5e8
 """Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
@@ -54,6 +54,13 @@ _HITS_GATHERED = 8
 _Found = list[tuple[Segment, SegmentPassage]]
 
 
+NO_PIECE_SIMILAR = (
+    "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
+    "the index: PassageIndex.align, ibidem search --parts"
+)
+"""What is said of a long query that found nothing."""
+
+
 class NoWeightError(ValueError):
     """The query holds no token that has a weight."""
 
@@ -70,6 +77,7 @@ class Searcher:
         weighting: weighs the tokens.
         lengths: tokens of the shortest and the longest passage of the search.
         execution: threads, budget and statistics.
+        collection_tokens: tokens of the whole collection, if ``segments`` are not all of it.
     """
 
     def __init__(
@@ -79,10 +87,12 @@ class Searcher:
         weighting: Weighting,
         lengths: tuple[int, int],
         execution: Execution,
+        collection_tokens: int | None = None,
     ) -> None:
         self._segments = [segment for segment in segments if segment.num_tokens]
         self._scheme, self._weighting, self._lengths = scheme, weighting, lengths
         self._execution = execution
+        self._tokens = collection_tokens or sum(segment.num_tokens for segment in self._segments)
 
     def search(self, tokens: Tokens, options: SearchOptions, name: str) -> list[Match]:
         """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``.
@@ -166,7 +176,7 @@ class Searcher:
         """What a search may take."""
         if not options.bounded:
             return math.inf
-        return max(_BUDGET, _BUDGET_PER_TOKEN * sum(segment.num_tokens for segment in self._segments))
+        return max(_BUDGET, _BUDGET_PER_TOKEN * self._tokens)
 
     def _search_piece(self, query: Query, options: SearchOptions, highest: float) -> _Found | None:
         """The passages similar to one piece, at the lowest threshold up to the ``highest`` that fits the budget.
@@ -262,7 +272,7 @@ def _describe_omissions(
         _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
         _describe_threshold(statistics, options.threshold),
         _describe_cut(statistics.cut),
-        _describe_limit(statistics.passages, options.limit),
+        describe_limit(statistics.passages, options.limit),
         _describe_parts(statistics, is_exact=is_exact),
     )
     return (message for message in messages if message)
@@ -313,13 +323,11 @@ def _describe_cut(cut: bool) -> str | None:
 def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | None:
     if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not is_exact:
         return None
-    return (
-        "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
-        "the index: PassageIndex.align, ibidem search --parts"
-    )
+    return NO_PIECE_SIMILAR
 
 
-def _describe_limit(found: int, limit: int | None) -> str | None:
+def describe_limit(found: int, limit: int | None) -> str | None:
+    """What is left out of so many passages that were found."""
     if limit is None or found <= limit:
         return None
     if limit == 1:

@@ -10,8 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from ibidem.errors import DamagedError, LockedError, NotAnIndexError, StoreError
 from ibidem.remote.cache import Cache, CachedCopy
 from ibidem.remote.storage import Storage
@@ -42,7 +40,7 @@ from ibidem.store.manifest import (
     parse_manifest,
     put_manifest,
     read_attachment,
-    sign_manifest,
+    select_segments,
 )
 from ibidem.store.remote.layout import frequency_folder, index_files, segment_folder, tombstone_file
 from ibidem.store.remote.publication import TRANSFERS, Publication
@@ -161,7 +159,7 @@ def _update(storage: Storage, cache: Cache, copy: CachedCopy, segments: Collecti
     try:
         while True:
             manifest = read_remote_manifest(storage)
-            wanted = manifest if segments is None else _select(manifest, segments)
+            wanted = manifest if segments is None else select_segments(manifest, segments, storage.url)
             try:
                 _download(storage, cache, copy, wanted)
                 break
@@ -173,14 +171,6 @@ def _update(storage: Storage, cache: Cache, copy: CachedCopy, segments: Collecti
         sweep(copy.content, wanted)
     finally:
         lock.release()
-
-
-def _select(manifest: Manifest, segments: Collection[str]) -> Manifest:
-    """The manifest of an index of some of the segments."""
-    kept = [entry for entry in manifest.segments if entry.name in segments]
-    if missing := set(segments) - {entry.name for entry in kept}:
-        raise DamagedError(f"the index has no segment {min(missing)} any more: open it again")
-    return sign_manifest(msgspec.structs.replace(manifest, segments=kept))
 
 
 def _download(storage: Storage, cache: Cache, copy: CachedCopy, manifest: Manifest) -> None:

@@ -1,0 +1,1 @@
+"""Searchers that own segments of an index, on one machine or many."""

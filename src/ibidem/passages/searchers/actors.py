@@ -1,0 +1,258 @@
+"""Searchers: Ray actors that own segments of an index, for collections that one machine cannot hold.
+
+Each searcher opens its own segments, from a file system that all nodes see or from its copies of an object store. A
+query goes to all of them, and their answers become one. What goes through Ray are queries, matches, and once, where
+weights depend on it, how often each token occurs.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ibidem.errors import MissingExtraError, StoreError
+from ibidem.parallel import Threads, in_order
+from ibidem.passages.answering import SearchScope, prepare_search
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.index_frequencies import count_alive
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.search.prepared import Answer
+from ibidem.passages.search.searcher import NoWeightError
+from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
+from ibidem.results import Matches
+from ibidem.spans import Match
+from ibidem.store import Store
+from ibidem.store.manifest import SegmentEntry
+from ibidem.store.remote.entries import read_entries
+from ibidem.text import Document, Tokenizer, restore_tokenizer
+from ibidem.text.token_counts import Counts, merge_counts
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["Searchers", "SharedSearch", "share_out", "start_searchers"]
+
+_RESTARTS = 3
+"""Times that Ray starts a searcher again whose process or node died."""
+
+
+class _Held(NamedTuple):
+    """What a searcher owns."""
+
+    documents: int
+    tokens: int
+
+
+class SegmentSearcher:
+    """Answers queries over the segments that it owns. Ray runs it as an actor."""
+
+    def __init__(self, path: str, segments: Sequence[str], threads: int) -> None:
+        self._store = Store.open(path, segments=segments)
+        configuration = Configuration.read(self._store.config)
+        tokenizer = restore_tokenizer(configuration.tokenizer, self._store.attachment, path)
+        self._scope = SearchScope(self._store.segments, configuration, tokenizer)
+        self._threads = Threads(threads)
+
+    def describe(self) -> _Held:
+        """What it owns."""
+        alive = sum(int(segment.alive.sum()) for segment in self._store.segments)
+        return _Held(alive, sum(segment.num_tokens for segment in self._store.segments))
+
+    def list_ids(self) -> list[str]:
+        """The ids of its documents."""
+        return [
+            name
+            for segment in self._store.segments
+            for name, alive in zip(segment.document_ids(), segment.alive, strict=True)
+            if alive
+        ]
+
+    def count(self) -> Counts:
+        """How often each token occurs in its documents."""
+        return merge_counts([count_alive(segment) for segment in self._store.segments])
+
+    def answer(
+        self, text: str, options: SearchOptions, name: str, tokens: int, counts: tuple[Any, ...] | None
+    ) -> PartialAnswer:
+        """What it finds; ``tokens`` and ``counts`` are those of the whole collection."""
+        held = self._store.frequencies() if counts is None else counts
+        frequencies = None if held is None else DocumentFrequencies(*held)
+        scope = self._scope._replace(collection_tokens=tokens)
+        matches, statistics = prepare_search(scope, options, frequencies).answer(Document(name, text), self._threads)
+        return PartialAnswer(list(matches), statistics)
+
+
+class Searchers:
+    """The searchers of one index, as it stood when they were started.
+
+    Attributes:
+        documents: how many those have that could be reached at the start.
+        segments: their names.
+    """
+
+    def __init__(self, path: str, groups: Sequence[Sequence[SegmentEntry]], actors: list[Any], partial: bool) -> None:
+        self._path, self._groups, self._actors, self._partial = path, groups, actors, partial
+        self._ends_ray = False
+        self.segments = [entry.name for group in groups for entry in group]
+        described = [held for held in self._ask("describe") if held is not None]
+        self.documents = sum(held.documents for held in described)
+        self._tokens = sum(held.tokens for held in described)
+        self._counts: Any = None
+
+    def answer(
+        self, text: str, options: SearchOptions, name: str, counted: bool
+    ) -> tuple[list[Match], SearchStatistics]:
+        """What ``PassageIndex.search`` finds; ``counted`` if weights depend on counts that the index does not hold.
+
+        Raises:
+            StoreError: a searcher cannot be reached, unless partial answers are allowed: then a note names what was not
+                searched.
+        """
+        counts = self._count() if counted else None
+        answers = self._ask("answer", text, options, name, self._tokens, counts)
+        matches, statistics = merge_answers([answer for answer in answers if answer is not None], options)
+        missing = [group for group, answer in zip(self._groups, answers, strict=True) if answer is None]
+        statistics.notes = (*(_describe_missing(group) for group in missing), *statistics.notes)
+        return matches, statistics
+
+    def list_ids(self) -> set[str]:
+        """The ids of all documents."""
+        return {name for names in self._ask("list_ids") if names is not None for name in names}
+
+    def close(self) -> None:
+        """End the searchers, and Ray if it was started for them."""
+        import ray
+
+        for actor in self._actors:
+            ray.kill(actor)
+        self._actors = []
+        if self._ends_ray:
+            ray.shutdown()
+
+    def _count(self) -> Any:
+        """A reference to how many documents hold each token."""
+        import ray
+
+        if self._counts is None:
+            parts = [part for part in self._ask("count") if part is not None]
+            tokens, in_documents, _ = merge_counts(parts)
+            self._counts = ray.put((tokens, in_documents, self.documents))
+        return self._counts
+
+    def _ask(self, method: str, *given: Any) -> list[Any]:
+        """What each searcher gives; ``None`` for one that cannot be reached, if partial answers are allowed."""
+        import ray
+
+        waiting = [getattr(actor, method).remote(*given) for actor in self._actors]
+        return [self._take(ray, group, each) for group, each in zip(self._groups, waiting, strict=True)]
+
+    def _take(self, ray: Any, group: Sequence[SegmentEntry], waiting: Any) -> Any:
+        try:
+            return ray.get(waiting)
+        except ray.exceptions.RayTaskError as error:
+            raise error.cause from error
+        except ray.exceptions.RayActorError as error:
+            if self._partial:
+                return None
+            raise StoreError(
+                f"{self._path}: {_describe_missing(group)}: {error}; allow_partial answers without it"
+            ) from error
+
+
+class SharedSearch(NamedTuple):
+    """A search that is prepared once and answered by searchers, as ``PreparedSearch`` is by one process.
+
+    Attributes:
+        counted: whether weights depend on counts that the index does not hold.
+        tokenizer: that of the index, for those who compare a match with its query.
+    """
+
+    searchers: Searchers
+    options: SearchOptions
+    counted: bool
+    tokenizer: Tokenizer
+
+    def answer(self, query: Document, threads: Threads) -> Answer:
+        """The matches of a query; the threads are those of the searchers.
+
+        Raises:
+            NoWeightError: no token of the query has a weight.
+            StoreError: a searcher cannot be reached.
+        """
+        found, statistics = self.searchers.answer(query.text, self.options, query.id, self.counted)
+        return Matches(found, query=query.text, tokenizer=self.tokenizer), statistics
+
+    def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
+        """The matches of each query, in their order, as they are found, so many at a time. One without any weight has
+        none.
+        """
+
+        def answer_any(query: Document) -> Answer:
+            try:
+                return self.answer(query, threads)
+            except NoWeightError as error:
+                return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
+
+        with ThreadPoolExecutor(workers) as pool:
+            yield from in_order(pool, answer_any, queries, 2 * workers)
+
+
+def start_searchers(
+    path: str | os.PathLike[str], address: str, *, searchers: int | None, allow_partial: bool, cpus: int = 1
+) -> Searchers:
+    """Start searchers of the index at ``path`` on a Ray cluster.
+
+    Args:
+        address: of the cluster, as ``ray.init`` takes it; ``"local"`` starts one on this machine.
+        searchers: how many; one for each processor of the cluster if not given.
+        allow_partial: whether an answer may lack what a searcher owns that cannot be reached.
+        cpus: of each searcher, which runs as many threads.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        StoreError: the index cannot be opened, or a searcher cannot be started.
+    """
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingExtraError("searchers on Ray", "ray") from error
+    entries = read_entries(path)
+    mine = not ray.is_initialized()
+    if mine:
+        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
+    given = os.fspath(path) if "://" in os.fspath(path) else os.path.abspath(path)
+    try:
+        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        groups = share_out(entries, searchers or max(1, int(resources.get("CPU", 1)) // cpus))
+        # A searcher reserves no processor: one that waited for those of another generation would wait for ever.
+        remote = ray.remote(
+            num_cpus=0, scheduling_strategy="SPREAD", max_restarts=_RESTARTS, max_task_retries=_RESTARTS
+        )(SegmentSearcher)
+        actors = [remote.remote(given, [entry.name for entry in group], cpus) for group in groups]
+        made = Searchers(given, groups, actors, allow_partial)
+    except BaseException:
+        if mine:
+            ray.shutdown()
+        raise
+    made._ends_ray = mine
+    return made
+
+
+def share_out(entries: Sequence[SegmentEntry], searchers: int) -> list[list[SegmentEntry]]:
+    """Runs of segments with about as many documents each, in order; none is empty but where there is no segment."""
+    total, done = sum(entry.documents for entry in entries), 0
+    bounds = [0]
+    for number, entry in enumerate(entries, start=1):
+        done += entry.documents
+        wanted = total * len(bounds)
+        left = len(entries) - number
+        if left and len(bounds) < searchers and (done * searchers >= wanted or left < searchers - len(bounds) + 1):
+            bounds.append(number)
+    bounds.append(len(entries))
+    return [list(entries[low:high]) for low, high in pairwise(bounds)]
+
+
+def _describe_missing(group: Sequence[SegmentEntry]) -> str:
+    documents = sum(entry.documents for entry in group)
+    names = ", ".join(entry.name for entry in group)
+    return f"no answer from the searcher of the segments {names} with {documents:,} documents"

@@ -1,0 +1,139 @@
+"""Searchers on Ray find what one process finds; one that is gone is an error, or is named."""
+
+import json
+import sys
+
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.errors import ConfigurationError, MissingExtraError
+from ibidem.passages.searchers.actors import share_out
+from ibidem.remote.storage import Storage
+from ibidem.store.manifest import SegmentEntry, read_manifest
+from ibidem.store.remote.layout import index_files
+from ibidem.store.remote.publication import Publication
+
+from ...ray_clusters import run_on_cluster
+from .samples import SEARCHES, build
+
+SCRIPT = """
+def main():
+    import json, warnings
+    from ibidem import ConfigurationError, PassageIndex, StoreError
+    from ibidem.service import ServedIndex
+
+    warnings.simplefilter("ignore")
+    path, url, asked = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+
+    def search(index):
+        return [
+            [(m.document, m.start, m.end, m.similarity) for m in index.search(query, **options)]
+            for query in asked["queries"] for options in asked["searches"]
+        ]
+
+    said = {}
+    with PassageIndex.open(path, ray="auto") as index:
+        said["matches"], said["ids"], said["length"] = search(index), sorted(index.ids()), len(index)
+        said["searchers"] = len(index._searchers._groups)
+        said["many"] = [len(found) for found in index.search_many(asked["queries"], threshold=0.5)]
+        try:
+            index.add(["text"])
+        except StoreError as error:
+            said["add"] = str(error)
+        said["aligned"] = [match.document for match in index.align(asked["queries"][0])]
+        ray.kill(index._searchers._actors[1])
+        try:
+            index.search(asked["queries"][0])
+        except StoreError as error:
+            said["gone"] = str(error)
+    with PassageIndex.open(url, ray="auto", searchers=2, allow_partial=True) as index:
+        said["remote"], said["segments"] = search(index), len(index.segments)
+        try:
+            index.align(asked["queries"][0])
+        except ConfigurationError as error:
+            said["align"] = str(error)
+        ray.kill(index._searchers._actors[1])
+        found, statistics = index.explain(asked["queries"][0], threshold=0.5)
+        said["partial"], said["notes"] = [match.document for match in found], statistics.notes
+    served = ServedIndex(path, ray="auto")
+    served.warm()
+    with served.reader() as reader:
+        said["served"] = [m.document for m in reader.index.search(asked["queries"][0], threshold=0.5)]
+        said["document"] = reader.document(said["served"][0])[0]
+    served.close()
+    print(json.dumps(said))
+"""
+
+
+def test_searchers_on_ray_find_what_one_process_finds(tmp_path, monkeypatch):
+    monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / "cache"))
+    index, queries = build(tmp_path / "i")
+    with index:
+        expected = [
+            [[m.document, m.start, m.end, m.similarity] for m in index.explain(query, **options)[0]]
+            for query in queries[:3]
+            for options in SEARCHES
+        ]
+        ids, documents = sorted(index.ids()), [m.document for m in index.search(queries[0], threshold=0.5)]
+        aligned = [m.document for m in index.align(queries[0])]
+        text = next(
+            segment.text(segment.document_ids().index(documents[0]))
+            for segment in index.segments
+            if documents[0] in segment.document_ids()
+        )
+        groups = share_out(index._store._manifest.segments, 2)
+        rows = {name: number for number, segment in enumerate(index.segments) for name in segment.document_ids()}
+    url = f"file://{tmp_path}/stored"
+    publish_copy(tmp_path / "i", url)
+    asked = json.dumps({"queries": queries[:3], "searches": SEARCHES})
+    done = run_on_cluster(SCRIPT, tmp_path / "i", url, asked)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])  # Ray says something of its own before
+    assert said["matches"] == expected
+    assert said["remote"] == expected
+    assert (said["ids"], said["length"], said["searchers"], said["segments"]) == (ids, len(ids), 2, 0)
+    assert said["many"] == [len(found) for found in expected[:: len(SEARCHES)]]
+    assert "for reading alone" in said["add"]
+    assert said["aligned"] == aligned
+    assert said["served"] == documents
+    assert said["document"] == text
+    assert "open the index without ray" in said["align"]
+    missing = ", ".join(entry.name for entry in groups[1])
+    assert f"no answer from the searcher of the segments {missing}" in said["gone"]
+    assert "allow_partial answers without it" in said["gone"]
+    assert said["partial"] == [name for name in documents if rows[name] < len(groups[0])]
+    assert any(f"no answer from the searcher of the segments {missing}" in note for note in said["notes"])
+
+
+def publish_copy(path, url):
+    """An index of this machine, put into a store."""
+    pytest.importorskip("fsspec", reason="no fsspec: pip install 'ibidem[remote]'")
+    manifest = read_manifest(path)
+    Publication(Storage(url)).commit(index_files(path, manifest), manifest, None)
+
+
+def test_without_ray_it_is_said_how_to_install_it(tmp_path, monkeypatch):
+    build(tmp_path / "i", segments=2)[0].close()
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'ibidem\[ray\]'"):
+        PassageIndex.open(tmp_path / "i", ray="auto")
+
+
+def test_a_function_as_a_tokenizer_is_refused(tmp_path, monkeypatch):
+    build(tmp_path / "i", segments=2)[0].close()
+    with pytest.raises(ConfigurationError, match="no function as a tokenizer"):
+        PassageIndex.open(tmp_path / "i", ray="auto", tokenizer=str.split)
+
+
+@pytest.mark.parametrize("searchers", [1, 2, 3, 7, 9])
+@pytest.mark.parametrize("sizes", [[1] * 7, [100, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 100], [0, 0, 5]], ids=str)
+def test_segments_are_shared_out_in_order_and_every_searcher_that_can_has_some(sizes, searchers):
+    entries = [SegmentEntry(f"{number:06d}", size, "") for number, size in enumerate(sizes)]
+    groups = share_out(entries, searchers)
+    assert [entry for group in groups for entry in group] == entries
+    assert len(groups) == min(searchers, len(entries))
+    assert all(groups)
+
+
+def test_an_index_without_segments_has_one_searcher_without_any():
+    assert share_out([], 3) == [[]]
