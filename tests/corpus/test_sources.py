@@ -63,10 +63,10 @@ def test_links_are_followed_but_not_round_in_circles(tree):
     assert names("e") == ["f.txt", "link/z.txt"]
 
 
-def test_standard_input_and_urls_are_passed_on(tree):
-    assert list_sources(["-", "s3://bucket/a.jsonl"]) == [
+def test_standard_input_and_the_urls_of_files_are_passed_on(tree):
+    assert list_sources(["-", "memory://bucket/a.jsonl"]) == [
         Source("standard input", "stdin", is_pipe=True),
-        Source("s3://bucket/a.jsonl", "s3://bucket/a.jsonl"),
+        Source("memory://bucket/a.jsonl", "memory://bucket/a.jsonl"),
     ]
 
 
