@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -157,8 +158,9 @@ def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[
 def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
     """Where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
     starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
+    places = cache(collection.places)  # many passages stand in one document
     for row, (document, (first, last)) in enumerate(zip(documents.tolist(), ranges.tolist(), strict=True)):
-        begins, finishes = collection.places(document)
+        begins, finishes = places(document)
         starts[row], ends[row] = begins[first], finishes[first:last].max()
     return starts, ends
 
