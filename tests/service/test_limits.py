@@ -1,5 +1,6 @@
 """Each limit of a service has a clear answer when it is reached."""
 
+import asyncio
 import http.client
 import threading
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import ibidem
 from ibidem.service import Limits, application
 from ibidem.service.answers import Indexes
+from ibidem.service.limits import Workers
 from ibidem.service.operations import OPERATIONS
 
 from .conftest import Serve, read_problem
@@ -72,3 +74,25 @@ def test_what_a_search_leaves_out_is_told_in_the_answer(serve: Serve, tmp_path: 
     short = client.post("/v1/search", json={"text": "When the ferry came in"}).json()
     assert "this index holds passages of 8 or more" in short["warnings"][0]
     assert serve().post("/v1/search", json={"text": PASSAGE, "seconds": 5}).json()["warnings"] == []
+
+
+def test_workers_count_those_at_work_and_those_that_wait() -> None:
+    held = threading.Event()
+
+    async def ask() -> list[Any]:
+        workers = Workers(Limits(seconds=0.2, at_work=1, waiting=1))
+        asked = [asyncio.ensure_future(workers.run(held.wait, 20)) for _ in range(3)]
+        await asyncio.sleep(0)
+        assert (workers.at_work, workers.waiting) == (1, 1)
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        held.set()
+        async with asyncio.timeout(20):
+            while workers.at_work:
+                await asyncio.sleep(0)
+        answers.append(await workers.run(len, "abc"))
+        workers.close()
+        return answers
+
+    first, second, third, last = asyncio.run(ask())
+    assert [each.status for each in (first, second, third)] == [503, 503, 429]
+    assert last == 3

@@ -1,6 +1,7 @@
 """What an agent can do, called by the client of the protocol's own SDK."""
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from mcp import Client
 from ibidem.service import Access, Limits, ServedIndex
 from ibidem.service.tasks import TaskQueue
 from ibidem.service.tools import make_http_app, make_server
+from ibidem.service.work import searches
 from ibidem.service.work.holdings import Holdings
 
 from .conftest import running
@@ -72,6 +74,31 @@ def test_what_is_wrong_is_said_to_the_agent(
     [answer] = call(make_server(holdings), (tool, arguments))
     assert answer.is_error
     assert cause in answer.content[0].text
+
+
+def test_too_many_calls_at_once_are_told(holdings: Holdings, monkeypatch: pytest.MonkeyPatch) -> None:
+    held, entered = threading.Event(), threading.Event()
+
+    def block(holdings: Holdings, request: object) -> dict[str, int]:
+        entered.set()
+        held.wait(20)
+        return {"total": 0}
+
+    monkeypatch.setattr(searches, "search", block)
+    limited = holdings._replace(limits=Limits(at_work=1, waiting=0))
+
+    async def ask() -> list[Any]:
+        async with Client(make_server(limited), read_timeout_seconds=60) as client:
+            first = asyncio.ensure_future(client.call_tool("search_passages", {"text": PASSAGE}))
+            await asyncio.to_thread(entered.wait, 20)
+            second = await client.call_tool("search_passages", {"text": PASSAGE})
+            held.set()
+            return [await first, second]
+
+    first, second = asyncio.run(ask())
+    assert first.structured_content == {"total": 0}
+    assert second.is_error
+    assert "too many requests are waiting: try again" in second.content[0].text
 
 
 def test_the_tools_say_what_they_do_and_that_they_only_read(holdings: Holdings) -> None:

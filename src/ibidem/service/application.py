@@ -4,7 +4,6 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from importlib.resources import files
@@ -21,7 +20,7 @@ from ibidem.errors import IbidemError
 from ibidem.report.html import MODULES
 from ibidem.service.access import Access, Right
 from ibidem.service.answers import Health
-from ibidem.service.limits import Limits
+from ibidem.service.limits import Limits, Workers
 from ibidem.service.metrics import Metrics
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, Operation
@@ -96,8 +95,7 @@ class _Service:
             raise ValueError("two folders that are served have the same name: rename one")
         self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits)
         self._access, self._limits = access, limits
-        self._pool = ThreadPoolExecutor(limits.at_work, "ibidem-work")
-        self._running = 0
+        self._workers = Workers(limits)
         self._metrics = Metrics()
         routes = [
             *(self._operation_route(each) for each in OPERATIONS),
@@ -113,7 +111,7 @@ class _Service:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         yield
         self._holdings.tasks.close()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._workers.close()
 
     def _operation_route(self, operation: Operation) -> Route:
         path = operation.path.replace("}", ":anything}")
@@ -160,23 +158,24 @@ class _Service:
             response.headers["Vary"] = "Origin"
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
-        asked: Any
         if operation.method == "POST":
-            asked = read_body(await self._body(request), operation.takes)
+            answer = await self._workers.run(self._answer_body, operation, await self._body(request))
         else:
-            asked = read_query(_parameters(request), operation.takes)
-        answer = await self._work(operation.run, self._holdings, asked)
+            asked: Any = read_query(_parameters(request), operation.takes)
+            answer = await self._workers.run(operation.run, self._holdings, asked)
         if operation.rows is not None and "application/x-ndjson" in request.headers.get("accept", ""):
             return _lines(getattr(answer, operation.rows), getattr(answer, "cursor", None))
         location = f"/v1/tasks/{answer.id}" if operation.status == 202 else None
         return _json(answer, operation.status, location)
 
+    def _answer_body(self, operation: Operation, body: bytes) -> Any:
+        return operation.run(self._holdings, read_body(body, operation.takes))
+
     async def _health(self, request: Request) -> Response:
         return _json(Health())
 
     async def _measure(self, request: Request) -> Response:
-        at_work = min(self._running, self._limits.at_work)
-        text = self._metrics.text(at_work, self._running - at_work)
+        text = self._metrics.text(self._workers.at_work, self._workers.waiting)
         return Response(text, 200, None, "text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:
@@ -206,24 +205,6 @@ class _Service:
         except TimeoutError:
             seconds = self._limits.body_seconds
             raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
-
-    async def _work(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The result of a function, in a thread; it keeps its place until it ends, even if nobody waits any more."""
-        if self._running >= self._limits.at_work + self._limits.waiting:
-            raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
-        self._running += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
-        future.add_done_callback(self._release)
-        try:
-            return await asyncio.wait_for(asyncio.shield(future), self._limits.seconds)
-        except TimeoutError:
-            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
-            raise ProblemError(503, detail, retry_after="10") from None
-
-    def _release(self, future: "asyncio.Future[Any]") -> None:
-        self._running -= 1
-        if not future.cancelled():
-            future.exception()  # whoever waited has it; of one given up nobody else would ask
 
 
 def _parameters(request: Request) -> dict[str, str]:

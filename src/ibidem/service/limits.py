@@ -1,8 +1,14 @@
 """What one request may take, and how many may be at work."""
 
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["Limits"]
+from ibidem.service.problems import ProblemError
+
+__all__ = ["Limits", "Workers"]
 
 
 @dataclass(frozen=True)
@@ -27,3 +33,48 @@ class Limits:
     waiting: int = 64
     matches: int = 10_000
     tasks: int = 16
+
+
+class Workers:
+    """Threads that work for requests, off the event loop, as many as the limits allow."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._pool = ThreadPoolExecutor(limits.at_work, "ibidem-work")
+        self._running = 0
+
+    @property
+    def at_work(self) -> int:
+        """Requests that have a thread."""
+        return min(self._running, self._limits.at_work)
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for one."""
+        return self._running - self.at_work
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The result of a function, in a thread; it keeps its place until it ends, even if nobody waits any more.
+
+        Raises:
+            ProblemError: too many wait, or the time is over.
+        """
+        if self._running >= self._limits.at_work + self._limits.waiting:
+            raise ProblemError(429, "too many requests are waiting: try again", retry_after="1")
+        self._running += 1
+        future = asyncio.get_running_loop().run_in_executor(self._pool, function, *arguments)
+        future.add_done_callback(self._release)
+        try:
+            return await asyncio.wait_for(asyncio.shield(future), self._limits.seconds)
+        except TimeoutError:
+            detail = f"the answer took longer than {self._limits.seconds:g} s and was given up: ask for less"
+            raise ProblemError(503, detail, retry_after="10") from None
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _release(self, future: "asyncio.Future[Any]") -> None:
+        self._running -= 1
+        if not future.cancelled():
+            future.exception()  # whoever waited has it; of one given up nobody else would ask

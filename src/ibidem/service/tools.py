@@ -1,8 +1,6 @@
 """The service for agents: tools of the Model Context Protocol (MCP), which only read; it needs the extra ``mcp``."""
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any
 
 import msgspec
@@ -18,6 +16,7 @@ import ibidem
 from ibidem.comparison import Comparison
 from ibidem.errors import IbidemError
 from ibidem.service.access import Access
+from ibidem.service.limits import Workers
 from ibidem.service.problems import ProblemError, answer_problem
 from ibidem.service.requests import DocumentRequest, SearchRequest, TraceRequest
 from ibidem.service.work import documents, searches
@@ -41,7 +40,7 @@ Place = Annotated[int, Field(ge=0, description="Position in characters (Unicode 
 
 def make_server(holdings: Holdings) -> MCPServer[Any]:
     """A server with four tools over the indexes: search a passage, align two texts, trace a text, read a passage."""
-    pool = ThreadPoolExecutor(holdings.limits.at_work, "ibidem-work")
+    workers = Workers(holdings.limits)
     server: MCPServer[Any] = MCPServer(
         "ibidem",
         title="ibidem",
@@ -52,7 +51,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
     )
 
     async def run(function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
-        return await _run(pool, holdings.limits.seconds, function, *arguments)
+        return await _run(workers, function, *arguments)
 
     async def search_passages(
         text: Text,
@@ -114,15 +113,10 @@ class _Gate:
         await self._app(scope, receive, send)
 
 
-async def _run(
-    pool: ThreadPoolExecutor, seconds: float, function: Callable[..., Any], *arguments: Any
-) -> dict[str, Any]:
+async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
     """What a function gives, as a dictionary, from a thread; what is wrong is said to the agent."""
-    future = asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
     try:
-        found = await asyncio.wait_for(asyncio.shield(future), seconds)
-    except TimeoutError:
-        raise ToolError(f"this takes longer than {seconds:g} s: ask for less") from None
+        found = await workers.run(function, *arguments)
     except (ProblemError, IbidemError, ValueError) as error:
         raise ToolError(str(error)) from error
     given: dict[str, Any] = msgspec.to_builtins(found)
