@@ -29,7 +29,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 from collections_of_text import documents
-from pan import Corpus, corpus, quality
+from pan import Corpus, corpus, count_as_pan, quality
 from report import Report, Row
 
 from ibidem import PassageIndex
@@ -60,7 +60,8 @@ def run(index: PassageIndex, name: str, text: str, summaries: bool) -> Result:
     in_all = time.thread_time() - start
     likely.sort(key=lambda source: -source.evidence)
     ids = [source.segment.document_id(source.row) for source in likely]
-    return Result(name, ids, [Case.of(msgspec.to_builtins(match)) for match in found], (seconds, in_all))
+    cases = count_as_pan([Case.of(msgspec.to_builtins(each)) for each in found], [each.kind for each in found])
+    return Result(name, ids, cases, (seconds, in_all))
 
 
 def row(results: list[Result], given: Corpus, most: int | None) -> Row:

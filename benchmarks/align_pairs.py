@@ -5,6 +5,7 @@
 Every tenth pair of the training half of PAN 2013 text alignment is read from the folder that IBIDEM_DATA names.
 Precision, recall, granularity and plagdet are PAN's (Potthast et al., COLING 2010): means over reported pairs and over
 cases, of the characters of both texts, where a pair that does not overlap a case in both texts counts for nothing.
+A summary is one case there, so similar pairs inside one that is reported count as a part of it.
 Times are those of the processor, from two strings to the result.
 
 With --folds K, threshold and least length are chosen, of a few, by the plagdet of all but one K-th of the suspicious
@@ -16,7 +17,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
-from pan import Corpus, Pair, corpus, generated, quality
+from pan import Corpus, Pair, corpus, count_as_pan, generated, quality
 from report import Report, Row
 
 from ibidem import align
@@ -40,7 +41,8 @@ def run(texts: dict[str, str], pair: Pair, **options: float) -> Result:
     seconds = time.thread_time() - start
     names = {"a": pair.suspicious, "b": pair.source}
     ranges = ("a_start", "a_end", "b_start", "b_end")
-    return Result(pair, [Case.of(names | {name: getattr(each, name) for name in ranges}) for each in found], seconds)
+    cases = [Case.of(names | {name: getattr(each, name) for name in ranges}) for each in found]
+    return Result(pair, count_as_pan(cases, [each.kind for each in found]), seconds)
 
 
 def reported(results: list[Result], suspicious: Collection[str] | None = None) -> list[Case]:

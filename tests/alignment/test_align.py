@@ -332,6 +332,27 @@ def test_summaries_can_be_left_out() -> None:
     assert align(a, b, summaries=False) == []
 
 
+@every_family
+@settings(deadline=None, max_examples=30)
+@given(texts=pairs_of_texts(), min_length=st.integers(1, 12))
+def test_similar_pairs_are_the_same_with_summaries_and_without(
+    options: dict, texts: tuple[str, str], min_length: int
+) -> None:
+    found = align(*texts, min_length=min_length, **options)
+    similar = align(*texts, min_length=min_length, summaries=False, **options)
+    assert [each for each in found if each.kind == "similar"] == list(similar)
+
+
+def test_a_summary_stands_beside_what_is_copied_into_it() -> None:
+    a, b, summary = text_with_a_summary()
+    copied = " ".join(f"source{n}" for n in range(300, 360))
+    a = a.replace(summary, f"{summary} {copied}")
+    similar, summed_up = sorted(align(a, b), key=lambda pair: pair.kind)
+    assert [similar.kind, summed_up.kind] == ["similar", "summary"]
+    assert b[similar.b_start : similar.b_end] == copied
+    assert summary in a[summed_up.a_start : summed_up.a_end]
+
+
 @pytest.mark.parametrize("threshold", [0.1, 0.3, 0.9, 1.0])
 def test_a_copy_inside_a_summary_is_never_hidden_by_it(threshold: float) -> None:
     a, b, summary = text_with_a_summary()

@@ -3,10 +3,11 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.summaries import find_densest, find_summary, stands_out
+from ibidem.alignment.summaries import evidence_of_own_words, find_densest, find_summary, stands_out
 
 patient = settings(deadline=None)  # the first example waits for the compiler
 tokens = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.booleans()), max_size=25)
@@ -91,3 +92,36 @@ def test_what_is_said_in_words_that_every_text_has_is_no_summary() -> None:
 def test_texts_without_a_word_in_common_have_no_summary() -> None:
     found = find_summary(np.arange(50, dtype=np.int32), np.arange(50, 90, dtype=np.int32), np.ones(90), NONE, NONE)
     assert found is None or found.evidence == 0.0
+
+
+def test_words_of_the_whole_text_are_no_evidence_and_words_of_the_passage_alone_are() -> None:
+    everywhere = np.tile(np.arange(20, dtype=np.int32), 30)
+    occurs = np.zeros(1_000, np.bool_)
+    occurs[:20] = True
+    assert evidence_of_own_words(everywhere, occurs, 200, 260) == 0.0
+    text = everywhere.copy()
+    text[::2] = np.arange(300, 600)
+    assert evidence_of_own_words(text, occurs, 200, 260) <= 0.0
+    occurs[400:430] = True
+    assert evidence_of_own_words(text, occurs, 200, 260) > 60
+    occurs[300:600] = True  # every passage has as much
+    assert evidence_of_own_words(text, occurs, 200, 260) < 1
+
+
+@given(st.lists(st.integers(0, 8), min_size=1, max_size=30), st.lists(st.booleans(), min_size=9, max_size=9), st.data())
+def test_own_words_are_those_that_stand_in_the_passage_alone(
+    words: list[int], occurs: list[bool], data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(start + 1, len(words)))
+    places = {word: [p for p, each in enumerate(words) if each == word] for word in set(words)}
+    own = {word for word, at in places.items() if start <= at[0] and at[-1] < end}
+    elsewhere = {word for word, at in places.items() if word not in own and at[-1] - at[0] < end - start}
+    chance = (sum(occurs[word] for word in elsewhere) + 0.5) / (len(elsewhere) + 1)
+    held = sum(occurs[word] for word in own)
+    found = evidence_of_own_words(np.array(words, np.int32), np.array(occurs), start, end)
+    if not own or held == len(own) * chance:
+        assert found == 0.0
+    else:
+        expected = likelihood_ratio(held, len(own), min(max(held / len(own), 1e-12), 1 - 1e-12), chance)
+        assert found == pytest.approx(expected if held / len(own) > chance else -expected, abs=1e-6)

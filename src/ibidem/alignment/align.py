@@ -84,8 +84,9 @@ def align(
     other text, which is at least three times as long. Its ``containment`` is the share of the passage that the other
     text holds, and is compared with the threshold. A summary is reported if its containment stands out from that of all
     other passages of the same length in its own text. There must be three or more of these, so that the common words of
-    a long text do not pass for a summary. Where a pair inside of it is surely similar (0.65), there is no summary.
-    Weaker pairs inside belong to the summary; with ``summaries=False`` they are reported by themselves.
+    a long text do not pass for a summary. The words that stand nowhere else in its text must be enough evidence by
+    themselves. A summary never hides or replaces a similar pair: those are the same with ``summaries=False``, and a
+    similar pair inside a summary is reported beside it.
 
     If the two texts differ in their tokens, exchanging ``a`` and ``b`` exchanges the sides of the result, and changes
     nothing else.

@@ -12,10 +12,10 @@
 4. Windows that stand alike but are in none of the pairs, since they drowned in their box, are extended by themselves.
 5. The tokens outside of the surely similar pairs show what chance gives in texts like these
    (:mod:`ibidem.alignment.null_model`). If a pair does not stand up to it, steps 3 and 4 are done again with it.
-6. If there is no surely similar pair, and weaker ones in one passage only, this may *sum up* the other text
-   (:mod:`ibidem.alignment.summaries`). The weaker pairs are a part of the summary.
-7. If there is no summary, pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their
-   parts of that similarity climb by themselves.
+6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text
+   (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
+7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
+   climb by themselves.
 
 No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
 them. So what is found at one threshold is found at every lower one. Below 0.3, weaker pairs come to them where there is
@@ -161,10 +161,8 @@ def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
     """Steps 3 to 7."""
     similar, unrelated = _find_similar(search, criteria)
     summary = _find_summaries(search, similar, criteria) if summaries else _NONE
-    if len(summary):
-        return PassagePairs(_NONE, summary)
     similar = _add_weaker(search, similar, criteria, unrelated)
-    return PassagePairs(_filter_by_similarity(search, similar, criteria.threshold), _NONE)
+    return PassagePairs(_filter_by_similarity(search, similar, criteria.threshold), summary)
 
 
 def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated | None]:
@@ -237,8 +235,6 @@ def _filter_by_similarity(search: _Search, boxes: _Ints, threshold: float) -> _I
 
 def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Ints:
     """Step 6: the passage of one text that sums up the other, with all of this, or no row."""
-    if _sure_pairs(search, similar):
-        return _NONE
     a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
     summaries = [(0.0, [0, 0, 0, 0])]

@@ -5,6 +5,10 @@ No passage of the other text is similar to a summary, but most of what the summa
 any paragraph, by whomever, and the more common the words, the more of them. How much it holds of *this* kind of text,
 the text itself shows: a summary is a passage whose containment stands out from that of all passages of the same length
 around it, by their spread. Neighbouring words are not independent, so the spread is counted and not computed.
+
+Words that stand all over its text say nothing of one passage, however many of them the other text has: a file of
+source code holds the keywords of any other. So a summary must be beyond chance by its *own* words alone, those that
+stand nowhere else in its text.
 """
 
 import math
@@ -17,7 +21,7 @@ from ibidem._jit import kernel
 from ibidem.alignment.evidence import evidence
 from ibidem.alignment.null_model import expected_maximum
 
-__all__ = ["Summary", "find_densest", "find_summary", "stands_out"]
+__all__ = ["Summary", "evidence_of_own_words", "find_densest", "find_summary", "stands_out"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -29,16 +33,20 @@ CONDENSED = 3
 ALONE = 4
 """A summary is at most the n-th part of its own text: fewer passages of its length do not show what chance gives."""
 
-DEVIATIONS, MARGIN = 3.0, 0.15
+DEVIATIONS, MARGIN = 2.0, 0.15
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
-so much above the highest of those around it (decision 30)."""
+so much above the highest of those around it (decisions 30 and 33)."""
 
 STEPS = 6
 """Shares, from the least towards 1, for which the most surprising passage is sought."""
 
 
 class Summary(NamedTuple):
-    """Tokens ``start`` to ``end`` of a text, half open, and and the evidence of what they have of the other."""
+    """Tokens ``start`` to ``end`` of a text, half open, and the evidence of what they have of the other.
+
+    The evidence is the lesser of two: that of all words, without those in similar passages, and that of the words that
+    stand nowhere else in the text.
+    """
 
     start: int
     end: int
@@ -55,7 +63,8 @@ def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other
     if len(text_taken) and np.ptp(text_taken) > longest:
         return None
     weights = idf[text]
-    held = _occurs_in(other, len(idf))[text]
+    occurs = _occurs_in(other, len(idf))
+    held = occurs[text]
     least = (1 + _share(weights, held)) / 2  # lacking half of what the text as a whole lacks
     start, end = find_densest(weights, held, least, STEPS)
     if not 0 < end - start <= longest:
@@ -68,7 +77,24 @@ def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other
     held = _occurs_in(other[_free(len(other), other_taken)], len(idf))[text]
     whole = float(weights[start:end].sum())
     part = whole * _share(weights[start:end], held[start:end])
-    return Summary(start, end, evidence(part, whole, _share(weights, held)))
+    of_all = float(evidence(part, whole, _share(weights, held)))
+    return Summary(start, end, min(of_all, evidence_of_own_words(text, occurs, start, end)))
+
+
+def evidence_of_own_words(text: _Ids, occurs: npt.NDArray[np.bool_], start: int, end: int) -> float:
+    """The evidence, in nats, of how many words that stand in ``text[start:end]`` alone the other text has.
+
+    ``occurs`` [V] says which tokens it has. Each word counts once. Chance is the share that it has of the other words
+    that do not stand further apart than in a passage of this length.
+    """
+    first, last = np.zeros(len(occurs), np.int64), np.full(len(occurs), -1)
+    last[text] = np.arange(len(text))
+    first[text[::-1]] = np.arange(len(text))[::-1]  # of several, the one assigned last stays
+    own = (first >= start) & (last < end) & (last >= 0)
+    elsewhere = ~own & (last >= 0) & (last - first < end - start)
+    chance = (np.count_nonzero(elsewhere & occurs) + 0.5) / (np.count_nonzero(elsewhere) + 1)
+    held, number = float(np.count_nonzero(own & occurs)), float(np.count_nonzero(own))
+    return float(evidence(held, number, chance))
 
 
 def stands_out(weights: _Floats, held: npt.NDArray[np.bool_], start: int, end: int) -> bool:
