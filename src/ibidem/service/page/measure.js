@@ -1,7 +1,7 @@
 // The measure of similarity: chosen before a question or after its answer.
 
 import { call, field } from "./api.js";
-import { make } from "./dom.js";
+import { fill, make } from "./dom.js";
 
 const FAMILIES = { multiset: "all words", set: "distinct words", weighted: "words by weight" };
 const REPEATS = { raw: "each time", logarithmic: "less each time", binary: "once", squared: "more each time" };
@@ -11,12 +11,13 @@ export const MEASURE_FIELDS = ["family", "tf", "idf"];
 
 let served = new Map(); // indexes by name
 
-/** Take what is known of the indexes, and fill the choices. */
-export function prepareMeasures(indexes) {
+for (const [name, choices] of [["tf", REPEATS], ["idf", RARITY]]) {
+  fill(field(name), Object.entries(choices).map(([value, words]) => make("option", { value }, words)));
+}
+
+/** Take what is known of the indexes. */
+export function learnIndexes(indexes) {
   served = new Map(indexes.map((index) => [index.name, index]));
-  field("tf").append(...Object.entries(REPEATS).map(([value, words]) => make("option", { value }, words)));
-  field("idf").append(...Object.entries(RARITY).map(([value, words]) => make("option", { value }, words)));
-  showWeights();
 }
 
 /** The fields of a request that name the measure; none if it is that of the index. */

@@ -4,7 +4,7 @@ import { call, field, say } from "./api.js";
 import { begin, readAddress } from "./ask.js";
 import { showClusters, showDocument, showWitnesses } from "./browse.js";
 import { count, fill, make } from "./dom.js";
-import { prepareMeasures } from "./measure.js";
+import { learnIndexes } from "./measure.js";
 
 const VIEWS = { clusters: showClusters, cluster: showWitnesses, document: showDocument };
 
@@ -15,7 +15,7 @@ async function listIndexes() {
     const { indexes, reuse } = await call("/v1/indexes");
     fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
     fill(field("views"), make("a", { href: "#" }, "Search"), reuse.map((each) => make("a", { href: `#${new URLSearchParams({ view: "clusters", reuse: each.name })}` }, `Clusters of ${each.name}`)));
-    prepareMeasures(indexes);
+    learnIndexes(indexes);
     field("views").hidden = reuse.length === 0;
     field("secret").hidden = true;
     if (!indexes.length && !location.hash && reuse.length) location.hash = `#${new URLSearchParams({ view: "clusters", reuse: reuse[0].name })}`;
