@@ -1,18 +1,20 @@
 """What a plan costs beside the plain command, how far its prediction is off, and whether kills change a byte.
 
-    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--kills N] [--csv FILE]
+    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--kills N [--ray]] [--csv FILE]
 
 Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with one rank of one
 thread, by two ranks side by side, and with ``--kills`` by ranks that are killed at random instants and started again
-until the plan is done. ``cpu s`` is processor time, all processes together, which a busy machine changes less than the
-clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the result, the
-most that was seen ten times a second. The input is pages of real texts; where more is asked for, the same words in
-another order.
+until the plan is done. ``cpu s`` is processor time, all processes together, which a busy machine changes less than
+the clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the result,
+the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker at work and the
+driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as installed ones
+do. The input is pages of real texts; where more is asked for, the same words in another order.
 """
 
 import gzip
 import hashlib
 import json
+import os
 import random
 import resource
 import shutil
@@ -42,6 +44,22 @@ MEMORY = "512M"
 IBIDEM = [sys.executable, "-m", "ibidem.cli"]
 
 OPTIONS = {"index": ["--memory", MEMORY], "dedup": ["--memory", MEMORY], "reuse": ["--memory", MEMORY]}
+
+
+RAY_DRIVER = """
+import fcntl, socket, struct, sys
+
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:  # the loopback of a new namespace is down
+    fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 0x41))
+import ray
+from ibidem.plans import run_on_ray
+
+ray.init(address="local", num_cpus=2, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+run_on_ray(sys.argv[1])
+"""
+
+NAMESPACES = ["unshare", "--map-root-user", "--net", "--pid", "--fork", "--mount-proc", "--kill-child=KILL"]
+"""Whoever ends this ends all that was started in it."""
 
 
 class Taken(NamedTuple):
@@ -148,6 +166,51 @@ def kill_ranks(plan: Path, kills: int, source: random.Random) -> int:
     return killed
 
 
+def kill_on_ray(plan: Path, kills: int, source: random.Random) -> int:
+    """Run the plan on Ray and kill a worker or, every other time, the driver and its cluster; how many were killed."""
+    killed = 0
+    environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
+    while killed < kills and not read_status(plan).is_done:
+        program = [*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan)]
+        driver = subprocess.Popen(program, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment)
+        while driver.poll() is None and not has_begun(plan):
+            time.sleep(0.05)
+        time.sleep(source.uniform(0.0, 1.5))
+        workers = [each for each in descendants(driver.pid) if name_of(each).startswith("ray::")]
+        if killed % 2 == 0 and workers:
+            with suppress(ProcessLookupError):
+                os.kill(source.choice(workers), signal.SIGKILL)
+                killed += 1
+            driver.wait()
+        elif driver.poll() is None:
+            driver.kill()
+            killed += 1
+        driver.wait()
+    return killed
+
+
+def has_begun(plan: Path) -> bool:
+    """Whether a rank is at a task."""
+    claims = plan / "claims"
+    return claims.is_dir() and any(not entry.name.startswith(".") for entry in claims.iterdir())
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that a process started, and those that these did."""
+    found = []
+    with suppress(OSError):
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for child in map(int, children):
+            found += [child, *descendants(child)]
+    return found
+
+
+def name_of(process: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_text()
+    return ""
+
+
 def row(how: str, taken: Taken, plain: Taken, same: bool, plan: Plan | None, peak: int) -> Row:
     predicted = plan.prediction if plan else None
     return {
@@ -176,7 +239,7 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder / "plan")
 
 
-def measure(folder: Path, kind: str, tokens: int, kills: int, quick: bool) -> Iterator[Row]:
+def measure(folder: Path, kind: str, tokens: int, kills: int, ray: bool, quick: bool) -> Iterator[Row]:
     (folder / "inputs").mkdir()
     inputs = write_inputs(folder / "inputs", tokens, quick)
     made, plan_folder = folder / "made", folder / "plan"
@@ -195,7 +258,7 @@ def measure(folder: Path, kind: str, tokens: int, kills: int, quick: bool) -> It
     started = time.perf_counter()
     while killed < kills and same:
         make_plan(kind, inputs, folder)
-        killed += kill_ranks(plan_folder, kills - killed, source)
+        killed += (kill_on_ray if ray else kill_ranks)(plan_folder, kills - killed, source)
         take([["run", str(plan_folder), "--threads", "1"]], [])
         same = digest(made) == expected
         clear(folder)
@@ -208,10 +271,13 @@ def main() -> None:
     report.parser.add_argument("--kind", choices=list(OPTIONS), default="index", help="what is planned")
     report.parser.add_argument("--tokens", type=int, default=1_400_000, help="of the input, about")
     report.parser.add_argument("--kills", type=int, default=0, help="ranks to be killed")
+    report.parser.add_argument("--ray", action="store_true", help="kill workers and drivers of Ray instead")
     options = report.options()
     tokens = 50_000 if options.quick else options.tokens
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
-        report.finish(list(measure(Path(folder), options.kind, tokens, options.kills, options.quick)))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+        report.finish(list(measure(Path(folder), options.kind, tokens, options.kills, options.ray, options.quick)))
 
 
 if __name__ == "__main__":

@@ -1,19 +1,25 @@
 """Which stages a plan has, by its kind, and which tasks a stage has."""
 
-from ibidem.plans.dedup.stages import DEDUP_STAGES
-from ibidem.plans.index.stages import INDEX_STAGES
-from ibidem.plans.reuse.stages import REUSE_STAGES
+from importlib import import_module
+from typing import cast
+
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Task, Workspace
 
 __all__ = ["stages_of", "tasks_of"]
 
-_STAGES = {"index": INDEX_STAGES, "dedup": DEDUP_STAGES, "reuse": REUSE_STAGES}
+_HOMES = {
+    "index": ("ibidem.plans.index.stages", "INDEX_STAGES"),
+    "dedup": ("ibidem.plans.dedup.stages", "DEDUP_STAGES"),
+    "reuse": ("ibidem.plans.reuse.stages", "REUSE_STAGES"),
+}
+"""The stages of one kind are loaded alone: each rank is a process that starts."""
 
 
 def stages_of(workspace: Workspace) -> list[Stage]:
     """The stages of a plan, in order."""
-    return _STAGES[workspace.plan.kind]
+    module, name = _HOMES[workspace.plan.kind]
+    return cast(list[Stage], getattr(import_module(module), name))
 
 
 def tasks_of(workspace: Workspace, stage: Stage) -> list[Task]:
