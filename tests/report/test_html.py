@@ -67,7 +67,7 @@ def test_a_text_without_room_is_left_out_and_the_pair_stays(tmp_path: Path) -> N
         tmp_path / "report.html", pairs, {"a": Source(long), "b": Source(long)}, ReportOptions(most_bytes=100_000)
     )
     assert (written.pairs, written.without_text) == (1, 1)
-    assert "1 pairs are shown without their texts" in (tmp_path / "report.html").read_text("utf-8")
+    assert "1 pair is shown without the texts" in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_an_anonymous_report_has_no_name_date_or_locator(tmp_path: Path) -> None:

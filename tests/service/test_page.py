@@ -116,6 +116,9 @@ def test_a_measure_is_chosen_after_the_fact(page: "Page") -> None:
     assert len(seen) == 3
     assert {"family=weighted", "tf=squared", "idf=unary"} <= set(page.url.partition("#")[2].split("&"))
     assert breaches(page) == []
+    page.goto("about:blank")
+    page.go_back()
+    page.get_by_text("repeats count more each time, rare words weigh more: not").wait_for()
 
 
 def test_what_an_alignment_found_is_measured_again_without_another(page: "Page") -> None:

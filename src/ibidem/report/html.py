@@ -162,13 +162,21 @@ def _notes(content: Content, options: ReportOptions) -> str:
     notes = []
     rest = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
     if left_out := content.left_out + options.left_out:
-        notes.append(f"{left_out:,} more are in {rest}: the most important are shown here.")
+        notes.append(f"{left_out:,} more {_are(left_out)} in {rest}: the most important are shown here.")
     if content.clusters_left_out:
-        notes.append(f"{content.clusters_left_out:,} more clusters are in {rest}.")
+        clusters = content.clusters_left_out
+        notes.append(f"{clusters:,} more cluster{'s' * (clusters > 1)} {_are(clusters)} in {rest}.")
     if content.without_text:
-        notes.append(f"{content.without_text:,} pairs are shown without their texts, for which there was no room.")
+        pairs = content.without_text
+        notes.append(
+            f"{pairs:,} pair{'s' * (pairs > 1)} {_are(pairs)} shown without the texts, for which there was no room."
+        )
     if options.anonymous:
         notes.append("Documents have numbers in the place of names.")
     if not options.texts:
         notes.append("The texts of the passages were left out.")
     return "\n".join(f'<p class="note">{escape(note)}</p>' for note in notes)
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"

@@ -185,6 +185,7 @@ PROBLEMS = {
     "401": "A token is needed.",
     "403": "The token may not do this.",
     "404": "Nothing has this name.",
+    "405": "The address takes another method.",
     "408": "The body did not come in time.",
     "409": "What is asked about was changed since the cursor or generation was given.",
     "413": "The body is too large.",
