@@ -43,6 +43,9 @@ __all__ = [
 
 ProgressCallback = Callable[[str, int, int | None], None]
 
+_SHELL_WORDS = re.compile(r'(?:(?:-\S+|[>|]) (?=[^->|]))?(?:"[^"]*"|\S)+')
+"""A word of a command; an option with its value, and what a pipe or an arrow leads to, are one."""
+
 _KEEP_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 
 
@@ -119,7 +122,7 @@ def fold_command(line: str, width: int) -> str:
     """
     indent = line[: len(line) - len(line.lstrip())]
     rows: list[str] = []
-    for word in re.findall(r'(?:"[^"]*"|\S)+', line):
+    for word in _SHELL_WORDS.findall(line):
         if rows and len(rows[-1]) + len(word) + 1 <= width - 2:
             rows[-1] += f" {word}"
         else:
