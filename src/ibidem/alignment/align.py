@@ -65,8 +65,9 @@ def align(
 
     *Where passages end.* The ends of a pair move to where its evidence is greatest. An end moves by itself, or both
     left or both right ends move by the same number of tokens, until no move within a window gives more. In passages of
-    more than 512 tokens, an end is judged by the evidence of the 512 tokens next to it. A passage stays as it was found
-    where its ends would run into another pair, or leave the place where they began. So a copy ends where it ends, and a
+    more than 512 tokens, an end is judged by the evidence of the 512 tokens next to it. A pair stays as it was found
+    where its ends would run into another pair, leave its place, fall short of what is asked of a pair, or lose windows
+    that are surely similar. So a copy ends where it ends, and a
     passage of which every second word was replaced is one passage from beginning to end. Pairs near each other become
     one pair where that costs no evidence.
 

@@ -16,6 +16,8 @@
    (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
    climb by themselves.
+8. Pairs of steps 4 and 7 that began in a narrow place climb *again*, where there is room
+   (:mod:`ibidem.alignment.ends`).
 
 No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
 them. So what is found at one threshold is found at every lower one. Below 0.3, weaker pairs come to them where there is
@@ -32,6 +34,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
+from ibidem.alignment.ends import climb_again
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
@@ -182,10 +185,10 @@ def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
 
 
 def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Step 7, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
-    found = _add_where_free(
-        search, found, _narrow(search, criteria, unrelated), criteria._replace(threshold=SIMILAR), unrelated
-    )
+    """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
+    strict = criteria._replace(threshold=SIMILAR)
+    found = _add_where_free(search, found, _narrow(search, criteria, unrelated), strict, unrelated)
+    found = climb_again(search.pair, search.counts, found, strict, unrelated)
     if criteria.threshold >= SIMILAR:
         return found
     return _add_where_free(search, found, search.extended, criteria._replace(threshold=0.0), unrelated)

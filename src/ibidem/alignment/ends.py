@@ -1,0 +1,53 @@
+"""Where passages end: pairs that were found in a narrow place climb again where there is room.
+
+A pair that was extended between others, or around one seed, may end where another climb would still move its ends. It
+is moved there unless something speaks against it, so that what is promised of ends has these exceptions alone.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.alignment.block_pairs import SURE
+from ibidem.alignment.blocks import make_blocks
+from ibidem.alignment.extension import extend_box
+from ibidem.alignment.null_model import Unrelated
+from ibidem.alignment.seeds import next_seed
+from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps
+from ibidem.alignment.weighted_pair import Pair
+
+__all__ = ["climb_again", "may_move"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+def climb_again(pair: Pair, counts: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
+    """The pairs ``found`` int64 [R, 4] with their ends where their evidence is greatest, if they may move there.
+
+    Each move adds evidence, so this ends.
+    """
+    found, moved = found.copy(), True
+    while moved:
+        moved = False
+        for x in range(len(found)):
+            better, others = extend_box(pair, counts, found[x]), np.delete(found, x, axis=0)
+            if (better == found[x]).all() or not may_move(pair, found[x], better, others, criteria):
+                continue
+            if judge(pair, counts, better, criteria, unrelated) > 0:
+                found[x], moved = better, True
+    return found
+
+
+def may_move(pair: Pair, box: _Ints, better: _Ints, others: _Ints, criteria: Criteria) -> bool:
+    """Whether a pair of passages may move from ``box`` to ``better`` with the pairs ``others`` [R, 4] beside it.
+
+    It may not overlap another pair, or leave its place, or lose windows that are surely similar and meet no other pair.
+    """
+    if overlaps(better, others).any() or not overlaps(box, better[np.newaxis]).all():
+        return False
+    reach, lengths = pair.window - 1, np.array([len(pair.a), len(pair.b)])
+    first, last = np.maximum(box[::2] - reach, 0), np.minimum(box[1::2] + reach, lengths)
+    around = pair._replace(a=pair.a[first[0] : last[0]], b=pair.b[first[1] : last[1]])
+    met = np.vstack([others, better]) - np.repeat(first, 2)
+    whole = np.array([0, len(around.a), 0, len(around.b)])
+    lost, _ = next_seed(around, make_blocks(around, SIMILAR), SURE, criteria.nats, whole, met)
+    return lost < 0

@@ -1,0 +1,62 @@
+"""Pairs end where no climb moves them, but for the exceptions that are named."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem.alignment.ends import climb_again, may_move
+from ibidem.alignment.extension import extend_box
+from ibidem.alignment.passage_pairs import find_passage_pairs
+from ibidem.alignment.selection import Criteria, judge
+from ibidem.alignment.weighted_pair import Pair
+from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases
+
+COPY = np.arange(100, 160)
+
+
+@settings(deadline=None)
+@given(cases(), st.sampled_from([0.5, 1.0, 3.0]))
+def test_every_pair_ends_where_a_climb_leads_unless_it_may_not_go_there(case: Case, nats: float) -> None:
+    pair, criteria = case.pair, Criteria(0.3, case.pair.window, nats)
+    counts = np.zeros((2, ALPHABET), np.int64)
+    found = find_passage_pairs(pair, criteria, summaries=False).similar
+    for x, box in enumerate(found):
+        better = extend_box(pair, counts, box)
+        allowed = may_move(pair, box, better, np.delete(found, x, axis=0), criteria)
+        # In texts so short nothing is set against the rest of the texts.
+        assert (better == box).all() or not allowed or judge(pair, counts, better, criteria, None) <= 0
+
+
+@settings(deadline=None)
+@given(cases(), st.data())
+def test_a_pair_may_not_overlap_another_or_lose_windows_that_are_surely_similar(
+    case: Case, data: st.DataObject
+) -> None:
+    pair, w = case.pair, case.pair.window
+
+    def box() -> np.ndarray:
+        ends = []
+        for text in (pair.a, pair.b):
+            start = data.draw(st.integers(0, len(text) - 1))
+            ends += [start, data.draw(st.integers(start + 1, len(text)))]
+        return np.array(ends, np.int64)
+
+    def meets(one: np.ndarray, other: np.ndarray) -> bool:
+        in_a, in_b = one[0] < other[1] and other[0] < one[1], one[2] < other[3] and other[2] < one[3]
+        return bool(in_a and in_b)
+
+    old, new, other = box(), box(), box()
+    windows = [np.array([i, i + w, j, j + w]) for i, j in all_seeds(case._replace(threshold=0.65))]
+    lost = [each for each in windows if meets(each, old) and not meets(each, new) and not meets(each, other)]
+    allowed = may_move(pair, old, new, other[np.newaxis], Criteria(0.3, w, -np.inf))
+    if meets(new, other) or not meets(old, new) or lost:
+        assert not allowed
+
+
+def test_a_pair_that_was_cut_short_climbs_to_the_ends_of_its_copy() -> None:
+    a = np.concatenate([np.arange(50), COPY, np.arange(50, 80)]).astype(np.int32)
+    b = np.concatenate([np.arange(200, 240), COPY, np.arange(240, 260)]).astype(np.int32)
+    pair = Pair(a, b, np.ones(260), np.ones(100), 8)
+    counts = np.zeros((2, 260), np.int64)
+    cut = np.array([[60, 80, 50, 70]])
+    assert climb_again(pair, counts, cut, Criteria(0.3, 10, 5.0), None).tolist() == [[50, 110, 40, 100]]
