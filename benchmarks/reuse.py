@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from collections_of_text import documents, rows_of
-from pan import corpus, quality
+from pan import corpus, count_as_pan, quality
 from report import Report, Row
 
 from ibidem import Reuse, find_reuse
@@ -72,7 +72,7 @@ def on_pan(quick: bool, settings: dict[str, Any]) -> Row:
     given = corpus(quick)
     measured = run(list(given.texts.items()), **settings)
     judged = {frozenset(pair.ids): pair for pair in given.pairs}
-    found = []
+    found, kinds = [], []
     for pair in measured.found.pairs.to_pylist():
         verdict = judged.get(frozenset((pair["a"], pair["b"])))
         if verdict is not None:
@@ -80,7 +80,8 @@ def on_pan(quick: bool, settings: dict[str, Any]) -> Row:
             names = {"suspicious": pair[a], "source": pair[b]}
             places = {"start": pair[f"{a}_start"], "end": pair[f"{a}_end"]}
             found.append(Case(**names, **places, source_start=pair[f"{b}_start"], source_end=pair[f"{b}_end"]))
-    scores = quality(found, given.cases)
+            kinds.append(pair["kind"])
+    scores = quality(count_as_pan(found, kinds), given.cases)
     return row("pan", measured, **{name: scores[name] for name in ("recall", "precision", "plagdet")})
 
 

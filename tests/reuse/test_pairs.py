@@ -163,6 +163,19 @@ def test_of_pairs_that_overlap_on_both_sides_the_one_with_most_evidence_stays(
         assert row in kept or any(overlap(row, other) and other.evidence >= row.evidence for other in kept)
 
 
+def test_a_summary_and_a_copy_in_it_stand_side_by_side() -> None:
+    source = words(700, 900)
+    summary = source[::9]
+    random.Random(1).shuffle(summary)
+    copied = source[400:450]
+    made = read_texts(" ".join(source), " ".join([*words(701, 500), *summary, *copied, *words(702, 500)]))
+    box = np.array([[400, 450, 900 + 600, 900 + 650]])
+    pairs = align_boxes(made, PairBoxes(np.array([[0, 1]]), np.array([0, 1]), box), 0.3, None, RESOURCES)
+    assert sorted(pairs.summary.tolist()) == [False, True]
+    (copy,) = pairs.ranges[~pairs.summary].tolist()
+    assert copy == pytest.approx([400, 450, 600, 650], abs=2)
+
+
 def test_of_a_summary_the_share_of_its_words_is_given_beside_its_similarity() -> None:
     source = words(700, 900)
     summary = source[::9]

@@ -284,10 +284,10 @@ def _containment(pair: Pair, box: _Ints) -> float:
 
 
 def _without_overlaps(rows: list[_Row]) -> list[_Row]:
-    """Of pairs that overlap on both sides, the one with most evidence."""
+    """Of pairs of one kind that overlap on both sides, the one with most evidence: a summary may hold a copy."""
     kept: list[_Row] = []
     for row in sorted(set(rows), key=lambda row: (-row.evidence, row)):
-        others = np.array([each[:4] for each in kept], np.int64).reshape(-1, 4)
+        others = np.array([each[:4] for each in kept if each.summary == row.summary], np.int64).reshape(-1, 4)
         if not overlaps(np.array(row[:4]), others).any():
             kept.append(row)
     return sorted(kept)
