@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def test_a_plan_is_made_run_and_asked_for_its_state(folder, run):
     made = run("plan", "index", "books", "--to", "planned.ibidem", "-o", "books.plan", "--parts", "2")
@@ -46,3 +48,20 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     assert "pairs.csv" in names
     for name in names:
         assert (folder / "planned" / name).read_bytes() == (folder / "plain" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "advice"),
+    [
+        ("dedup", ["--against", "documents.ibidem"], "use ibidem dedup itself"),
+        ("dedup", ["--add"], "use ibidem dedup itself"),
+        ("dedup", ["--passages"], "use ibidem dedup itself"),
+        ("reuse", ["--update", "books.reuse"], "use ibidem reuse itself"),
+        ("index", ["--threads", "2"], "give it to ibidem run"),
+    ],
+)
+def test_what_a_plan_does_not_take_is_refused_with_what_does(folder, run, command, option, advice):
+    result = run("plan", command, "books", "--to", "made", "-o", "made.plan", *option)
+    assert result.exit_code == 2
+    assert f"a plan does not take {option[0]}: {advice}" in result.stderr
+    assert option[0] not in run("plan", command, "--help").stdout

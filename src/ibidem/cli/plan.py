@@ -125,7 +125,21 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
             help="Tasks that read the input, at most one a file.  [default: one for each 256 MB]",
         ),
     ]
-    return [taken[0], *own, *taken[1:]]
+    left_out = [param for param in of.params if isinstance(param, click.Option) and param not in taken]
+    return [taken[0], *own, *taken[1:], *(_refuse(of, param) for param in left_out if param.name != "output")]
+
+
+def _refuse(of: click.Command, option: click.Option) -> click.Option:
+    """An option that the command has and its plan has not, which says so."""
+
+    def refuse(context: click.Context, param: click.Parameter, value: object) -> None:
+        if context.get_parameter_source(option.name or "") is click.core.ParameterSource.COMMANDLINE:
+            advice = "give it to ibidem run" if option.name == "threads" else f"use ibidem {of.name} itself"
+            raise click.UsageError(f"a plan does not take {option.opts[-1]}: {advice}")
+
+    names = [*option.opts, *option.secondary_opts]
+    declared = [*names, option.name or ""]
+    return click.Option(declared, is_flag=option.is_flag, hidden=True, expose_value=False, callback=refuse)
 
 
 def _result(metavar: str, what: str) -> click.Option:
