@@ -155,3 +155,10 @@ def test_who_waits_for_the_next_line_keeps_none(tmp_path):
             line = record.data
             del record
             assert sys.getrefcount(line) == 2  # the name, and the argument
+
+
+@pytest.mark.parametrize("size", ["0", "-5", "9999999T", "1e300", "much"])
+def test_a_size_of_lines_that_cannot_be_is_refused(tmp_path, size):
+    (tmp_path / "a.txt").write_text("word")
+    with pytest.raises(ValueError, match="size"):
+        read(tmp_path / "a.txt", max_line=size)

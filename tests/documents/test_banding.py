@@ -187,3 +187,9 @@ def test_the_picture_is_svg_that_rises_from_one_corner_to_the_other():
     grid = [(float(line.get("x1")), float(line.get("y1"))) for line in picture.iterfind("{*}line")]
     assert points[0] in grid
     assert "20 bands of 5 rows" in "".join(picture.itertext())
+
+
+@pytest.mark.parametrize("functions", [65536, 10**20])
+def test_more_functions_than_a_signature_has_are_refused_at_once(functions):
+    with pytest.raises(ValueError, match="num_hashes is at most 65535"):
+        Banding.for_recall(0.8, functions)

@@ -14,6 +14,7 @@ from ibidem.documents.dedup import deduplicate
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, IndexExistsError, LockedError, NotAnIndexError
 from ibidem.passages.index import PassageIndex
+from ibidem.store import Store
 from ibidem.text import Document, Documents, make_tokenizer
 
 SURE = {"recall": 1 - 1e-7, "num_hashes": 256, "shingle": "words:2"}
@@ -184,7 +185,7 @@ def test_an_index_that_cannot_be_made_leaves_nothing_behind(tmp_path):
     for options, message in (
         ({"threshold": 0}, "threshold must be above 0"),
         ({"recall": 2}, "recall must be above 0 and at most 1"),
-        ({"num_hashes": 0}, "1 to 65535 values"),
+        ({"num_hashes": 0}, "at least 1 function"),
         ({"seed": -1}, "a seed is a number"),
         ({"shingle": "verses"}, "no tokenizer is called"),
         ({"memory": "1"}, "64M or more"),
@@ -238,3 +239,11 @@ def test_an_index_keeps_the_files_of_its_tokenizer(tmp_path, bpe_files):
         assert [match.document for match in index.search(text)] == ["one"]
     with DocumentIndex.open(tmp_path / "index", shingle=make_tokenizer("bpe:3", **bpe_files)) as index:
         assert index.check() == []
+
+
+@pytest.mark.parametrize("changes", [{"num_hashes": 2**62}, {"num_hashes": 0}, {"recall": 2.0}, {"threshold": 0.0}])
+def test_a_configuration_that_somebody_made_up_is_refused(tmp_path, changes):
+    config = {"kind": "documents", "shingles": {"name": "words", "version": 1, "shingle": 5}, **changes}
+    Store.create(tmp_path / "index", config)
+    with pytest.raises(ConfigurationError, match="index: the index was built by another version"):
+        DocumentIndex.open(tmp_path / "index")

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 DEFAULT_ID = "id"
 
+_MOST_LINE = 1 << 50
+
 # What a document costs in memory besides its text and metadata: two Python objects and a few numbers.
 _DOCUMENT_BYTES = 128
 
@@ -36,7 +38,10 @@ class Columns(NamedTuple):
         """
         if text == id:
             raise ValueError(f"text and id are both the column {text!r}; they must be two columns")
-        return cls(text, id, parse_size(max_line))
+        most = parse_size(max_line)
+        if not 1 <= most <= _MOST_LINE:
+            raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
+        return cls(text, id, most)
 
     @property
     def id_is_optional(self) -> bool:

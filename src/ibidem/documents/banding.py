@@ -21,6 +21,7 @@ __all__ = ["Banding"]
 _Floats = NDArray[np.float64]
 
 _MOST_NODES = 256
+_MOST_FUNCTIONS = 65535
 """Enough for 511 functions without any error but rounding, and for a step as narrow as any threshold allows."""
 
 
@@ -147,6 +148,8 @@ def _log_disagreement(similarity: ArrayLike, rows: int) -> _Floats:
 def _require_functions(functions: int) -> int:
     if functions < 1:
         raise ValueError(f"a banding needs at least 1 function, not {functions}")
+    if functions > _MOST_FUNCTIONS:
+        raise ValueError(f"num_hashes is at most {_MOST_FUNCTIONS}, as many as a signature has values, not {functions}")
     return int(functions)
 
 

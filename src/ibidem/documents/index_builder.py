@@ -41,6 +41,7 @@ class DocumentConfiguration(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         require_fraction("threshold", self.threshold)
         require_seed(self.seed)
+        Banding.for_recall(self.threshold, self.num_hashes, self.recall)  # refuses what no signature can have
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "DocumentConfiguration":
