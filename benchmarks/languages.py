@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from collections_of_text import rows_of
-from pan import generated
+from pan import count_as_pan, generated
 from report import Report, Row
 
 from ibidem import PassageIndex, align
@@ -56,9 +56,10 @@ class Timed:
 
     def add(self, work: Callable[[], Iterable[Any]], **names: str) -> None:
         start = time.thread_time()
-        results = work()
+        results = list(work())
         self.seconds.append(time.thread_time() - start)
-        self.found += [Case.of(msgspec.to_builtins(each) | names) for each in results]
+        cases = [Case.of(msgspec.to_builtins(each) | names) for each in results]
+        self.found += count_as_pan(cases, [getattr(each, "kind", "similar") for each in results])
 
     def row(self, cases: list[Case], **columns: object) -> Row:
         pan, characters = pan_scores(self.found, cases), case_scores(self.found, cases)
