@@ -103,13 +103,15 @@ def _similar_runs(
     share = least / (1.0 + least)
     side, known_firsts, known_others = given.side, known.firsts, known.others
     known_bounds, known_boxes = known.bounds, known.boxes
+    ends = np.minimum(runs[:, 1] - 1 + given.window, given.bounds[documents + 1])
     numbers, stamps = np.full(given.idf.shape[0], -1, np.int32), np.zeros(given.idf.shape[0], np.int64)
     in_other = np.zeros(given.idf.shape[0], np.int32)
     within = given.window if given.within else 1 << 60  # windows of one document that share no token
+    bounds, members, weights, lightest = _number_group(given, runs, ends, 0, 0, numbers)
+    inside = np.zeros(0)
     while counts[2] < groups.shape[0] - 1:
         low, high = groups[counts[2]], groups[counts[2] + 1]
-        ends, bounds, members, weights, lightest = _number_group(given, runs, documents, low, high, numbers)
-        inside = np.zeros(weights.shape[0])
+        numbered = False
         for y in range(max(low + 1, counts[3]), high):
             counts[3] = y
             if counts[0] + y - low > boxes.shape[0]:
@@ -121,10 +123,13 @@ def _similar_runs(
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + within >= runs[y, 1]:
                     continue
                 counts[1] += 1
-                spans = (runs[x, 0], ends[x - low], runs[y, 0], ends[y - low])
+                spans = (runs[x, 0], ends[x], runs[y, 0], ends[y])
                 pair = _find_pair(known_others, known_firsts[d], known_firsts[d + 1], e)
                 if pair >= 0 and _holds(known_boxes, known_bounds[pair], known_bounds[pair + 1], spans):
                     continue
+                if not numbered:
+                    bounds, members, weights, lightest = _number_group(given, runs, ends, low, high, numbers)
+                    inside, numbered = np.zeros(weights.shape[0]), True
                 if not marked:
                     for p in range(bounds[y - low], bounds[y - low + 1]):
                         inside[members[p]] = weights[members[p]]
@@ -147,14 +152,12 @@ class _Group(NamedTuple):
     """The runs of a group, n of them, by numbers of their tokens of their own.
 
     Attributes:
-        ends: int64 [n], where the last window of each ends.
         bounds: int64 [n + 1], the distinct tokens of run ``r`` are ``members[bounds[r] : bounds[r + 1]]``.
         members: int32 [M].
         weights: float64 [m], what each token weighs.
         lightest: float64 [n], a weight that no window of the run is below.
     """
 
-    ends: _Ints
     bounds: _Ints
     members: _Ids
     weights: _Floats
@@ -162,20 +165,22 @@ class _Group(NamedTuple):
 
 
 @kernel
-def _number_group(given: Comparable, runs: _Ints, documents: _Ints, low: int, high: int, numbers: _Ids) -> _Group:
-    """The group of the runs ``low`` to ``high - 1``; ``numbers`` int32 [V] are -1 before and after."""
+def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: int, numbers: _Ids) -> _Group:
+    """The group of the runs ``low`` to ``high - 1``, whose last windows end at ``ends``.
+
+    ``numbers`` int32 [V] are -1 before and after.
+    """
     tokens, idf, n = given.tokens, given.idf, high - low
-    ends, bounds, lightest = np.empty(n, np.int64), np.zeros(n + 1, np.int64), np.full(n, np.inf)
+    bounds, lightest = np.zeros(n + 1, np.int64), np.full(n, np.inf)
     room = 0
     for r in range(n):
-        ends[r] = min(runs[low + r, 1] - 1 + given.window, given.bounds[documents[low + r] + 1])
-        room += ends[r] - runs[low + r, 0]
+        room += ends[low + r] - runs[low + r, 0]
         for block in range(runs[low + r, 0] // BLOCK, (runs[low + r, 1] - 1) // BLOCK + 1):
             lightest[r] = min(lightest[r], given.lightest[block])
     members, weights, seen = np.empty(room, np.int32), np.empty(room), np.full(room, -1, np.int64)
     distinct, count = 0, 0
     for r in range(n):
-        for p in range(runs[low + r, 0], ends[r]):
+        for p in range(runs[low + r, 0], ends[low + r]):
             number = numbers[tokens[p]]
             if number < 0:
                 number = distinct
@@ -186,9 +191,9 @@ def _number_group(given: Comparable, runs: _Ints, documents: _Ints, low: int, hi
                 count += 1
         bounds[r + 1] = count
     for r in range(n):
-        for p in range(runs[low + r, 0], ends[r]):
+        for p in range(runs[low + r, 0], ends[low + r]):
             numbers[tokens[p]] = -1
-    return _Group(ends, bounds, members, weights[:distinct], lightest)
+    return _Group(bounds, members, weights[:distinct], lightest)
 
 
 @inlined
