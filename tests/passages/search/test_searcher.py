@@ -179,12 +179,6 @@ def test_long_queries_are_cut_searched_and_chained(tmp_path):
         assert best.similarity >= 0.6
 
 
-def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):
-    index = PassageIndex.build(tmp_path / "index", ["a b c d e f g h i j k l"], min_length=8)
-    with index, pytest.warns(UserWarning, match=r"From about 14 tokens on"):
-        index.search("a b c d e f", threshold=0.6)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

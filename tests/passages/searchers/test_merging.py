@@ -5,7 +5,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import NO_PIECE_SIMILAR
+from ibidem.passages.search.omissions import NO_PIECE_SIMILAR
 from ibidem.passages.searchers.actors import SegmentSearcher, share_out
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.store.remote.entries import read_entries

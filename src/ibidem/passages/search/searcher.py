@@ -14,11 +14,11 @@ from ibidem.passages.query.options import SearchOptions, Selection
 from ibidem.passages.query.plan import Plan, plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.sketch_query import SketchQuery
-from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.sketched import SketchScheme
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
 from ibidem.passages.search.matches import MatchMaker, first_of_each_document
+from ibidem.passages.search.omissions import describe_omissions
 from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.segment_search import estimate_areas, verify_starts
 from ibidem.passages.search.selection import SegmentPassage, select_passages
@@ -28,7 +28,7 @@ from ibidem.store import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["NO_PIECE_SIMILAR", "NoWeightError", "Searcher", "describe_limit"]
+__all__ = ["NoWeightError", "Searcher"]
 
 _BUDGET = 5e8
 """Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
@@ -52,13 +52,6 @@ _HITS_GATHERED = 8
 """Hits are gathered up to this many times those that are kept, and then reduced to the best."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
-
-
-NO_PIECE_SIMILAR = (
-    "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
-    "the index: PassageIndex.align, ibidem search --parts"
-)
-"""What is said of a long query that found nothing."""
 
 
 class NoWeightError(ValueError):
@@ -127,7 +120,7 @@ class Searcher:
             matches = first_of_each_document(matches)
         statistics.matches = len(matches)
         statistics.notes = tuple(
-            _describe_omissions(
+            describe_omissions(
                 whole, options, self._lengths[0], self._execution, is_exact=not isinstance(self._scheme, SketchScheme)
             )
         )
@@ -260,76 +253,3 @@ def _count_matches(hits: list[Hit], select: Selection) -> int:
     if select != "document":
         return len(hits)
     return len({(hit.segment.name, hit.passage.document) for hit in hits})
-
-
-def _describe_omissions(
-    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, is_exact: bool
-) -> Iterator[str]:
-    """What a search has left out, and what would find it."""
-    statistics = execution.statistics
-    messages = (
-        _describe_short_passages(query, options.threshold, min_length),
-        _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
-        _describe_threshold(statistics, options.threshold),
-        _describe_cut(statistics.cut),
-        describe_limit(statistics.passages, options.limit),
-        _describe_parts(statistics, is_exact=is_exact),
-    )
-    return (message for message in messages if message)
-
-
-def _describe_short_passages(query: Query, threshold: float, min_length: int) -> str | None:
-    fewest = query.fewest_tokens(threshold)
-    if fewest >= min_length:
-        return None
-    enough = (
-        f"From about {math.ceil(min_length / threshold)} tokens on, a query" if threshold > 1e-3 else "A long query"
-    )
-    return (
-        f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
-        f"this index holds passages of {min_length} or more: shorter ones are not found. {enough} misses nothing"
-    )
-
-
-def _describe_pieces(pieces: int, left: int, stopped: bool, options: SearchOptions) -> str | None:
-    if not left:
-        return None
-    why = f"the time of {options.timeout} s was over" if stopped else "too many passages are similar to them"
-    what = "this query was" if pieces == 1 else f"{left} of {pieces} pieces of this query were"
-    return (
-        f"{what} not searched to the end: {why}. A higher threshold takes less; bounded=False and no timeout search at "
-        "any cost"
-    )
-
-
-def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str | None:
-    if statistics.threshold <= threshold or statistics.pieces_left == statistics.pieces:
-        return None
-    return (
-        f"too many passages are similar to this query at {threshold:g}: it was searched at {statistics.threshold:g}, "
-        "and nothing less similar is reported. bounded=False searches at any cost"
-    )
-
-
-def _describe_cut(cut: bool) -> str | None:
-    if not cut:
-        return None
-    return (
-        "even the passages that are equal to this query are too many: they were looked for in a part of the collection "
-        "alone. bounded=False looks everywhere"
-    )
-
-
-def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | None:
-    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not is_exact:
-        return None
-    return NO_PIECE_SIMILAR
-
-
-def describe_limit(found: int, limit: int | None) -> str | None:
-    """What is left out of so many passages that were found."""
-    if limit is None or found <= limit:
-        return None
-    if limit == 1:
-        return "more than 1 passage is similar to this query: the most similar is given, by limit"
-    return f"more than {limit:,} passages are similar to this query: the {limit:,} most similar are given, by limit"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import NO_PIECE_SIMILAR, describe_limit
+from ibidem.passages.search.omissions import NO_PIECE_SIMILAR, describe_limit
 from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 

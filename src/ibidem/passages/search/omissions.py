@@ -1,0 +1,91 @@
+"""What a search has left out, in words, and what would find it."""
+
+import math
+from collections.abc import Iterator
+
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.query import Query
+from ibidem.passages.query.statistics import SearchStatistics
+
+__all__ = ["NO_PIECE_SIMILAR", "describe_limit", "describe_omissions"]
+
+NO_PIECE_SIMILAR = (
+    "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
+    "the index: PassageIndex.align, ibidem search --parts"
+)
+"""What is said of a long query that found nothing."""
+
+
+def describe_omissions(
+    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, is_exact: bool
+) -> Iterator[str]:
+    """What a search has left out, and what would find it."""
+    statistics = execution.statistics
+    messages = (
+        _describe_short_passages(query, options.threshold, min_length),
+        _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
+        _describe_threshold(statistics, options.threshold),
+        _describe_cut(statistics.cut),
+        describe_limit(statistics.passages, options.limit),
+        _describe_parts(statistics, is_exact=is_exact),
+    )
+    return (message for message in messages if message)
+
+
+def _describe_short_passages(query: Query, threshold: float, min_length: int) -> str | None:
+    fewest = query.fewest_tokens(threshold)
+    if fewest >= min_length:
+        return None
+    enough = (
+        f"From about {math.ceil(min_length / threshold)} tokens on, a query" if threshold > 1e-3 else "A long query"
+    )
+    return (
+        f"passages similar to this query may have as few as {fewest} token{'s' if fewest > 1 else ''}, and "
+        f"this index holds passages of {min_length} or more: shorter ones are not found. {enough} misses nothing"
+    )
+
+
+def _describe_pieces(pieces: int, left: int, stopped: bool, options: SearchOptions) -> str | None:
+    if not left:
+        return None
+    too_many = f"too many passages are similar to {'it' if pieces == 1 else 'them'}"
+    why = f"the time of {options.timeout} s was over" if stopped else too_many
+    what = "this query was" if pieces == 1 else f"{left} of {pieces} pieces of this query were"
+    return (
+        f"{what} not searched to the end: {why}. A higher threshold takes less; bounded=False and no timeout search at "
+        "any cost"
+    )
+
+
+def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str | None:
+    if statistics.threshold <= threshold or statistics.pieces_left == statistics.pieces:
+        return None
+    return (
+        f"too many passages are similar to this query at {threshold:g}: it was searched at {statistics.threshold:g}, "
+        "and nothing less similar is reported. bounded=False searches at any cost"
+    )
+
+
+def _describe_cut(cut: bool) -> str | None:
+    if not cut:
+        return None
+    return (
+        "even the passages that are equal to this query are too many: they were looked for in a part of the collection "
+        "alone. bounded=False looks everywhere"
+    )
+
+
+def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | None:
+    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not is_exact:
+        return None
+    return NO_PIECE_SIMILAR
+
+
+def describe_limit(found: int, limit: int | None) -> str | None:
+    """What is left out of so many passages that were found."""
+    if limit is None or found <= limit:
+        return None
+    if limit == 1:
+        return "more than 1 passage is similar to this query: the most similar is given, by limit"
+    return f"more than {limit:,} passages are similar to this query: the {limit:,} most similar are given, by limit"

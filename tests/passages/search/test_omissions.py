@@ -1,0 +1,61 @@
+"""What a search has left out is told, with what would find it; a whole search has nothing to tell."""
+
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.query import Query
+from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.search.omissions import NO_PIECE_SIMILAR, describe_omissions
+from ibidem.weights import Weighting
+
+QUERY = Query.of(np.arange(20, dtype=np.uint32), Weighting.of("multiset"))
+
+
+def describe(options=None, min_length=1, *, stopped=False, is_exact=True, **statistics):
+    """The notes of a search of one piece that found one match, but for what is given."""
+    work = SearchStatistics(**({"pieces": 1, "matches": 1, "passages": 1, "threshold": 0.6} | statistics))
+    execution = SimpleNamespace(statistics=work, is_stopped=stopped)
+    return list(describe_omissions(QUERY, options or SearchOptions(), min_length, execution, is_exact=is_exact))
+
+
+def test_a_whole_search_has_nothing_to_tell():
+    assert describe() == []
+
+
+@pytest.mark.parametrize(
+    ("given", "note"),
+    [
+        ({"min_length": 13}, "may have as few as 12 tokens.*passages of 13 or more.*From about 22 tokens on, a query"),
+        ({"pieces_left": 1}, "this query was not searched to the end: too many passages are similar to it"),
+        (
+            {"pieces": 4, "pieces_left": 3, "stopped": True, "options": SearchOptions(timeout=2)},
+            "3 of 4 pieces of this query were not searched to the end: the time of 2 s was over",
+        ),
+        ({"threshold": 0.75}, "too many passages are similar to this query at 0.6: it was searched at 0.75"),
+        ({"cut": True}, "they were looked for in a part of the collection alone"),
+        ({"passages": 1001}, "more than 1,000 passages are similar.*the 1,000 most similar are given, by limit"),
+        (
+            {"passages": 2, "options": SearchOptions(limit=1)},
+            "more than 1 passage is similar.*the most similar is given",
+        ),
+        ({"pieces": 3, "matches": 0}, NO_PIECE_SIMILAR),
+    ],
+)
+def test_what_was_left_out_is_told(given, note):
+    (said,) = describe(**given)
+    assert re.search(note, said)
+
+
+def test_an_index_of_sketches_cannot_align_a_query_that_found_nothing():
+    assert describe(pieces=3, matches=0, is_exact=False) == []
+
+
+def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):
+    index = PassageIndex.build(tmp_path / "index", ["a b c d e f g h i j k l"], min_length=8)
+    with index, pytest.warns(UserWarning, match=r"From about 14 tokens on"):
+        index.search("a b c d e f", threshold=0.6)
