@@ -277,6 +277,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+        subprocess.run([*IBIDEM, "warmup"], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         report.finish(list(measure(Path(folder), options.kind, tokens, options.kills, options.ray, options.quick)))
 
 
