@@ -162,3 +162,11 @@ def test_a_wrong_search_is_one_line_and_finds_nothing(run: Run, folder: Path, ar
     assert result.exit_code == 2
     assert not result.stdout
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["ripe plums in the icebox", "who ate the plums?"])
+def test_a_text_in_the_place_of_a_file_is_told_apart(run: Run, folder: Path, text: str) -> None:
+    result = run("search", "books.ibidem", text)
+    assert result.exit_code == 2
+    assert f"no file is called {text!r}" in " ".join(result.stderr.split())
+    assert "put --query before it" in " ".join(result.stderr.split())

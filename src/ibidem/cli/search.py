@@ -19,6 +19,8 @@ Examples:
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
 """
 
+import glob
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from heapq import nlargest
@@ -115,6 +117,7 @@ def search(
     """Search the index for each query."""
     if (query is None) == (not files):
         raise click.UsageError("give one FILE or more, or --query TEXT")
+    _refuse_texts(files)
     from ibidem import PassageIndex
     from ibidem.cli.queries import make_query, read_queries
 
@@ -131,6 +134,13 @@ def search(
                 _show(found, index, pager)
         if is_terminal(sys.stderr):
             notes.tell_without_match(suggest_more(opened, **{name: settings[name] for name in _NARROWING}))
+
+
+def _refuse_texts(files: tuple[str, ...]) -> None:
+    """Say how a text is searched for, where one stands in the place of a file."""
+    for file in files:
+        if len(file.split()) > 1 and "//" not in file and not os.path.lexists(file) and not glob.glob(file):
+            raise click.UsageError(f"no file is called {file!r}. To search for the text itself, put --query before it")
 
 
 def _search_each(
