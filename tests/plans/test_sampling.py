@@ -1,6 +1,7 @@
 """What a sample says of the whole input."""
 
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
 from ibidem.plans import sampling
 from ibidem.plans.sampling import sample_input
 from ibidem.plans.shards import describe_shards, sources_of
@@ -9,7 +10,7 @@ from ibidem.resources import Resources
 
 def take_sample(inputs):
     shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
-    batches = read_sources(sources_of(shards), text="text", id="id", batch_bytes=1000)
+    batches = read_sources(sources_of(shards), Columns("text", "id"), batch_bytes=1000)
     return sample_input(shards, batches, lambda batch: batch.texts.nbytes)
 
 
