@@ -69,6 +69,18 @@ def test_a_query_finds_the_documents_that_resemble_it(tmp_path, texts, threshold
         assert index.search("\t") == []
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_queries_give_what_each_gives_alone_however_many_threads_search(tmp_path, monkeypatch, texts, threads):
+    monkeypatch.setattr("ibidem.documents.index._TOGETHER", 7)
+    queries = list(texts.values())
+    with DocumentIndex.build(tmp_path / "index", texts.items(), threshold=0.5, **SURE) as index:
+        alone = [index.search(query, threshold=0.6) for query in queries]
+        assert index.search_many(queries, threads=threads, threshold=0.6) == alone
+        assert index.search_many([], threads=threads) == []
+        with pytest.raises(ValueError, match=r"not from 0\.4"):
+            index.search_many(queries, threads=threads, threshold=0.4)
+
+
 def test_what_is_added_is_found_what_is_removed_is_not_and_merging_changes_neither(tmp_path, texts):
     names = list(texts)
     with DocumentIndex.build(tmp_path / "index", [], threshold=0.5, **SURE) as index:

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfigur
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError
-from ibidem.parallel import in_order
+from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
@@ -30,6 +31,9 @@ from ibidem.text import (
 __all__ = ["DocumentIndex", "Nearest"]
 
 _Batch = TypeVar("_Batch")
+
+_TOGETHER = 256
+"""Queries that a thread takes at a time."""
 
 
 class Nearest(NamedTuple):
@@ -190,15 +194,28 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         Raises:
             ValueError: a threshold below the index's own, at which it was not made to find documents.
         """
-        (matches,) = self.search_many([text], threshold=threshold)
+        (matches,) = self._search_together([text], self._choose_threshold(threshold))
         return matches
 
-    def search_many(self, texts: Sequence[str], *, threshold: float | None = None) -> list[DocumentMatches]:
-        """What ``search`` gives for each of ``texts``, faster than one by one."""
-        found: list[list[DocumentMatch]] = [[] for _ in texts]
+    def search_many(
+        self, texts: Sequence[str], *, threads: int | None = None, threshold: float | None = None
+    ) -> list[DocumentMatches]:
+        """What ``search`` gives for each of ``texts``, faster than one by one.
+
+        Args:
+            texts: the queries.
+            threads: as many as the machine has cores if not given. The results do not depend on it.
+            threshold: that of ``search``.
+        """
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
-        for segment, near in self._find_resembling(Texts.from_strings(texts), self._choose_threshold(threshold)):
+        parts = (texts[first : first + _TOGETHER] for first in range(0, len(texts), _TOGETHER))
+        work = partial(self._search_together, threshold=self._choose_threshold(threshold))
+        return [matches for part in in_threads(work, parts, threads) for matches in part]
+
+    def _search_together(self, texts: Sequence[str], threshold: float) -> list[DocumentMatches]:
+        found: list[list[DocumentMatch]] = [[] for _ in texts]
+        for segment, near in self._find_resembling(Texts.from_strings(texts), threshold):
             for query, row, similarity in zip(*(each.tolist() for each in near), strict=True):
                 match = DocumentMatch(
                     document=segment.document_id(row), similarity=similarity, metadata=segment.metadata_if_readable(row)

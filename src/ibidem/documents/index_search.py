@@ -68,18 +68,11 @@ def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArra
     parts = [np.zeros((0, 2), np.int64)]
     for band in range(keys.shape[1] if segment.num_functions else 0):
         bounds = segment.list_bounds(band, keys[queries, band])
-        for query, (low, high) in zip(queries, bounds, strict=True):
-            if low < high:
-                rows = segment.document_of(_read_starts(segment, int(low), int(high)))
-                parts.append(np.stack([np.full(len(rows), query), rows], axis=1))
+        rows = segment.document_of(segment.starts_of(bounds))
+        parts.append(np.stack([np.repeat(queries, bounds[:, 1] - bounds[:, 0]), rows], axis=1))
     pairs = np.concatenate(parts)
     codes = np.unique(pairs[segment.alive[pairs[:, 1]]] @ np.array([segment.num_documents, 1]))
     return np.stack(np.divmod(codes, max(segment.num_documents, 1)), axis=1)
-
-
-def _read_starts(segment: Segment, low: int, high: int) -> NDArray[np.uint32]:
-    """The starts of a list of postings."""
-    return segment.postings(low, high)[0]
 
 
 def _compare(
