@@ -1,5 +1,7 @@
 """Whatever a caller calls documents becomes batches of them."""
 
+from types import MappingProxyType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ def test_documents_of_every_kind_become_batches_in_their_order():
         ("one", "first"),
         (7, "second"),
         {"id": "three", "text": "third", "year": 1903},
-        {"text": "fourth"},
+        MappingProxyType({"text": "fourth"}),
         batch,
         Document("seven", "seventh", {"a": [1, None]}),
         {"id": None, "text": "last"},

@@ -81,10 +81,22 @@ def test_a_pandas_without_arrow_is_a_table_by_way_of_pyarrow():
 
 
 @pytest.mark.parametrize(
-    "column", [polars.Series(ROWS["verse"]), pandas.Series(ROWS["verse"])], ids=["polars", "pandas"]
+    "column",
+    [
+        polars.Series(ROWS["verse"]),
+        pandas.Series(ROWS["verse"]),
+        pyarrow.array(ROWS["verse"]),
+        pyarrow.table(ROWS)["verse"],
+    ],
+    ids=["polars", "pandas", "pyarrow", "pyarrow, of a table"],
 )
 def test_a_column_by_itself_is_an_iterable_of_texts(column):
     assert [row[:2] for row in rows_of(as_batches(column))] == list(zip("012", ROWS["verse"], strict=True))
+
+
+def test_a_null_in_a_column_by_itself_is_named():
+    with pytest.raises(CorpusError, match=r"document 1: .*, not None"):
+        list(as_batches(pyarrow.array(["a", None])))
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
         return item
     if isinstance(item, str):
         return Document(str(number), item)
-    if isinstance(item, dict):
+    if isinstance(item, Mapping):
         if not isinstance(item.get(text), str):
             raise CorpusError(
                 f"document {number}: a mapping needs a string under {text!r}; it has {sorted(map(str, item))}"
@@ -99,6 +99,8 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
         return Document(str(number if document_id is None else document_id), item[text], rest)
     if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], str):
         return Document(str(item[0]), item[1])
+    if hasattr(item, "as_py"):  # from a column of pyarrow
+        return _as_document(item.as_py(), number, text, id)
     raise CorpusError(
         f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {item!r:.80}"
     )
