@@ -132,6 +132,14 @@ def test_a_recall_of_one_makes_every_pair_a_candidate():
 def test_a_recall_out_of_reach_is_an_error():
     with pytest.raises(ValueError, match="num_hashes=4 cannot have a recall"):
         Banding.for_recall(0.2, 4)
+    with pytest.raises(ValueError, match="cannot have a recall"):
+        Banding.for_recall(0.0, 400)
+
+
+def test_bands_of_more_rows_are_taken_for_a_tiny_recall_too():
+    banding = Banding.for_recall(0.001, 10_000, recall=1e-15)
+    assert banding == (1001, 6)
+    assert banding.probability(0.001) >= 1e-15
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,10 @@ __all__ = ["Banding"]
 _Floats = NDArray[np.float64]
 
 _MOST_NODES = 256
-_MOST_FUNCTIONS = 65535
 """Enough for 511 functions without any error but rounding, and for a step as narrow as any threshold allows."""
+
+_MOST_FUNCTIONS = 65535
+"""As many as a signature may have values."""
 
 
 class Banding(NamedTuple):
@@ -158,9 +160,9 @@ def _bands_for(threshold: float, rows: int, recall: float) -> int:
     agrees = threshold**rows
     if agrees >= recall:
         return 1
-    if agrees < 1e-15:
-        return 2**62
-    return math.ceil(math.log1p(-recall) / math.log1p(-agrees))
+    if agrees == 0:  # so small that no float holds it
+        return _MOST_FUNCTIONS + 1
+    return math.ceil(min(math.log1p(-recall) / math.log1p(-agrees), _MOST_FUNCTIONS + 1))
 
 
 @cache
