@@ -5,8 +5,6 @@ finds the same windows without that reasoning, and is what it is compared with. 
 the top and then by halving; an edit shifts the segments above it, which may be ``max_length`` in a text of few tokens.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -64,7 +62,7 @@ def _sweep(stream: TokenStream, values: ActiveValues, min_length: int, max_lengt
             token, latest, oldest = ids[j], np.int64(place[j]) + 1, max(first, j - max_length + 1)
             high = height - 1
             for v in range(value_bounds[token], value_bounds[token + 1]):
-                p = np.int64(j)
+                p: _Int = np.int64(j)
                 if value_x[v] > 1:
                     occurrence = latest - value_x[v]
                     if occurrence < groups[token] or occurrences[occurrence] < oldest:
@@ -126,7 +124,7 @@ def _sweep(stream: TokenStream, values: ActiveValues, min_length: int, max_lengt
 
 
 @inlined
-def _clip(a: _Int, b: _Int, c: _Int, d: _Int, min_length: int, max_length: int) -> tuple[Any, Any, Any, Any]:
+def _clip(a: _Int, b: _Int, c: _Int, d: _Int, min_length: int, max_length: int) -> tuple[_Int, _Int, _Int, _Int]:
     """The rows and columns of ``[a, b] x [c, d]`` that hold passages of the allowed lengths; ``a > b`` if none does."""
     a = max(a, c - max_length + 1)
     d = min(d, b + max_length - 1)

@@ -29,6 +29,9 @@ _READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.18, 0.16, 0.045, 4.0
 passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
 what follows from them. A wrong one costs time and loses nothing."""
 
+_LEAST_VARIANCE = 1e-18
+"""Least variance of a sum of weights: that of terms which are certain is 0, and must not divide by zero."""
+
 _NEVER = 1e-12
 """Least share of a token in the collection: one that is absent costs nothing, and must not divide by zero."""
 
@@ -238,7 +241,7 @@ def _chance_of_sum(more: float, variance: float, grain: float) -> float:
     """
     if more <= 0.0:
         return 1.0
-    variance = max(variance, 1e-18)
+    variance = max(variance, _LEAST_VARIANCE)
     ratio = 1.0 + more * grain / variance
     bound = np.exp((ratio - 1.0 - ratio * np.log(ratio)) * variance / grain**2)
     chance: float = bound / max(1.0, _NORMAL_TAIL * more / np.sqrt(variance))
