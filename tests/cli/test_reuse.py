@@ -58,6 +58,27 @@ def test_it_explains_a_pair(run: Run, letters: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("other", "sentences"),
+    [
+        (
+            "b",
+            "a and b: found. Their most similar windows of 32 tokens begin at character 492 of a and 162 of b. The "
+            "similarity is 1.000, the threshold 0.3. A search meets windows as similar as these with probability "
+            "1.000. 1 pair of passages reported, 0 pairs of passages left out.",
+        ),
+        ("a", "a and a: a document is compared with itself only if asked (--within)."),
+    ],
+)
+def test_at_a_terminal_it_explains_in_sentences(
+    run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch, other: str, sentences: str
+) -> None:
+    monkeypatch.setattr("ibidem.cli.reuse.is_terminal", lambda _: True)
+    done = run("reuse", "letters.jsonl", "--explain", "a", other)
+    assert done.exit_code == 0
+    assert " ".join(done.stdout.split()) == sentences
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["letters.jsonl"], "give the folder to be made"),

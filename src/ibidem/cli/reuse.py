@@ -26,6 +26,7 @@ Examples:
     ibidem reuse notes.jsonl --explain first second
 """
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ from click.core import ParameterSource
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
 from ibidem.cli.options import columns, inputs_argument, max_line, resources, share
-from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.reuse.outputs.earlier import EarlierRun
@@ -137,7 +138,7 @@ def reuse(
                 for export in dict.fromkeys(also):
                     export_reuse(found, folder, export)
     if explain is not None:
-        write_json(why)  # bars are gone, which would have been drawn over it
+        _show_reasons(why)  # bars are gone, which would have been drawn over it
         return
     assert output is not None
     _report(found, output)
@@ -174,6 +175,35 @@ def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...],
     taken = take_reuse(found.pairs, found.clusters, found.passages)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
     write_html(path, taken.pairs, sources, ReportOptions(rest=output, left_out=taken.left_out), taken.clusters)
+
+
+def _show_reasons(why: dict[str, Any]) -> None:
+    """Say why two documents were found or not, in sentences at a terminal."""
+    if is_terminal(sys.stdout):
+        console().print(printable("\n".join(_describe_reasons(why))))
+    else:
+        write_json(why)
+
+
+def _describe_reasons(why: dict[str, Any]) -> list[str]:
+    a, b = why["a"], why["b"]
+    lines = [f"{a} and {b}: {why['verdict']}."]
+    if why.get("best_window_similarity"):
+        start_a, start_b = why["best_window_starts"]
+        lines.append(
+            f"Their most similar windows of {why['window']} tokens begin at character {start_a:,} of {a} and "
+            f"{start_b:,} of {b}. The similarity is {why['best_window_similarity']:.3f}, the threshold "
+            f"{why['threshold']}."
+        )
+    if why.get("probability_to_agree"):
+        lines.append(f"A search meets windows as similar as these with probability {why['probability_to_agree']:.3f}.")
+    if "pairs" in why:
+        lines.append(f"{_count_pairs(why['pairs'])} reported, {_count_pairs(len(why['left_out']))} left out.")
+    return lines
+
+
+def _count_pairs(number: int) -> str:
+    return f"{format_count(number, 'pair')} of passages"
 
 
 def _report(found: "Reuse", output: str) -> None:
