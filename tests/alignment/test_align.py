@@ -408,5 +408,5 @@ def test_words_of_no_weight_make_no_pair_and_words_of_much_weight_make_one():
 
 def test_weights_of_words_are_refused_where_they_have_no_place():
     for more in ({"family": "set"}, {"frequencies": DocumentFrequencies([], [], 1)}):
-        with pytest.raises(ValueError, match="weights of one's own are for the family 'weighted'"):
+        with pytest.raises(ValueError, match="idf needs family 'weighted'"):
             align("a b", "a b", idf={"a": 1}, **more)

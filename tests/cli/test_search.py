@@ -136,7 +136,7 @@ def test_matches_are_in_the_order_of_the_queries_whatever_the_threads(run: Run, 
 def test_a_wrong_option_ends_a_search_of_files(run: Run, folder: Path) -> None:
     result = run("search", "books.ibidem", "letter.txt", "--no-verify")
     assert result.exit_code == 2
-    assert result.stderr == "ibidem: error: an exact index estimates nothing: leave verify as it is\n"
+    assert result.stderr == "ibidem: error: an exact index has no sketches to estimate from: leave verify on\n"
 
 
 def test_a_query_without_words_is_an_error_by_itself(run: Run, folder: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_dropped_segment_takes_its_tombstones_with_it(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"), [([5], "has 5 documents"), ([-1], "has 5 documents"), ([0.5], "whole numbers, not float64")]
+    ("rows", "message"), [([5], "has rows 0 to 4"), ([-1], "has rows 0 to 4"), ([0.5], "must be integers, not float64")]
 )
 def test_rows_that_cannot_be_removed_are_refused(store: Store, rows: list[Any], message: str) -> None:
     with store.writer() as writer, pytest.raises(ValueError, match=message):
@@ -118,7 +118,7 @@ def test_a_file_that_is_kept_is_named_by_its_checksum_and_kept_once(store: Store
 
 def test_a_file_that_is_too_large_to_be_kept_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ibidem.store.writer.MAX_ATTACHMENT_BYTES", 3)
-    with store.writer() as writer, pytest.raises(ValueError, match="at most 3 bytes, not of 4"):
+    with store.writer() as writer, pytest.raises(ValueError, match="at most 3 bytes, not 4"):
         writer.attach(b"1234")
 
 

@@ -1,7 +1,7 @@
 """``align``: the pairs of similar passages of two texts, found on the tokens themselves.
 
-This module is the public face. It makes tokens and weights, has the pairs found
-(:mod:`ibidem.alignment.passage_pairs`), and recomputes the exact similarity of each on its tokens.
+This module is the entry point. It makes tokens and weights, calls :mod:`ibidem.alignment.passage_pairs` to find the
+pairs, and computes the exact similarity of each pair from its tokens.
 """
 
 from collections.abc import Mapping
@@ -25,15 +25,13 @@ __all__ = ["LONGEST_WINDOW", "align", "align_tokens", "default_length", "require
 
 _Ids = npt.NDArray[np.uint32]
 
-_Boxes = npt.NDArray[np.int64]
-"""Pairs of passages [R, 4]: the half-open range of tokens in the one text, then in the other."""
-
-
 LONGEST_WINDOW = 32
-"""Tokens. In a longer window a short match drowns; from this length on, chance gives few seeds."""
+"""The greatest length of a window, in tokens. A longer one would hide a short match; a shorter one, more often similar
+by chance, gives more seeds."""
 
 _LEAST_LENGTH = 40
-"""Tokens: two or three sentences. A single one that two pages share is often a notice or a title."""
+"""The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
+title."""
 
 
 def align(
@@ -49,60 +47,68 @@ def align(
     frequencies: DocumentFrequencies | None = None,
     summaries: bool = True,
 ) -> Alignments:
-    """The pairs of similar passages of ``a`` and ``b``, in the order of their places in ``a``.
+    """The pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
 
-    By default a word weighs by how rare it is in the two texts together, because a rare word that two passages share
-    says more than a common one. The ``similarity`` of a pair is the exact Jaccard similarity of its passages by these
-    weights.
+    By default, a word has a greater weight the rarer it is in the two texts together, because a shared rare word says
+    more than a shared common one. The ``similarity`` of a pair is the exact Jaccard similarity of its two passages
+    under these weights.
 
-    *Which pairs are reported.* The *evidence* of a pair says how surprising it would be to share so much by chance. It
-    must be enough for texts of the lengths ``n`` and ``m``: ``ln(10 n m)`` nats. For 1,000 and 3,000 words these are 17
-    nats, which is a copy of about 8 words of middling rarity, or 110 words at a similarity of 0.3. Chance is taken as a
-    similarity of 0.1. For passages of more than 64 tokens the texts themselves show what chance gives, and a pair must
-    pass two more tests: if the rest of the texts shares more than 0.1, this is what chance gives; and half of the
-    passage must be more similar to its place in the other text than places there are by chance, by their spread. No two
-    pairs of similar passages overlap in both texts.
+    *Which pairs are reported.* The *evidence* of a pair, in nats, measures how surprising it would be to share so much
+    by chance. Chance is taken as a similarity of 0.1. In texts of ``n`` and ``m`` tokens, a pair needs evidence of
+    ``ln(10 n m)`` or more. For 1,000 and 3,000 words this is 17 nats, the evidence of an exact copy of about 8 words of
+    middling rarity, or of 110 words at a similarity of 0.3. No two pairs of similar passages overlap in both texts.
 
-    *Where passages end.* The ends of a pair move to where its evidence is greatest. An end moves by itself, or both
-    left or both right ends move by the same number of tokens, until no move within a window gives more. In passages of
-    more than 512 tokens, an end is judged by the evidence of the 512 tokens next to it. A pair stays as it was found
-    where its ends would run into another pair, leave its place, fall short of what is asked of a pair, or lose windows
-    that are surely similar. So a copy ends where it ends, and a
-    passage of which every second word was replaced is one passage from beginning to end. Pairs near each other become
-    one pair where that costs no evidence.
+    If both passages have more than 64 tokens, the pair must also pass two tests against the texts themselves:
 
-    *What is not missed.* Let ``w = min(min_length, 32)``. If two windows of ``w`` tokens have a similarity of 0.65 and
-    enough evidence, both have tokens in one reported pair. There is one exception: with a ``min_length`` above 32, the
-    pair that they lead to may be shorter than ``min_length``. Tokens without any weight are never similar.
+    - The evidence must still be enough where chance is measured instead of taken as 0.1. Chance is then the similarity
+      of a passage to as many tokens drawn from the unrelated rest of the other text, if that is more than 0.1.
+    - The shorter passage is cut into parts of 64 tokens. At least half of the parts that are examined must each be far
+      more similar to a place in the other passage than to the other places of that text, or have a similarity of 0.65
+      to it. How far is measured by the spread of the similarities to the other places.
 
-    *What the threshold does.* It filters: the pairs do not depend on it, and those that are less similar are left out.
-    So what is found at one threshold is found at every lower one. A passage that is similar by 0.8 as a whole is not
-    found at 0.9, though parts of it may be the same word for word. A threshold below 0.3 adds weaker pairs, where there
-    is room between the others.
+    *Where passages end.* The ends of a pair move to where its evidence is greatest. One end moves alone, or both left
+    ends or both right ends move by the same number of tokens, until no move within a window gives more evidence. In a
+    passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes. So a copy ends where the
+    copying ends, and a passage in which every second word was replaced is one pair from beginning to end. Pairs near
+    each other are joined where that costs no evidence. In four cases a pair keeps the ends with which it was found:
+    after the move, it would overlap another pair, no longer overlap the place where it was found, no longer meet what
+    is asked of a pair, or lose windows that are surely similar.
 
-    *Summaries.* A passage may also sum up the other text: most of its words stand somewhere in the other text, though
-    no place there is similar to it. Such a pair has the kind ``"summary"``. It consists of the passage and of the whole
-    other text, which is at least three times as long. Its ``containment`` is the share of the passage that the other
-    text holds, and is compared with the threshold. A summary is reported if its containment stands out from that of all
-    other passages of the same length in its own text. There must be three or more of these, so that the common words of
-    a long text do not pass for a summary. The words that stand nowhere else in its text must be enough evidence by
-    themselves. A summary never hides or replaces a similar pair: those are the same with ``summaries=False``, and a
-    similar pair inside a summary is reported beside it.
+    *What is not missed.* Let ``w = min(min_length, 32)``. If two windows of ``w`` tokens have a similarity of 0.65 or
+    more and enough evidence, one pair has tokens of both windows, and is reported at every threshold up to 0.3. There
+    is one exception: with a ``min_length`` above 32, that pair may be shorter than ``min_length``, and then is left
+    out. Tokens without any weight are never similar.
+
+    *What the threshold does.* From 0.3 on, it only filters: the pairs that are found do not depend on it, and those
+    that are less similar are left out. A pair with a similarity of 0.8 as a whole is left out at 0.9, even if parts of
+    it are the same word for word. A threshold below 0.3 adds weaker pairs where they overlap no other pair. So whatever
+    is reported at one threshold is reported at every lower one, too.
+
+    *Summaries.* A passage can also sum up the other text: most of its words occur somewhere in the other text, but no
+    single place there is similar to it. Such a pair has the kind ``"summary"``. It consists of the passage and the
+    whole other text, which is at least three times as long. Its ``containment`` is the share of the passage, by weight,
+    that the other text holds; this is compared with the threshold. Two conditions keep the common words of a long text
+    from passing for a summary. First, the containment must stand out from that of all other passages of the same length
+    in its own text, which must be at least four times as long as the summary. Second, the words that occur nowhere else
+    in its own text must be enough evidence by themselves. Summaries never change the similar pairs: these are the same
+    with ``summaries=False``, and a similar pair inside a summary is reported beside it.
 
     If the two texts differ in their tokens, exchanging ``a`` and ``b`` exchanges the sides of the result, and changes
     nothing else.
 
     Args:
-        threshold: the least similarity, of summaries the least containment; above 0 and at most 1.
-        min_length: the least length of the longer of the two passages, in tokens; the shorter one may be what is left
-            of a long one. If not given, 40 tokens, or more than a quarter of the shorter text if that is less.
+        threshold: the least similarity, or for a summary the least containment; above 0 and at most 1.
+        min_length: the least length of the longer passage of a pair, in tokens. The shorter passage may be shorter, as
+            when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text if
+            that is less.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
-        tf, idf, frequencies: the weights of ``"weighted"``, see :class:`ibidem.Weighting`. A token without weight
-            counts for the length only. If no ``frequencies`` are given, they are counted in the two texts, where each
-            running token counts as a document, and ``idf`` is ``"smooth"``. ``idf`` may also say what words weigh: a
-            dictionary, in which missing words weigh 1, or a function of a word as it stands in the texts.
-        summaries: whether passages that sum up the other text are reported.
+        tf, idf, frequencies: the weights of ``"weighted"``; see :class:`ibidem.Weighting`. A token without weight
+            counts towards lengths only. If ``frequencies`` are not given, they are counted in the two texts, as if each
+            occurrence of a token were a document. If ``idf`` is not given, it is ``"smooth"``. ``idf`` may also give
+            the weights of words: as a dictionary, in which missing words weigh 1, or as a function of a word as it is
+            spelt in the texts.
+        summaries: whether to report passages that sum up the other text.
 
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
@@ -132,7 +138,7 @@ def align(
 
 
 def require_settings(threshold: float, min_length: int | None) -> None:
-    """Raise a ``ValueError`` unless an alignment can be asked for this."""
+    """Raise a ``ValueError`` unless an alignment can have these settings."""
     require_fraction("threshold", threshold)
     if min_length is not None and min_length < 1:
         raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
@@ -141,7 +147,7 @@ def require_settings(threshold: float, min_length: int | None) -> None:
 def align_tokens(
     tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None, *, summaries: bool
 ) -> list[Alignment]:
-    """The result of ``align`` for two texts whose ``tokens``, with offsets, are given."""
+    """The result of ``align`` for two texts, given as their ``tokens`` with offsets."""
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     shortest = min_length or default_length(len(ids_a), len(ids_b))
     found = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries))
@@ -153,23 +159,23 @@ def align_tokens(
 
 
 def default_length(n: int, m: int) -> int:
-    """The least length of passages of texts with ``n`` and ``m`` tokens, if none was asked for."""
+    """The default of ``min_length`` for texts with ``n`` and ``m`` tokens."""
     return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
 
 
 def _choose_weighting(
     family: FamilyName, tf: TFName | None, idf: IDFName | None, frequencies: DocumentFrequencies | None
 ) -> Weighting | None:
-    """The weighting asked for; None if it has to be counted in the texts."""
+    """The weighting that the arguments ask for; ``None`` if its frequencies must be counted in the texts."""
     if family != "weighted" or frequencies is not None or idf == "unary":
         return Weighting.of(family, tf=tf, idf=idf, frequencies=frequencies)
-    Weighting.of(family, tf=tf, idf=idf or "smooth", frequencies=DocumentFrequencies([], [], 0))  # the names are known
+    Weighting.of(family, tf=tf, idf=idf or "smooth", frequencies=DocumentFrequencies([], [], 0))  # checks the names
     return None
 
 
 def _require_own_weights(family: FamilyName, frequencies: DocumentFrequencies | None) -> None:
     if family != "weighted" or frequencies is not None:
-        raise ValueError("weights of one's own are for the family 'weighted', without document frequencies")
+        raise ValueError("a dictionary or function as idf needs family 'weighted', and takes no document frequencies")
 
 
 def _own_weights(idf: WordWeights, tokenizer: Tokenizer, tokens: Tokens, texts: tuple[str, str]) -> TokenWeights:
@@ -179,7 +185,7 @@ def _own_weights(idf: WordWeights, tokenizer: Tokenizer, tokens: Tokens, texts: 
 
 
 def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> Weighting:
-    """Weights by how often each token stands in the texts."""
+    """Weights that follow from how often each token occurs in the two texts."""
     distinct, counts = np.unique(tokens.ids, return_counts=True)
     frequencies = DocumentFrequencies(distinct, counts, len(tokens.ids))
     return Weighting.of("weighted", tf=tf, idf=idf or "smooth", frequencies=frequencies)
@@ -195,13 +201,13 @@ def _strength(found: Alignment) -> float:
 
 
 def _measure_similar(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
-    """A pair of similar passages, with the similarity that its tokens have."""
+    """A pair of similar passages, with its exact similarity."""
     in_a, in_b = _passages(tokens, box)
     return Alignment(**_places(tokens, in_a, in_b), similarity=jaccard(tokens.ids[in_a], tokens.ids[in_b], weighting))
 
 
 def _measure_summary(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
-    """A summary and the other text, with the similarity and the containment that their tokens have."""
+    """A summary and the other text, with their exact similarity and containment."""
     in_a, in_b = _passages(tokens, box)
     summary, whole = sorted((tokens.ids[in_a], tokens.ids[in_b]), key=len)
     return Alignment(
@@ -213,13 +219,13 @@ def _measure_summary(tokens: Tokens, box: list[int], weighting: Weighting) -> Al
 
 
 def _passages(tokens: Tokens, box: list[int]) -> tuple[slice, slice]:
-    """The tokens of the two passages, as places in the tokens of both texts."""
+    """The positions of the two passages in ``tokens``, which holds both texts one after the other."""
     middle = int(tokens.bounds[1])
     return slice(box[0], box[1]), slice(middle + box[2], middle + box[3])
 
 
 def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
-    """Where two passages stand, in code points of their texts."""
+    """Where each of two passages starts and ends, in code points of its text."""
     starts, ends = tokens.starts, tokens.ends
     assert starts is not None  # offsets were asked for
     assert ends is not None
@@ -232,7 +238,7 @@ def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
 
 
 class _Options(NamedTuple):
-    """What the caller wants: the least similarity and length, and whether summaries are wanted."""
+    """What the caller chose: the least similarity, the least length, and whether to report summaries."""
 
     threshold: float
     min_length: int
@@ -240,11 +246,11 @@ class _Options(NamedTuple):
 
 
 def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> PassagePairs:
-    """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` reports, in no order."""
+    """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` chooses from, in no order."""
     if min(len(a), len(b)) < options.min_length:
         return PassagePairs(np.empty((0, 4), np.int64), np.empty((0, 4), np.int64))
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):
-        # Ties are broken by the order of the two texts; one order for both ways of asking makes the answers agree.
+        # The order of the two texts breaks ties. A fixed order gives the same pairs for (a, b) and (b, a).
         return _find(b, a, weighting, options).exchange()
     pair = weigh_pair(a, b, weighting, min(options.min_length, LONGEST_WINDOW))
     criteria = criteria_for(pair, options.threshold, options.min_length)

@@ -1,4 +1,8 @@
-"""``find_reuse``: every passage that stands twice in a collection, from texts to tables."""
+"""``find_reuse``: the passages that occur more than once in a collection, from texts to tables.
+
+The steps: read the collection, find *boxes* (places of two documents with similar windows), align each box into pairs
+of passages, *judge* whether each pair is reuse or an exclusion, and gather passages, clusters and tables.
+"""
 
 import dataclasses
 import os
@@ -39,10 +43,11 @@ __all__ = [
 ]
 
 _LONGEST_WINDOW = 32
+"""The greatest length of a window, in tokens."""
 
 
 class QuestionKeywords(TypedDict, total=False):
-    """What is asked of a collection as the keywords of a call."""
+    """The settings of a search for reuse, as the keywords of a call."""
 
     threshold: float
     min_length: int | None
@@ -58,7 +63,7 @@ class QuestionKeywords(TypedDict, total=False):
 
 
 class Question(NamedTuple):
-    """What is asked of a collection; see :func:`find_reuse`."""
+    """The settings of a search for reuse; :func:`find_reuse` explains them."""
 
     threshold: float = 0.3
     min_length: int | None = None
@@ -74,7 +79,7 @@ class Question(NamedTuple):
 
     @classmethod
     def of(cls, **options: Unpack[QuestionKeywords]) -> "Question":
-        """What is asked in a call, if it makes sense.
+        """The settings that are given as the ``options`` of a call.
 
         Raises:
             ValueError: an argument is out of its range.
@@ -83,7 +88,7 @@ class Question(NamedTuple):
         return cls(**values).require_valid()
 
     def require_valid(self) -> "Question":
-        """Itself, if it makes sense.
+        """The same settings, once they have been checked.
 
         Raises:
             ValueError: an argument is out of its range.
@@ -95,7 +100,7 @@ class Question(NamedTuple):
 
     @property
     def join(self) -> WindowJoin:
-        """The windows to compare."""
+        """Which windows to compare, and with what recall."""
         return WindowJoin(
             window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
             threshold=self.threshold,
@@ -105,7 +110,7 @@ class Question(NamedTuple):
         )
 
     def describe(self) -> dict[str, Any]:
-        """What is asked, as JSON has it."""
+        """The settings as values that JSON can hold."""
         tokenizer = make_tokenizer(self.tokenizer).config
         return self._asdict() | {"tokenizer": tokenizer, "phrases": list(self.phrases)}
 
@@ -131,40 +136,44 @@ def find_reuse(
     progress: Progress | None = None,
     update: str | os.PathLike[str] | None = None,
 ) -> Reuse:
-    """Find every passage of ``documents`` that stands in another of them, too.
+    """Find the passages of ``documents`` that also occur in another of these documents.
 
-    Words weigh by how rare they are in the collection. Each pair of passages reported has an exact similarity, by these
-    weights, of ``threshold`` or more, and evidence against chance as :func:`ibidem.align` asks for. Two windows of
-    ``w = min(min_length, 32)`` tokens that are similar by ``(1 + threshold) / 2`` or more lead to a pair, if it meets
-    this, with a probability of at least ``recall``; passages that are less similar are found the more often the longer
-    they are. What stands in more than 256 places is found as a cluster, but not every pair of it is listed.
+    A word has a greater weight the rarer it is in the collection. Each reported pair of passages has an exact
+    similarity of ``threshold`` or more under these weights, or as a summary a containment of ``threshold`` or more, and
+    as much evidence against chance as :func:`ibidem.align` asks for.
+
+    The search looks for similar windows of ``w = min(min_length, 32)`` tokens. It finds two windows with a similarity
+    of ``(1 + threshold) / 2`` or more with a probability of at least ``recall``, and reports the pair of passages that
+    they lead to, if that meets the conditions above. Two less similar passages are more likely to be found the longer
+    they are. A passage that occurs in more than 256 places is found as a cluster, but not every pair of its occurrences
+    is listed.
 
     Args:
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
-        against: other documents; each of ``documents`` is compared with each of these, and with nothing else.
+        against: other documents. If given, each of ``documents`` is compared with each of these, and with nothing else.
         threshold: the least similarity, above 0 and at most 1.
-        min_length: the least length of the longer of two passages, in tokens; if not given, 40, or more than a quarter
-            of the shorter of two documents, if that is less.
-        recall: see above; 1 compares all windows that share a rare word, which is exact, for small collections.
+        min_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
+            quarter of the shorter document of the pair if that is less.
+        recall: see above. With 1 the search is exact: it misses no similar windows. Use this for small collections.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
-        within: report passages that stand twice in one document, too.
-        date: the column of dates, numbers or ISO strings: passages have a likely source then.
-        series: a column; documents of the same value in it, such as one newspaper, are not compared.
-        phrases: a passage made of these by half or more is no reuse.
-        keep_boilerplate: report mastheads, licences and the like with the rest, instead of apart.
+        within: also report passages that occur twice in one document.
+        date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
+        series: a column. Documents with the same value in it, such as one newspaper, are not compared.
+        phrases: a passage of which half or more consists of these phrases does not count as reuse.
+        keep_boilerplate: report mastheads, licences and other boilerplate with the rest, instead of separately.
         texts: put the texts of passages into the tables.
-        seed: names the hash functions.
-        memory: bytes to stay within, more or less, besides what is found.
-        threads: as many as the machine has cores if not given.
-        folder: where to keep columns meanwhile; the system's folder for temporary files if not given.
-        progress: called with what is being done, how much of it is done, and the whole.
-        update: the folder of an earlier run of ``ibidem reuse`` on a part of these documents. Documents that were in
-            it, with the same text and columns, are not compared with each other again; words weigh as they did there.
+        seed: selects the hash functions.
+        memory: about how many bytes to use, besides those of the result.
+        threads: how many threads to use; if not given, one for each core.
+        folder: where to keep temporary files; if not given, in the system's folder for these.
+        progress: called with the name of the current step, how much of it is done, and the total if known.
+        update: the folder of an earlier run of ``ibidem reuse`` on a part of these documents. Documents of that run
+            whose text and columns are unchanged are not compared with each other again. Words weigh as in that run.
 
     Raises:
         ValueError: an argument is out of its range.
-        CorpusError: a document cannot be used, or two have one id; or ``update`` holds no run.
-        ConfigurationError: something else was asked of the run to be updated.
+        CorpusError: a document cannot be used, two documents have the same id, or ``update`` holds no run.
+        ConfigurationError: the run to be updated was made with other settings.
 
     >>> poem = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
     >>> found = find_reuse([("gray", poem), ("letter", "He quoted: " + poem + "!"), ("other", "nothing of the kind")])
@@ -191,7 +200,7 @@ def find_reuse(
     earlier = None if update is None else EarlierRun.read(Path(update))
     with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
         found = find_in(sides, question, Path(place), resources, earlier)
-        return dataclasses.replace(found, collection=None)  # its columns are about to go
+        return dataclasses.replace(found, collection=None)  # its files are about to be deleted
 
 
 def find_in(
@@ -201,16 +210,17 @@ def find_in(
     resources: Resources,
     earlier: EarlierRun | None = None,
 ) -> Reuse:
-    """The result for one collection, or for two that are compared; columns are kept in ``folder`` meanwhile.
+    """The result for one collection, or for two that are compared with each other.
 
-    What an ``earlier`` run on a part of one collection found is not looked for again.
+    ``folder`` takes the columns of the collection, which the result still reads. An ``earlier`` run on a part of the
+    collection, of which there must be only one then, saves comparing the documents of that part again.
     """
     made = make_tokenizer(question.tokenizer)
     settings = question.describe()
     if earlier is not None:
         earlier.require_settings(settings)
         if len(sides) > 1:
-            raise ValueError("a run that is updated has one collection: leave out against")
+            raise ValueError("only a run on one collection can be updated: leave out against")
     read = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
     collection = with_grams(read, folder)
     unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
@@ -228,19 +238,19 @@ def find_in(
 def judge_boxes(
     collection: Collection, question: Question, boxes: PairBoxes, tokenizer: Tokenizer, resources: Resources
 ) -> JudgedPairs:
-    """The pairs of passages that boxes lead to, and those that are no reuse by what they say themselves."""
+    """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     kept, same_series = part_by_series(collection, question, boxes)
     pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
     return JudgedPairs(pairs, judge_pairs(collection, question, pairs, tokenizer), same_series)
 
 
 def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
-    """The boxes that are aligned, and those of documents of one series."""
+    """The boxes to align, and those left out because both documents belong to one series."""
     return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
 
 
 def judge_pairs(collection: Collection, question: Question, pairs: Pairs, tokenizer: Tokenizer) -> list[str | None]:
-    """Why each pair is no reuse by what it says itself, or ``None``."""
+    """For each pair, why its own words show that it is not reuse (a phrase, or trivial); ``None`` if they do not."""
     encoded = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
     phrases = [encode_phrase(collection, phrase) for phrase in encoded]
     return reasons_of(collection, pairs, phrases)
@@ -249,16 +259,19 @@ def judge_pairs(collection: Collection, question: Question, pairs: Pairs, tokeni
 def gather_reuse(
     collection: Collection, question: Question, found: Found, judged: JudgedPairs, *, apart: bool
 ) -> Reuse:
-    """Passages, clusters, direction and tables of pairs; and what a later run needs, unless two are kept ``apart``."""
+    """The tables of the passages, clusters and likely sources that follow from the pairs.
+
+    The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
+    """
     tables = make_tables(collection, _gather(collection, question, judged), found, texts=question.texts)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)
 
 
 def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> Findings:
-    """Passages, clusters and direction."""
-    by_itself = np.array([reason is not None for reason in judged.reasons], np.bool_)
-    good = judged.pairs.take(~by_itself)
+    """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
+    excluded = np.array([reason is not None for reason in judged.reasons], np.bool_)
+    good = judged.pairs.take(~excluded)
     passages = gather_passages(good)
     clusters = cluster_passages(collection, good, passages)
     boilerplate = find_boilerplate(collection, passages, clusters)
@@ -269,7 +282,7 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
     of_pair = _boilerplate_of_pairs(good, passages.sides, clusters.of, boilerplate)
     out = np.array([reason is not None for reason in of_pair], np.bool_) & (not question.keep_boilerplate)
     left_out = [
-        (judged.pairs.take(by_itself), [reason for reason in judged.reasons if reason is not None]),
+        (judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
         (good.take(out), [reason for reason, is_out in zip(of_pair, out, strict=True) if is_out and reason]),
     ]
     return Findings(
@@ -291,7 +304,7 @@ def _boilerplate_of_pairs(
 
 
 def _column(collection: Collection, name: str | None) -> list[Any] | None:
-    """The values of a column of the input, ``None`` where a document has none."""
+    """The value of a column for each document, ``None`` where there is none; no list at all if no column is named."""
     if name is None:
         return None
     return [collection.metadata(document).get(name) for document in range(len(collection))]

@@ -1,7 +1,7 @@
-"""The one writer of an index: writes new files aside, then replaces the manifest.
+"""The one writer of an index: it writes new files beside the old ones, then replaces the manifest.
 
-Until the manifest is replaced, nothing that has been written belongs to the index; what was there before is not touched
-until it is. A writer that fails or dies at any instant therefore leaves the last commit, and files that nobody needs.
+Until the manifest is replaced, no new file belongs to the index, and no file of the last commit is changed or removed.
+A writer that fails or dies at any instant therefore leaves the last commit intact, and perhaps files that nobody needs.
 """
 
 import warnings
@@ -49,17 +49,20 @@ from ibidem.store.segment_writer import SegmentWriter
 __all__ = ["Publish", "Writer"]
 
 Publish = Callable[[Manifest, Manifest], None]
-"""Makes a manifest public, all that it needs being on disk, in the place of the one before."""
+"""Publishes a manifest (the first argument) in place of the one before it (the second).
+
+All files that the manifest needs are already on disk.
+"""
 
 
 class Writer:
     """Writes to an index, inside a ``with`` block; obtained from ``Store.writer``.
 
-    Nothing becomes part of the index before ``commit``, which may be called more than once. Leaving the block drops
-    what was not committed.
+    Nothing becomes part of the index before ``commit``, which may be called more than once. Leaving the block discards
+    whatever was not committed.
 
     Attributes:
-        recovered: what a writer that died had left in the index; it has been removed.
+        recovered: the files that an earlier writer left when it died; they have been removed.
     """
 
     def __init__(
@@ -80,12 +83,13 @@ class Writer:
 
     def __enter__(self) -> "Writer":
         if self._state != "not entered":
-            raise ValueError("a writer serves one `with` block: ask the store for another")
+            raise ValueError("a writer can be used for one `with` block only: ask the store for another writer")
         self._holding.enter_context(self._lock.lend())
         try:
             self._manifest = read_manifest(self.path)
             self._next_segment = self._manifest.next_segment
-            # The files that this manifest does not need may go only when the manifest itself is sure to stay.
+            # Make the manifest durable before the files that it does not need are removed: if a crash brought back the
+            # manifest before it, those files would be needed again.
             disk.sync_folder(self.path)
             self.recovered = sweep(self.path, self._manifest)
             self._adopt(self._manifest)
@@ -106,7 +110,7 @@ class Writer:
             self._holding.close()
 
     def new_segment(self) -> SegmentWriter:
-        """A segment to be filled; ``commit`` makes it part of the index, unless it holds no document."""
+        """An empty segment to write documents to. ``commit`` makes it part of the index, unless it is still empty."""
         self._require_open()
         disk.make_folder(self.path / SEGMENTS)
         name = segment_name(self._next_segment)
@@ -116,7 +120,7 @@ class Writer:
         return segment
 
     def copy_segment(self, segment: Segment) -> None:
-        """Take a whole segment over from another index; its files are linked where the file system can do that."""
+        """Copy a whole segment from another index. Its files are linked where the file system can do that."""
         self._require_open()
         disk.make_folder(self.path / SEGMENTS)
         name = segment_name(self._next_segment)
@@ -124,7 +128,7 @@ class Writer:
         self._segments.append(SegmentCopy(segment, self.path / SEGMENTS, name))
 
     def remove(self, documents: Mapping[str, ArrayLike]) -> None:
-        """Remove documents: for the name of a segment, the rows that are no longer alive.
+        """Remove documents, given as a mapping from the name of a segment to the rows of the documents in it.
 
         Raises:
             ValueError: the index has no segment of that name, or the segment has no such row.
@@ -134,29 +138,30 @@ class Writer:
             entry = self._entry(name)
             wanted = np.unique(np.asarray(rows))
             if wanted.size and not np.issubdtype(wanted.dtype, np.integer):
-                raise ValueError(f"rows of documents are whole numbers, not {wanted.dtype}")
+                raise ValueError(f"rows of documents must be integers, not {wanted.dtype}")
             if wanted.size and not 0 <= int(wanted[0]) <= int(wanted[-1]) < entry.documents:
-                raise ValueError(f"segment {name} has {entry.documents} documents, not one at every row given")
+                raise ValueError(f"segment {name} has rows 0 to {entry.documents - 1}, not all of those given")
             before = self._removals.get(name)
             before = _read_removed(self.path, entry) if before is None else before
             self._removals[name] = np.union1d(before, wanted.astype(np.uint32)).astype(np.uint32)
 
     def drop(self, segment: str) -> None:
-        """Take a whole segment out of the index, as a merge does when its documents have been written again."""
+        """Take a whole segment out of the index, as a merge does once it has written the documents to a new one."""
         self._require_open()
         self._dropped.add(self._entry(segment).name)
 
     def put_frequencies(self, tokens: NDArray[np.uint32], counts: NDArray[np.uint32], num_documents: int) -> None:
-        """Give the index its document frequencies; once, since every posting's key may depend on them.
+        """Give the index its document frequencies. This can be done only once: the keys of postings may depend on them.
 
         Raises:
-            ValueError: the index has them already, or the arrays are not of one length with tokens strictly ascending.
+            ValueError: the index already has frequencies, the arrays differ in length, the tokens are not strictly
+                ascending, an array is not uint32, or the number of documents is negative.
         """
         self._require_open()
         if self._manifest.frequencies is not None or self._frequencies is not None:
             raise ValueError(f"{self.path}: the document frequencies of an index cannot be replaced")
         if tokens.dtype != np.uint32 or counts.dtype != np.uint32 or tokens.shape != counts.shape or tokens.ndim != 1:
-            raise ValueError("tokens and counts must be uint32 arrays of one length")
+            raise ValueError("tokens and counts must be uint32 arrays of the same length")
         if (tokens[1:] <= tokens[:-1]).any():
             raise ValueError("the tokens of document frequencies must be strictly ascending")
         if num_documents < 0:
@@ -164,27 +169,29 @@ class Writer:
         self._frequencies = (tokens, counts, num_documents)
 
     def attach(self, data: bytes) -> str:
-        """Keep the contents of a file that the configuration refers to. Returns the checksum that names it.
+        """Keep the contents of a file that the configuration refers to. Returns their checksum, which names the file.
 
         Raises:
             ValueError: it is too large.
         """
         self._require_open()
         if len(data) > MAX_ATTACHMENT_BYTES:
-            raise ValueError(f"an index keeps files of at most {MAX_ATTACHMENT_BYTES:,} bytes, not of {len(data):,}")
+            raise ValueError(f"an attached file may have at most {MAX_ATTACHMENT_BYTES:,} bytes, not {len(data):,}")
         checksum = compute_checksum(data)
         if checksum not in {attachment.checksum for attachment in self._manifest.attachments}:
             self._attached[checksum] = data
         return checksum
 
     def commit(self) -> None:
-        """Make what was written part of the index, all of it at one instant; returns when it is safely on disk.
+        """Make everything that was written part of the index at one instant. Returns when it is safely on disk.
 
-        If it fails, the index is as it was and the writer is closed. What fails after that instant does not undo it:
-        files that could not be removed are left to the next writer, with a warning.
+        If a commit fails before that instant, the index is as it was. A failure after it does not undo the commit.
+        Either way, an error closes the writer. If only the old files cannot be removed, there is a warning instead, and
+        the next writer tries again.
 
         Raises:
-            StoreError: the commit stands, and this store could not be brought to it, or the disk has not confirmed it.
+            StoreError: the commit took effect, but this store could not be brought to the new state, or the disk did
+                not confirm the write.
         """
         self._require_open()
         try:
@@ -208,7 +215,7 @@ class Writer:
             )
 
     def _replace_manifest(self, following: Manifest) -> Manifest:
-        """Replace the manifest: the instant of the commit, unless it was made public at an instant before."""
+        """Replace the manifest on disk. This is the instant of the commit, unless ``publish`` is: it comes first."""
         following = sign_manifest(following)
         if self._publish is not None:
             self._publish(following, self._manifest)
@@ -231,7 +238,7 @@ class Writer:
         self._frequencies = None
 
     def _prepare(self) -> Manifest | None:
-        """The next manifest, all that it needs being on disk; None if nothing has changed."""
+        """Write all files that the next manifest needs, and return that manifest; ``None`` if nothing has changed."""
         generation = self._manifest.generation + 1
         added = [segment.finish() for segment in self._segments if segment.num_documents]
         kept = [entry for entry in self._manifest.segments if entry.name not in self._dropped]
@@ -283,10 +290,11 @@ class Writer:
         return FrequenciesEntry(num_documents, records)
 
     def _abort(self) -> None:
-        """Remove what was written aside, and be closed.
+        """Remove what was written since the last commit, and close the writer.
 
-        The error may have come at the very instant of the commit, so what either manifest needs is kept: the one this
-        writer knows of, and the one that is on disk. A cleaning that fails is no error: the next writer cleans too.
+        The error may have come at the very instant of the commit. So the files of two manifests are kept: those of the
+        manifest that this writer knows, and those of the one on disk. A cleanup that fails raises no error, because the
+        next writer cleans up, too.
         """
         self._state = "closed"
         with suppress(OSError, StoreError):

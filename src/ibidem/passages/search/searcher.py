@@ -31,25 +31,31 @@ from ibidem.weights import Weighting
 __all__ = ["NoWeightError", "Searcher"]
 
 _BUDGET = 5e8
-"""Tokens that the filters and walks of one search may look at: one to four seconds of one core."""
+"""The most tokens that the filters and the verification of one search may read: one to four seconds on one core."""
 
 _BUDGET_PER_TOKEN = 8.0
-"""The budget is at least this many times the tokens of the collection, so a large collection has a larger one."""
+"""The budget is at least this many times the number of tokens in the collection, so it grows with the collection."""
 
 _SHARES, _LEAST_SHARE = 2.0, 0.01
-"""What a piece of a query may take: two equal shares of what is left of the budget, or 1 % of it if that is more."""
+"""A piece of a query may spend two equal shares of the budget that is left, or 1 % of it if that is more.
+
+The budget that is left is shared equally among the distinct pieces that are left.
+"""
 
 _FIRST_PIECES, _FURTHER = 8, 0.2
-"""After so many pieces, one that would need a threshold higher by more than this is left out; the next begin there."""
+"""Each of the first 8 distinct pieces may raise the threshold as far as 1, and each later one by 0.2 at most.
+
+A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
+"""
 
 _THRESHOLD_STEP = 0.05
 """The threshold is raised in steps of this size until the search fits its budget."""
 
 _HITS_KEPT = 4
-"""The best hits of all pieces of a query are kept for chaining: ``limit`` times this many."""
+"""At most ``limit`` times this many hits, the best of all pieces of a query, are kept for chaining."""
 
 _HITS_GATHERED = 8
-"""Hits are gathered up to this many times those that are kept, and then reduced to the best."""
+"""Hits are gathered until there are this many times as many as will be kept. Then only the best are kept."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
 
@@ -61,16 +67,16 @@ class NoWeightError(ValueError):
 class Searcher:
     """Answers one query over the segments of one generation of an index.
 
-    A search has a budget. Where passages are so many that a search at the threshold would take more, it is done at the
-    lowest higher threshold that fits, and says so: it gives what a search at that threshold gives.
+    A search has a budget of work. If a search at the given threshold would exceed it, the threshold is raised step by
+    step until the search fits. The result is then that of a search at the raised threshold, and a note says so.
 
     Args:
         segments: the segments.
         scheme: finds the candidates.
-        weighting: weighs the tokens.
-        lengths: tokens of the shortest and the longest passage of the search.
+        weighting: gives the tokens their weights.
+        lengths: the least and the greatest length of a passage, in tokens.
         execution: threads, budget and statistics.
-        collection_tokens: tokens of the whole collection, if ``segments`` are not all of it.
+        collection_tokens: how many tokens the whole collection has, if ``segments`` are only a part of it.
     """
 
     def __init__(
@@ -88,9 +94,10 @@ class Searcher:
         self._tokens = collection_tokens or sum(segment.num_tokens for segment in self._segments)
 
     def search(self, tokens: Tokens, options: SearchOptions, name: str) -> list[Match]:
-        """The matches of a query, given as ``tokens`` with offsets, most similar first; see ``PassageIndex.search``.
+        """The matches of a query, most similar first; see ``PassageIndex.search``.
 
-        What was left out, and what would find it, is told in the ``notes`` of the statistics.
+        ``tokens`` are those of the query, with their offsets. The ``notes`` of the statistics say what was left out,
+        and how to find it.
 
         Raises:
             NoWeightError: no token of the query has a weight.
@@ -99,7 +106,7 @@ class Searcher:
         if not whole.mass:
             raise NoWeightError("the query holds no token that has a weight, so nothing can be similar to it")
         if not (options.verify or isinstance(self._scheme, SketchScheme)):
-            raise ValueError("an exact index estimates nothing: leave verify as it is")
+            raise ValueError("an exact index has no sketches to estimate from: leave verify on")
         statistics = self._execution.statistics
         statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
@@ -114,7 +121,7 @@ class Searcher:
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
         if options.verify and statistics.threshold > options.threshold:
-            # Pieces that were searched before the threshold was raised have found more than the others could.
+            # Pieces that were searched before the threshold was raised may have found passages below it.
             matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
         if options.select == "document":
             matches = first_of_each_document(matches)
@@ -129,14 +136,13 @@ class Searcher:
     def _search_pieces(
         self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], whole: Query, options: SearchOptions
     ) -> list[Hit]:
-        """The hits of all pieces of a query, the ``whole`` one. Pieces with the same tokens are searched once.
+        """The hits of all ``pieces`` of the query ``whole``. Pieces with the same tokens are searched once.
 
-        A piece after one that needed a higher threshold begins with that.
+        If a piece needs a higher threshold, the pieces after it begin at that threshold.
         """
         if len(pieces) > 1 and options.select == "document":
-            options = msgspec.structs.replace(
-                options, select="best"
-            )  # hits are chained before documents are told apart
+            # The best hit of each document can be chosen only after the hits of the pieces have been chained.
+            options = msgspec.structs.replace(options, select="best")
         statistics = self._execution.statistics
         statistics.pieces = statistics.pieces_left = len(pieces)
         most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
@@ -166,16 +172,17 @@ class Searcher:
         return _keep_best(hits, most)
 
     def _budget(self, options: SearchOptions) -> float:
-        """What a search may take."""
+        """How much work a search may do."""
         if not options.bounded:
             return math.inf
         return max(_BUDGET, _BUDGET_PER_TOKEN * self._tokens)
 
     def _search_piece(self, query: Query, options: SearchOptions, highest: float) -> _Found | None:
-        """The passages similar to one piece, at the lowest threshold up to the ``highest`` that fits the budget.
+        """The passages that are similar to one piece, at the first threshold that fits the budget.
 
-        If none does, those that are equal to the piece, in as much of the collection as fits, if the highest is 1.
-        ``None`` if nothing fits.
+        The thresholds that are tried rise from that of the options to ``highest``. If none of them fits and ``highest``
+        is 1, the search looks for passages equal to the piece, in as much of the collection as the budget allows. If
+        even that does not fit, or ``highest`` is below 1, the piece is left out: ``None``.
         """
         if not query.mass:
             return []
@@ -192,22 +199,22 @@ class Searcher:
         return None
 
     def _search_at(self, query: Query, options: SearchOptions) -> _Found:
-        """The similar passages of all segments, or of those that were searched when the time was over."""
+        """The similar passages of all segments, or of those that were searched before the time ran out."""
         with self._execution.statistics.step("query"):
             sketch = self._sketch(query, options)
             plan = plan_search(query, self._weighting, options, self._lengths, sketch)
         found: _Found = []
         if plan.is_empty:
             return found
-        in_all = 0
+        total = 0
         with suppress(StoppedError):
             for segment, areas in self._find_areas(plan, options):
                 self._execution.statistics.areas += len(areas.scores)
                 most = None if options.count_all else options.limit
                 passages, count = select_passages(segment, areas, plan, options, most, self._execution)
                 found += [(segment, passage) for passage in passages]
-                in_all += count
-        self._execution.statistics.passages += in_all
+                total += count
+        self._execution.statistics.passages += total
         return found
 
     def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
@@ -221,7 +228,7 @@ class Searcher:
             yield segment, verify_starts(segment, starts, plan, self._execution)
 
     def _sketch(self, query: Query, options: SearchOptions) -> SketchQuery | None:
-        """The sketch of a query, and the score that candidates must reach; an exact index has none."""
+        """The sketch of a query, and the score that candidates must reach; ``None`` for an exact index."""
         if not isinstance(self._scheme, SketchScheme):
             return None
         if options.verify:
@@ -233,7 +240,7 @@ class Searcher:
 
 
 def _raise_threshold(threshold: float, highest: float) -> Iterator[float]:
-    """The threshold, and higher ones up to the ``highest``."""
+    """The threshold, then higher ones in steps, and last the ``highest``."""
     while threshold < highest:
         yield threshold
         threshold = round(threshold + _THRESHOLD_STEP, 9)
@@ -241,7 +248,7 @@ def _raise_threshold(threshold: float, highest: float) -> Iterator[float]:
 
 
 def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
-    """The ``most`` hits with the best scores, in their order."""
+    """The ``most`` hits with the best scores, in the order in which they were given."""
     if most is None or len(hits) <= most:
         return hits
     best = nlargest(most, range(len(hits)), key=lambda number: hits[number].passage.score)
@@ -249,7 +256,7 @@ def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
 
 
 def _count_matches(hits: list[Hit], select: Selection) -> int:
-    """How many matches hits make if there is no limit."""
+    """How many matches the ``hits`` would make if there were no limit."""
     if select != "document":
         return len(hits)
     return len({(hit.segment.name, hit.passage.document) for hit in hits})
