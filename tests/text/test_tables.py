@@ -94,6 +94,17 @@ def test_a_column_by_itself_is_an_iterable_of_texts(column):
     assert [row[:2] for row in rows_of(as_batches(column))] == list(zip("012", ROWS["verse"], strict=True))
 
 
+def test_an_index_of_pandas_is_a_column_if_it_has_a_name():
+    some = TABLES["pandas"].iloc[[2, 0]]
+    assert rows_of(as_batches(some, "verse", "name"))[0][2] == {"year": 1789}
+    named = some.set_index("name")
+    assert rows_of(as_batches(named, "verse", "name")) == rows_of(as_batches(some, "verse", "name"))
+    numbered = TABLES["pandas"].set_index(pandas.RangeIndex(5, 8, name="key"))
+    assert [row[0] for row in rows_of(as_batches(numbered, "verse", "key"))] == ["5", "6", "7"]
+    both = some.set_index("year", drop=False)
+    assert rows_of(as_batches(both, "verse", "name")) == rows_of(as_batches(some, "verse", "name"))
+
+
 def test_a_null_in_a_column_by_itself_is_named():
     with pytest.raises(CorpusError, match=r"document 1: .*, not None"):
         list(as_batches(pyarrow.array(["a", None])))
@@ -116,6 +127,12 @@ def test_what_cannot_be_used_is_named(table, message):
 def test_a_column_of_ids_that_was_named_must_be_there():
     with pytest.raises(CorpusError, match="no column 'key'; say id= with one that it has"):
         list(as_batches(pyarrow.table({"text": ["a"]}), id="key"))
+
+
+@pytest.mark.parametrize("columns", [["text", "mixed"], ["text", "text"]], ids=["mixed", "twice"])
+def test_a_table_of_pandas_that_arrow_cannot_hold_is_refused(columns):
+    with pytest.raises(CorpusError, match="the table cannot be read"):
+        list(as_batches(pandas.DataFrame([["a", 1], ["b", "one"]], columns=columns)))
 
 
 @pytest.mark.parametrize(

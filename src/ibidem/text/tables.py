@@ -6,7 +6,7 @@ pandas and a ``Dataset`` of Hugging Face. Texts go from the columns to a batch w
 Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64, NaN and infinities as null.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -113,19 +113,27 @@ class TableRows:
 
 
 def _record_batches(documents: Any) -> Iterator[Any]:
-    import pyarrow
-
     if _is_of("datasets", documents):
         for part in documents.with_format("arrow").iter(batch_size=_ROWS):
             yield from part.to_batches()
-    elif hasattr(documents, "__arrow_c_stream__"):
-        try:
-            reader = pyarrow.RecordBatchReader.from_stream(documents)
-        except pyarrow.ArrowException as error:  # such as types nested deeper than Arrow hands over
-            raise CorpusError(f"the table cannot be read: {error}") from error
-        yield from reader
     else:
-        yield from pyarrow.Table.from_pandas(documents, preserve_index=False).to_batches()
+        yield from _open_table(documents)
+
+
+def _open_table(documents: Any) -> Iterable[Any]:
+    import pyarrow
+
+    batches: Iterable[Any]
+    try:
+        if _is_of("pandas", documents):
+            index, columns = documents.index.names, documents.columns
+            named = all(name is not None and name not in columns for name in index)  # else the numbers of rows
+            batches = pyarrow.Table.from_pandas(documents, preserve_index=named).to_batches()
+        else:
+            batches = pyarrow.RecordBatchReader.from_stream(documents)
+    except (pyarrow.ArrowException, ValueError) as error:  # such as types nested deeper than Arrow hands over
+        raise CorpusError(f"the table cannot be read: {error}") from error
+    return batches
 
 
 def _is_of(package: str, documents: object) -> bool:
