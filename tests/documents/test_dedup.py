@@ -300,6 +300,13 @@ def test_a_recall_of_one_finds_every_similar_pair(count):
     assert [found.clusters.tolist().count(each) == 1 for each in found.clusters] == alone
 
 
+def test_a_result_prints_what_it_kept_and_removed():
+    verse = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
+    assert repr(deduplicate([verse] * 1000 + ["Oh, " + verse])) == (
+        "Deduplication: 1,001 documents, 1 kept, 1,000 removed (999 exact duplicates, 1 near-duplicates), clusters: 1"
+    )
+
+
 def test_nothing_is_a_collection_too():
     found = deduplicate([])
     assert found.ids == []

@@ -159,9 +159,10 @@ class Deduplication:
 
     def __repr__(self) -> str:
         kept, exact = int(self.kept.sum()), int(self.exact.sum())
+        gone = len(self) - kept
         return (
-            f"Deduplication: {len(self)} documents, {kept} kept, {exact} exact duplicates, "
-            f"{len(self) - kept - exact} near-duplicates, {self.num_clusters} clusters"
+            f"Deduplication: {len(self):,} documents, {kept:,} kept, {gone:,} removed "
+            f"({exact:,} exact duplicates, {gone - exact:,} near-duplicates), clusters: {self.num_clusters:,}"
         )
 
     @property

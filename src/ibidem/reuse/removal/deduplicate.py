@@ -101,8 +101,8 @@ class PassageDeduplication:
     def __repr__(self) -> str:
         gone = sum(each.tokens for each in self.removed)
         return (
-            f"PassageDeduplication: {self.documents} documents of {self.tokens} tokens, "
-            f"{len(self.removed)} passages of {gone} tokens removed"
+            f"PassageDeduplication: {self.documents:,} documents of {self.tokens:,} tokens, "
+            f"{len(self.removed):,} passages of {gone:,} tokens removed"
         )
 
     def cuts(self) -> dict[str, list[tuple[int, int]]]:
