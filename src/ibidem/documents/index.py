@@ -19,14 +19,7 @@ from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import (
-    Collection,
-    Documents,
-    Texts,
-    TokenizerSpec,
-    Tokens,
-    as_batches,
-)
+from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches
 
 __all__ = ["DocumentIndex", "Nearest"]
 

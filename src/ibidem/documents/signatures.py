@@ -20,15 +20,7 @@ from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketch.rabin import Rabin, fill_windows
-from ibidem.text import (
-    Texts,
-    Tokenizer,
-    TokenizerSpec,
-    Tokens,
-    keep_tokenizer,
-    make_tokenizer,
-    restore_tokenizer,
-)
+from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, keep_tokenizer, make_tokenizer, restore_tokenizer
 from ibidem.text.shingles import Shingles
 
 __all__ = [
