@@ -107,3 +107,37 @@ def test_postings_of_one_segment_have_one_width(path: Path) -> None:
             segment.append_postings(one, one, np.zeros((2, 3), np.uint16))
         with pytest.raises(ValueError, match="keys must be uint32, not int64"):
             segment.append_postings(one.astype(np.int64), one, np.zeros((1, 3), np.uint16))
+
+
+@pytest.mark.parametrize(("first", "end"), [(0, 300), (7, 8), (120, 290), (5, 5)])
+def test_rows_of_another_segment_give_the_bytes_of_their_documents(tmp_path: Path, first: int, end: int) -> None:
+    with Store.create(tmp_path / "other", {}) as other, other.writer() as writer:
+        writer.new_segment().append_documents(*samples.batch(0, 300))
+        writer.commit()
+        with Store.create(tmp_path / "made", {}) as made, made.writer() as writer:
+            segments = [writer.new_segment(), writer.new_segment()]
+            for segment in segments:
+                segment.append_documents(*samples.batch(500, 7))
+            segments[0].append_rows(other.segments[0], first, end)
+            segments[1].append_documents(*samples.batch(first, end - first))
+            writer.commit()
+            assert made.check().problems == []
+            records = [(segment.folder / "segment.json").read_bytes() for segment in made.segments]
+    assert records[0] == records[1]
+
+
+def test_rows_that_do_not_fit_are_refused_whole(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents, tokens = samples.batch()
+    with Store.create(tmp_path / "made", {}).writer() as writer:
+        segment = writer.new_segment()
+        with pytest.raises(ValueError, match=r"rows 1 to 4 of segment 000001: some were removed"):
+            segment.append_rows(store.segments[0], 1, 4)
+        with monkeypatch.context() as patch:
+            patch.setattr(format, "MAX_TOKENS", 1)
+            with pytest.raises(ValueError, match="begin another segment"):
+                segment.append_rows(store.segments[1], 0, 5)
+        assert segment.num_documents == 0
+        segment.append_documents(documents, Tokens(tokens.ids, tokens.bounds))
+        with pytest.raises(ValueError, match="offsets of tokens, or none has"):
+            segment.append_rows(store.segments[1], 0, 5)
+        assert segment.num_documents == len(documents.ids)

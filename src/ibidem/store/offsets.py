@@ -6,6 +6,8 @@ segment, and every token whose step or length does not fit has a *mark* with its
 token is that of the last mark at or before it plus the steps in between, of which there are at most ``MARK_EVERY - 1``.
 """
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
-__all__ = ["TokenOffsets", "decode", "encode", "lookup"]
+__all__ = ["TokenOffsets", "decode", "encode", "lookup", "relocate"]
 
 _PIECE = 1 << 18
 """Tokens that are encoded at a time: differences take many times the memory of the columns."""
@@ -110,3 +112,33 @@ def decode(offsets: TokenOffsets, first: int, last: int) -> tuple[NDArray[np.uin
     lengths[marks] = offsets.mark_lengths[low:high]
     cut = first - begin
     return starts[cut:].astype(np.uint32), (starts + lengths)[cut:].astype(np.uint32)
+
+
+def relocate(offsets: TokenOffsets, bounds: NDArray[np.int64], position: int) -> Iterator[TokenOffsets]:
+    """The columns of some documents for a segment in which their tokens begin at ``position``, in pieces.
+
+    Together they are what ``encode`` gives for these tokens. Steps and lengths are the same wherever tokens stand; only
+    the marks at regular distances are others.
+
+    Args:
+        bounds: where each of the documents begins in ``offsets``, and where the last one ends. Shape [D + 1].
+    """
+    cuts = np.flatnonzero(np.diff((bounds[:-1] - bounds[0]) // _PIECE)) + 1
+    ends = bounds[[0, *cuts, -1]].tolist()
+    for first, last in pairwise(ends):
+        yield _relocate_piece(offsets, first, last, position + first - ends[0])
+
+
+def _relocate_piece(offsets: TokenOffsets, first: int, last: int, position: int) -> TokenOffsets:
+    """The columns of the tokens from ``first``, which is the first of a document, until ``last``."""
+    steps, lengths = offsets.steps[first:last], offsets.lengths[first:last]
+    low, high = np.searchsorted(offsets.mark_positions, np.array([first, last]))
+    marks = offsets.mark_positions[low:high].astype(np.int64) - first
+    regular = np.arange(-position % MARK_EVERY, last - first, MARK_EVERY)
+    at = np.union1d(marks[(steps[marks] == ESCAPE) | (lengths[marks] == ESCAPE)], regular)
+    before = np.searchsorted(marks, at, "right") - 1
+    # Sums may pass 2**32, but differences of them are right: they are taken modulo 2**32 and are smaller.
+    sums = np.cumsum(steps, dtype=np.uint32)
+    starts = offsets.mark_starts[low:high][before] + (sums[at] - sums[marks[before]])
+    marked = np.where(lengths[at] == ESCAPE, offsets.mark_lengths[low:high][before], lengths[at])
+    return TokenOffsets(steps, lengths, (at + position).astype(np.uint32), starts, marked.astype(np.uint32))

@@ -218,14 +218,25 @@ class Segment:
             raise ValueError(
                 f"tokens {first_token} to {last_token}: document {row} has the tokens {begin} to {end - 1}"
             )
-        columns = self._offset_columns()
+        columns = self.offset_columns()
         return lookup(columns, first_token)[0], lookup(columns, last_token)[1]
 
     def token_offsets(self, first: int, last: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         """Starts and ends, in code points of their texts, of the tokens at positions ``first`` until ``last``."""
         if not 0 <= first <= last <= self.num_tokens:
             raise IndexError(f"tokens {first} to {last} of {self.num_tokens}")
-        return decode(self._offset_columns(), first, last)
+        return decode(self.offset_columns(), first, last)
+
+    def offset_columns(self) -> TokenOffsets:
+        """Where all tokens stand in their texts, as it is kept.
+
+        Raises:
+            ValueError: the segment has no offsets.
+        """
+        if not self.has_offsets:
+            raise ValueError(f"segment {self.name} was written without offsets of tokens")
+        names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
+        return TokenOffsets(*(self._column(name) for name in names))
 
     def vocabulary(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
         """Distinct tokens, ascending, the documents that hold each, and its occurrences; all of shape [V]."""
@@ -270,6 +281,10 @@ class Segment:
 
     # Whole documents, to be written again
 
+    def ragged_column(self, name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The ``ids``, ``metadata``, ``text`` or ``tokens`` of all documents, and where each begins, [D + 1]."""
+        return self._column(name), self._column(f"{name}_bounds")
+
     def read(self, rows: NDArray[Any]) -> tuple["Documents", "Tokens"]:
         """Some documents, in the order asked for, as ``SegmentWriter.append_documents`` takes them."""
         from ibidem.text import Documents, Texts, Tokens
@@ -283,7 +298,7 @@ class Segment:
         documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
-        columns, spans = self._offset_columns(), _find_spans(self.token_bounds, chosen)
+        columns, spans = self.offset_columns(), _find_spans(self.token_bounds, chosen)
         decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
         starts, ends = (np.concatenate(each) for each in zip(*decoded, strict=True))
         return documents, Tokens(tokens, bounds, starts, ends)
@@ -336,12 +351,6 @@ class Segment:
         values, bounds = self._column(name), self._column(f"{name}_bounds")
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [values[begin:end].tobytes() for begin, end in spans]
-
-    def _offset_columns(self) -> TokenOffsets:
-        if not self.has_offsets:
-            raise ValueError(f"segment {self.name} was written without offsets of tokens")
-        names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
-        return TokenOffsets(*(self._column(name) for name in names))
 
     def _blocks(self, kind: str) -> Blocks:
         return Blocks(*(self._column(name) for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))

@@ -19,6 +19,7 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.lists import Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
+from ibidem.store.segment import Segment
 from ibidem.store.segment_record import SegmentRecord
 
 if TYPE_CHECKING:
@@ -87,10 +88,31 @@ class SegmentWriter:
         for name, (values, value_bounds) in ragged.items():
             self._append_ragged(name, values, value_bounds)
         if encoded is not None:
-            if "offset_steps" not in self._columns:
-                self._start({"offsets"})
-            names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
-            self._append(dict(zip(names, encoded, strict=True)))
+            self._append_offsets(encoded)
+
+    def append_rows(self, segment: Segment, first: int, end: int) -> None:
+        """Append the documents of another segment from row ``first`` until ``end``, as they stand there.
+
+        It is what ``append_documents`` does with these documents, and writes the same bytes; none of them is decoded.
+
+        Raises:
+            ValueError: some of them were removed, one of the segments has offsets and the other has not, or this one
+                would pass ``MAX_TOKENS`` tokens; nothing is written.
+            DamagedError: the other segment is not what was written.
+        """
+        self._require_open()
+        if not segment.alive[first:end].all():
+            raise ValueError(f"rows {first} to {end} of segment {segment.name}: some were removed")
+        bounds = segment.token_bounds[first : end + 1]
+        self._require_room(int(bounds[-1] - bounds[0]))
+        self._require_same_offsets(segment.has_offsets)
+        for name in ("ids", "metadata", "text", "tokens"):
+            values, value_bounds = segment.ragged_column(name)
+            self._append_ragged(name, values, value_bounds[first : end + 1])
+        if segment.has_offsets:
+            position = self.num_tokens - int(bounds[-1] - bounds[0])
+            for moved in offsets.relocate(segment.offset_columns(), bounds, position):
+                self._append_offsets(moved)
 
     def tokens(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The token stream so far, uint32 [T], and where each document begins in it, int64 [D + 1]; both read-only."""
@@ -230,15 +252,15 @@ class SegmentWriter:
             raise ValueError("ids, texts, metadata and tokens of a batch must be of as many documents")
         if bounds[0] < 0 or bounds[-1] > len(tokens.ids) or (np.diff(bounds) < 0).any():
             raise ValueError("bounds of tokens must ascend within the batch's tokens")
-        if self.num_tokens + int(bounds[-1] - bounds[0]) > format.MAX_TOKENS:
-            raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
+        self._require_room(int(bounds[-1] - bounds[0]))
         return bounds
 
+    def _require_room(self, tokens: int) -> None:
+        if self.num_tokens + tokens > format.MAX_TOKENS:
+            raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
+
     def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
-        given = tokens.starts is not None and tokens.ends is not None
-        kept = "offset_steps" in self._columns
-        if (self.num_documents or kept) and given != kept:
-            raise ValueError("either all batches of a segment have offsets of tokens, or none has")
+        self._require_same_offsets(tokens.starts is not None and tokens.ends is not None)
         if tokens.starts is None or tokens.ends is None:
             return None
         if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
@@ -247,6 +269,17 @@ class SegmentWriter:
         starts = _require_dtype(tokens.starts, "<u4", "starts of tokens")[first:last]
         ends = _require_dtype(tokens.ends, "<u4", "ends of tokens")[first:last]
         return offsets.encode(starts, ends, bounds - first, self.num_tokens)
+
+    def _require_same_offsets(self, given: bool) -> None:
+        kept = "offset_steps" in self._columns
+        if (self.num_documents or kept) and given != kept:
+            raise ValueError("either all batches of a segment have offsets of tokens, or none has")
+
+    def _append_offsets(self, encoded: offsets.TokenOffsets) -> None:
+        if "offset_steps" not in self._columns:
+            self._start({"offsets"})
+        names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
+        self._append(dict(zip(names, encoded, strict=True)))
 
     def _make_record(self) -> SegmentRecord:
         symbols: dict[str, int] = {}

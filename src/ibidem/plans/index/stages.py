@@ -7,7 +7,6 @@
 4. *commit*: one task. The segments become an index at one instant.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +29,7 @@ from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.store import Segment, Store, Writer
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
+from ibidem.text import keep_tokenizer, make_tokenizer
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -174,20 +173,14 @@ def _write_segment(workspace: Workspace, number: int, target: Path, resources: R
     scheme = configuration.make_scheme(_frequencies(workspace))
     with Store.create(target / _STORE, {}) as store, store.writer() as writer:
         segment = writer.new_segment()
-        for documents, tokens in _gather(workspace, _segments(workspace)[number]):
-            segment.append_documents(documents, tokens)
+        for run in _segments(workspace)[number]:
+            with _part(workspace, run.part) as part:
+                segment.append_rows(part.segments[run.segment], run.first, run.end)
         segment.put_vocabulary(*count_tokens(*segment.tokens()))
         index_segment(segment, scheme, resources)
         writer.commit()
         if is_remote(workspace.plan.output):
             upload_segments(workspace.plan.output, store.segments)
-
-
-def _gather(workspace: Workspace, runs: list[Run]) -> Iterator[tuple[Documents, Tokens]]:
-    """The documents of ``runs``, in batches."""
-    for run in runs:
-        with _part(workspace, run.part) as store:
-            yield from store.segments[run.segment].batches(first=run.first, end=run.end)
 
 
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
