@@ -1,4 +1,8 @@
-"""The system's Chromium, for tests of what a browser shows; without one they are skipped with a word that says so."""
+"""The system's Chromium, for tests of what a browser shows; without one they are skipped with a word that says so.
+
+``IBIDEM_SLOW_BROWSER=N`` makes it ``N`` times slower and delays some answers of a service by up to ``50 N`` ms, so that
+a test that reads a page before the page is ready fails at once and not once in a hundred runs.
+"""
 
 import os
 import shutil
@@ -24,6 +28,18 @@ OPTIONS = (
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
+SLOW_ANSWERS = """(() => {
+  const fetched = window.fetch;
+  const wait = () => new Promise((done) => setTimeout(done, Math.random() < 0.5 ? 0 : Math.random() * 25 * RATE));
+  window.fetch = async (...asked) => {
+    await wait();
+    const answer = await fetched(...asked);
+    await wait();
+    return answer;
+  };
+})()"""
+
+
 @contextmanager
 def chromium() -> Iterator["Browser"]:
     """A browser without a window. With ``IBIDEM_NEED_CHROMIUM`` set, one that is missing is a failure."""
@@ -38,6 +54,16 @@ def chromium() -> Iterator["Browser"]:
         browser = playwright.chromium.launch(executable_path=path, args=list(OPTIONS))
         yield browser
         browser.close()
+
+
+def open_page(browser: "Browser", **options: Any) -> "Page":
+    """A page in a context of its own, slowed down if ``IBIDEM_SLOW_BROWSER`` asks for it."""
+    page = browser.new_context(**options).new_page()
+    rate = int(os.environ.get("IBIDEM_SLOW_BROWSER", "1"))
+    if rate > 1:
+        page.add_init_script(SLOW_ANSWERS.replace("RATE", str(rate)))
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    return page
 
 
 def breaches(page: "Page") -> list[tuple[str, Any]]:

@@ -9,6 +9,7 @@ import pytest
 from ibidem.report import FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
 
 from ..browser import breaches, chromium
+from ..browser import open_page as open_slowly_if_asked
 from .samples import SOURCES, found_pairs
 
 if TYPE_CHECKING:
@@ -38,9 +39,8 @@ def open_page(browser: "Browser") -> Iterator[Open]:
     asked: list[str] = []
 
     def opening(path: Path, address: str = "", **options: Any) -> "Page":
-        context = browser.new_context(**{"offline": True, "viewport": {"width": 1280, "height": 900}, **options})
-        contexts.append(context)
-        page = context.new_page()
+        page = open_slowly_if_asked(browser, **{"offline": True, "viewport": {"width": 1280, "height": 900}, **options})
+        contexts.append(page.context)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
@@ -83,7 +83,7 @@ def test_the_slider_filters_at_once_and_stands_in_the_address(open_page: Open, r
     left = page.locator("tbody tr").count()
     assert 0 < left < 6
     assert all(float(text) >= 0.9 for text in page.locator("td.similarity a").all_text_contents())
-    assert "threshold=0.9" in page.url
+    page.wait_for_url("**#*threshold=0.9*")
     again = open_page(report, page.url.removeprefix(report.as_uri()))
     assert again.locator("tbody tr").count() == left
     page.locator("#threshold").fill("1")

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 import ibidem
 
-from ..browser import breaches, chromium
+from ..browser import breaches, chromium, open_page
 from .conftest import Serve
 from .samples import DOCUMENTS, FERRY, OTHER, REUSED, SCRIPT
 
@@ -25,7 +26,7 @@ def browser() -> Iterator["Browser"]:
 @pytest.fixture
 def page(browser: "Browser", address: str) -> Iterator["Page"]:
     """The page, of which no message on the console and no request to another address may come."""
-    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened = open_page(browser, viewport={"width": 1280, "height": 900})
     said: list[str] = []
     asked: list[str] = []
     opened.on("console", lambda message: said.append(message.text))
@@ -34,7 +35,7 @@ def page(browser: "Browser", address: str) -> Iterator["Page"]:
     opened.goto(address)
     opened.wait_for_selector("#index option", state="attached")
     yield opened
-    opened.close()
+    opened.context.close()
     assert said == []
     assert all(url.startswith((address, "data:")) for url in asked)
 
@@ -43,7 +44,19 @@ def find(page: "Page", text: str, job: str = "search") -> None:
     page.locator("#text").fill(text)
     page.locator("#job").select_option(job)
     page.get_by_role("button", name="Find").click()
-    page.wait_for_selector(".results li")
+    # What stands in the list may still be the answer to what was typed: the last one that was asked for is awaited.
+    wait_for_address(page, text=text, job=job)
+    page.wait_for_selector("#results:not([aria-busy=true]) .results li")
+
+
+def wait_for_address(page: "Page", **fields: str | None) -> None:
+    """Until the address has these fields, and lacks those of which the value is None."""
+
+    def is_there(address: str) -> bool:
+        said = dict(parse_qsl(urlsplit(address).fragment, keep_blank_values=True))
+        return all(said.get(name) == value for name, value in fields.items())
+
+    page.wait_for_url(is_there)
 
 
 def test_a_passage_is_found_and_shown_beside_what_was_asked(page: "Page") -> None:
@@ -77,10 +90,10 @@ def test_a_passage_is_shown_with_what_stands_around_it(page: "Page") -> None:
 
 def test_a_pair_that_is_open_stands_in_the_address_and_stays_open(page: "Page") -> None:
     find(page, FERRY[5:95].replace("lanterns", "torches"))
-    assert "open=" not in page.url
+    wait_for_address(page, open=None)
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair")
-    assert "open=5-" in page.url
+    page.wait_for_url("**#*open=5-*")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#threshold").fill("0.7")
@@ -91,7 +104,7 @@ def test_a_pair_that_is_open_stands_in_the_address_and_stays_open(page: "Page") 
     page.wait_for_selector(".pair")
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair", state="detached")
-    assert "open=" not in page.url
+    wait_for_address(page, open=None)
 
 
 def test_what_was_asked_stands_in_the_address(page: "Page") -> None:
@@ -114,7 +127,7 @@ def test_a_measure_is_chosen_after_the_fact(page: "Page") -> None:
     page.get_by_text("repeats count more each time, rare words weigh more: not").wait_for()
     seen.add(page.locator(".results .place").inner_text())
     assert len(seen) == 3
-    assert {"family=weighted", "tf=squared", "idf=unary"} <= set(page.url.partition("#")[2].split("&"))
+    wait_for_address(page, family="weighted", tf="squared", idf="unary")
     assert breaches(page) == []
     page.goto("about:blank")
     page.go_back()
@@ -144,7 +157,7 @@ def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_ano
     browser: "Browser", serve: Serve, tmp_path: Path
 ) -> None:
     ibidem.PassageIndex.build(tmp_path / "sketches.ibidem", DOCUMENTS, min_length=8, num_hashes=16).close()
-    opened = browser.new_page()
+    opened = open_page(browser)
     opened.goto(str(serve(path=tmp_path / "sketches.ibidem").base_url))
     opened.locator("#family").select_option("weighted")
     find(opened, FERRY[5:95].replace("lanterns", "torches"))
@@ -152,7 +165,7 @@ def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_ano
     assert words in opened.locator("#said").inner_text()
     opened.locator("#threshold").fill("1")
     opened.get_by_text("Nothing stands again at this similarity.").wait_for()
-    opened.close()
+    opened.context.close()
 
 
 def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
@@ -192,7 +205,7 @@ def test_words_that_several_documents_share_with_others_around_them_are_all_unde
 ) -> None:
     documents = [("ferry", FERRY), ("again", FERRY.replace("lanterns", "torches"))]
     ibidem.PassageIndex.build(tmp_path / "twice.ibidem", documents, min_length=8).close()
-    opened = browser.new_page()
+    opened = open_page(browser)
     opened.goto(str(serve(path=tmp_path / "twice.ibidem").base_url))
     find(opened, f"Nobody had come yet. {FERRY} So it ended.", "trace")
     marks = opened.locator(".traced mark")
@@ -201,7 +214,7 @@ def test_words_that_several_documents_share_with_others_around_them_are_all_unde
     assert opened.locator(".results li:visible h2").all_inner_texts() == ["ferry"]
     marks.filter(has_text="captain").click()
     assert opened.locator(".results li:visible").count() == 2
-    opened.close()
+    opened.context.close()
 
 
 def test_the_words_that_stand_in_the_collection_are_underlined(page: "Page") -> None:
@@ -262,6 +275,7 @@ def test_clusters_are_browsed_down_to_a_document(page: "Page") -> None:
     assert breaches(page) == []
     page.get_by_role("link", name="3 documents, 3 passages").click()
     page.locator(".witness .words").nth(2).wait_for()
+    page.locator(".witness .run.changed").first.wait_for()
     assert page.locator(".witness h3").all_inner_texts() == ["gray", "letter", "reader"]
     assert "1790" in page.locator(".witness .note").nth(1).inner_text()
     marked = page.locator(".witness .run.changed").all_text_contents()
@@ -290,12 +304,12 @@ def test_a_document_of_a_match_shows_what_else_of_it_stands_elsewhere(page: "Pag
 
 
 def test_a_cluster_or_document_that_is_not_there_is_told(browser: "Browser", address: str) -> None:
-    page = browser.new_page()
+    page = open_page(browser)
     for view, words in (("cluster&cluster=none", "no cluster is called"), ("document&document=none", "no document")):
         page.goto(f"{address}/#view={view}")
         page.reload()
         page.locator("#browse [role=alert]", has_text=words).wait_for()
-    page.close()
+    page.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -330,3 +344,33 @@ def test_no_view_is_wider_than_a_small_screen(page: "Page", address: str, width:
         page.goto(f"{address}/#{view}")
         page.locator("#browse h2, #ask").first.wait_for(state="attached")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_view_that_answers_late_does_not_come_in_the_place_of_a_later_one(page: "Page", address: str) -> None:
+    held: list[Route] = []
+    page.route("**/v1/documents/**", lambda route: held.insert(0, route))
+    with page.expect_request("**/v1/documents/**"):
+        page.goto(f"{address}/#view=document&index=songs&document=gray&start=9&end=90")
+    page.goto(f"{address}/#view=clusters&reuse=songs")
+    page.wait_for_selector("#browse .results li")
+    with page.expect_request("**/v1/indexes"):  # of the view that was left, once it has shown the text
+        held[0].continue_()
+    assert page.locator("#browse .traced").count() == 0
+    assert page.locator("#browse .results li").count() == 1
+
+
+def test_a_question_that_is_sent_before_the_indexes_are_known_is_asked_when_they_are(
+    browser: "Browser", address: str
+) -> None:
+    opened = open_page(browser)
+    held: list[Route] = []
+    opened.route("**/v1/indexes", lambda route: held.insert(0, route))
+    with opened.expect_request("**/v1/indexes"):
+        opened.goto(address)
+    opened.locator("#text").fill(FERRY)
+    opened.locator("#job").select_option("trace")
+    opened.get_by_role("button", name="Find").click()
+    held[0].continue_()
+    opened.locator(".traced mark").first.wait_for()
+    assert opened.locator("#text").input_value() == FERRY
+    opened.context.close()

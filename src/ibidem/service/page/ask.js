@@ -22,6 +22,7 @@ let asked = ""; // the last request, in words
 let latest = 0; // of the last request, so that a slow one does not come in the place of a later one
 let waiting = 0;
 let running = new AbortController();
+let ready = null; // awaited before a question: it brings the names of the indexes
 const pairs = new OpenPairs(keep);
 
 function request(threshold) {
@@ -44,8 +45,9 @@ async function measured(found, job, body, signal) {
   return { ...found, matches };
 }
 
-export async function ask() {
+async function ask() {
   clearTimeout(waiting);
+  await ready();
   if (!field("text").value.trim()) return;
   const job = field("job").value;
   const body = request(Number(field("threshold").value));
@@ -56,6 +58,7 @@ export async function ask() {
   running.abort();
   running = new AbortController();
   if (answer === null) say("Searching …");
+  field("results").ariaBusy = "true";
   try {
     const found = await call(`/v1/${job}`, body, running.signal);
     const matches = await measured(found, job, body, running.signal);
@@ -70,6 +73,8 @@ export async function ask() {
     asked = "";
     fill(field("results"));
     say(problem.message);
+  } finally {
+    if (mine === latest) field("results").ariaBusy = "false";
   }
 }
 
@@ -168,16 +173,17 @@ async function changeMeasure() {
   }
 }
 
-/** Listen to the form. `ready` is awaited before a question: it brings the names of the indexes. */
-export function begin(ready) {
+/** Listen to the form. `indexes` gives a promise, kept when the names of the indexes are there. */
+export function begin(indexes) {
+  ready = indexes;
   field("ask").addEventListener("submit", (event) => {
     event.preventDefault();
     if (field("token").value) sessionStorage.setItem("token", field("token").value);
-    ready().then(ask);
+    ask();
   });
   field("threshold").addEventListener("input", () => (draw(), answer && keep()));
   for (const name of MEASURE_FIELDS) field(name).addEventListener("change", changeMeasure);
-  for (const name of ["job", "index"]) field(name).addEventListener("change", () => answer && ask());
+  for (const name of ["job", "index"]) field(name).addEventListener("change", () => asked && ask());
   field("text").addEventListener("input", () => ((pairs.last = null), askSoon()));
   field("text").addEventListener("dragover", (event) => (event.preventDefault(), field("text").classList.add("dropping")));
   field("text").addEventListener("dragleave", () => field("text").classList.remove("dropping"));

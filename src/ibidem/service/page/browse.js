@@ -10,14 +10,14 @@ const PART = 12000; // characters of a document that are shown
 const AROUND = 2000; // and before a passage
 const PAIRS = 200;
 
-const view = () => field("browse");
+// Each view has a place of its own: what comes late for a view that was left fills a place that is no longer shown.
 
-function showProblem(problem) {
-  fill(view(), make("p", { class: "warning", role: "alert" }, problem.message));
+function showProblem(place, problem) {
+  fill(place, make("p", { class: "warning", role: "alert" }, problem.message));
 }
 
 /** A list that grows: `load(cursor)` gives rows and the next cursor, `show` a row as an element. */
-function growing(list, load, show) {
+function growing(place, list, load, show) {
   const more = make("button", { type: "button", hidden: true }, "More");
   let cursor = null;
   const grow = async () => {
@@ -28,12 +28,12 @@ function growing(list, load, show) {
     more.hidden = cursor === null;
     more.disabled = false;
   };
-  more.addEventListener("click", () => grow().catch(showProblem));
+  more.addEventListener("click", () => grow().catch((problem) => showProblem(place, problem)));
   return { more, grow };
 }
 
 /** All clusters of a reuse, those first that most documents hold. `asked` is the address. */
-export async function showClusters(asked) {
+export async function showClusters(asked, place) {
   const [reuse, document] = [asked.get("reuse") ?? "", asked.get("document") ?? ""];
   const least = Math.max(1, Math.floor(Number(asked.get("documents")) || 1));
   const head = make("p", { class: "counts", role: "status" });
@@ -43,9 +43,9 @@ export async function showClusters(asked) {
     fill(head, total ? `${count(total, "cluster")} of passages that stand for one text` : "No cluster is left.");
     return { rows: clusters, next };
   };
-  const { more, grow } = growing(list, load, (cluster) => showCluster(cluster, reuse));
-  fill(view(), clusterControls(reuse, document, least), head, list, more);
-  await grow().catch(showProblem);
+  const { more, grow } = growing(place, list, load, (cluster) => showCluster(cluster, reuse));
+  fill(place, clusterControls(reuse, document, least), head, list, more);
+  await grow().catch((problem) => showProblem(place, problem));
 }
 
 function clusterControls(reuse, document, least) {
@@ -75,7 +75,7 @@ function showCluster(cluster, reuse) {
 }
 
 /** One cluster: a column for each witness, its words marked that differ from the most central one. */
-export async function showWitnesses(asked) {
+export async function showWitnesses(asked, place) {
   const [reuse, name] = [asked.get("reuse") ?? "", asked.get("cluster") ?? ""];
   const columns = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": "witnesses" });
   const head = make("p", { class: "counts", role: "status" });
@@ -86,10 +86,10 @@ export async function showWitnesses(asked) {
     fill(head, `${count(found.total, "passage")} of ${count(central.documents, "document")}; words that differ from the most central passage are marked`);
     return { rows: found.witnesses, next: found.cursor };
   };
-  const { more, grow } = growing(columns, load, (witness) => showWitness(witness, central));
+  const { more, grow } = growing(place, columns, load, (witness) => showWitness(witness, central));
   const back = make("a", { class: "button", href: `#${new URLSearchParams({ view: "clusters", reuse })}` }, "All clusters");
-  fill(view(), make("nav", { class: "steps", "aria-label": "Clusters" }, back), make("h2", {}, "A cluster"), head, columns, more);
-  await grow().catch(showProblem);
+  fill(place, make("nav", { class: "steps", "aria-label": "Clusters" }, back), make("h2", {}, "A cluster"), head, columns, more);
+  await grow().catch((problem) => showProblem(place, problem));
 }
 
 function showWitness(witness, central) {
@@ -118,7 +118,7 @@ async function fillWitness(body, witness, central) {
 }
 
 /** A part of a document, with what stands elsewhere, too. */
-export async function showDocument(asked) {
+export async function showDocument(asked, place) {
   const [index, name] = [asked.get("index") ?? "", asked.get("document") ?? ""];
   const [start, end] = ["start", "end"].map((each) => Math.max(0, Math.floor(Number(asked.get(each)) || 0)));
   const first = Math.max(0, start - AROUND);
@@ -130,7 +130,7 @@ export async function showDocument(asked) {
     drawMarks(text, part, marks);
     const turn = (words, to) => make(to === null ? "span" : "a", { class: "button", href: to === null ? null : documentAddress(part.index, name, to, to), "aria-disabled": to === null ? "true" : null }, words);
     fill(
-      view(),
+      place,
       make("h2", {}, make("bdi", {}, name)),
       make("p", { class: "place" }, `characters ${number(part.start)} to ${number(part.end)} of ${number(part.length)}`),
       make("nav", { class: "steps", "aria-label": "Parts" }, turn("Earlier", part.start > 0 ? Math.max(0, part.start - PART + AROUND) : null), turn("Later", part.end < part.length ? part.end + AROUND : null)),
@@ -143,7 +143,7 @@ export async function showDocument(asked) {
     drawMarks(text, part, [...marks, ...found.map((each, at) => ({ ...each, kind: "elsewhere", title: each.document, at }))]);
     fill(others, found.map((each, at) => showElsewhere(each, at)), found.length === 0 && make("li", {}, "Nothing of this part was found elsewhere."));
   } catch (problem) {
-    showProblem(problem);
+    showProblem(place, problem);
   }
 }
 

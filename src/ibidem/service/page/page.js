@@ -8,9 +8,17 @@ import { learnIndexes } from "./measure.js";
 
 const VIEWS = { clusters: showClusters, cluster: showWitnesses, document: showDocument };
 
-/** The names of what is served, once the service gives them. */
+let listing = null;
+
+/** Wait until the names of what is served are known; after a failure they are asked for again. */
+function waitForIndexes() {
+  listing ??= listIndexes().finally(() => {
+    if (!field("index").options.length) listing = null;
+  });
+  return listing;
+}
+
 async function listIndexes() {
-  if (field("index").options.length) return;
   try {
     const { indexes, reuse } = await call("/v1/indexes");
     fill(field("index"), indexes.map((index) => make("option", { value: index.name }, `${index.name} (${count(index.documents, "document")})`)));
@@ -30,14 +38,16 @@ function follow() {
   field("asking").hidden = Boolean(show);
   field("browse").hidden = !show;
   if (show) {
-    show(asked);
+    const place = make("div");
+    fill(field("browse"), place);
+    show(asked, place);
     window.scrollTo(0, 0);
   } else {
     readAddress(asked);
   }
 }
 
-await listIndexes();
-begin(listIndexes);
+begin(waitForIndexes); // at once: a browser would send the form by itself
+await waitForIndexes();
 follow();
 window.addEventListener("hashchange", follow);
