@@ -8,7 +8,7 @@ from html import escape
 
 from ibidem.comparison import Comparison, Run, Side
 
-__all__ = ["render_page", "render_pair"]
+__all__ = ["render_page", "render_pair", "render_table"]
 
 _ELEMENTS = {
     "changed": '<mark style="background:#ffe9a8;color:inherit">',
@@ -37,6 +37,13 @@ def render_pair(found: Comparison, caption: str) -> str:
     )
 
 
+def render_table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Rows of short texts under their heads."""
+    head = "".join(f'<th style="text-align:left">{escape(each)}</th>' for each in heads)
+    lines = ("".join(f'<td style="text-align:left">{_clean(each)}</td>' for each in row) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
 def _place(side: Side) -> str:
     return f"{escape(side.document)}, characters {side.start:,} to {side.end:,}"
 
@@ -58,5 +65,9 @@ def _range(run: Run, name: str) -> tuple[int, int, str]:
 
 
 def _escape(side: Side, start: int, end: int) -> str:
-    text = side.text[start - side.start : end - side.start]
+    return _clean(side.text[start - side.start : end - side.start])
+
+
+def _clean(text: str) -> str:
+    """A text as markup that can be encoded: half a surrogate pair is a question mark."""
     return escape(text.encode("utf-8", "replace").decode())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from ibidem.comparison import Comparer, Finding, Witness
-from ibidem.results.markup import render_page, render_pair
+from ibidem.results.markup import render_page, render_pair, render_table
 from ibidem.results.plots import draw_similarities
 from ibidem.results.sequence import Results, shorten
 from ibidem.spans import Match
@@ -19,6 +19,9 @@ __all__ = ["DocumentMatch", "DocumentMatches", "Matches"]
 
 _RENDERED = 10
 """Pairs that a notebook shows."""
+
+_LISTED = 100
+"""Documents that a notebook shows."""
 
 _PRINTED_TEXT = 60
 """Characters of a passage in a line of a printed result."""
@@ -117,6 +120,12 @@ class DocumentMatches(Results[DocumentMatch]):
             MissingExtraError: matplotlib is not installed.
         """
         return draw_similarities((match.similarity for match in self._values), "documents", axes)
+
+    def _repr_html_(self) -> str:
+        """A table of the documents with their similarities; the first hundred."""
+        rows = ((f"{match.similarity:.3f}", match.document) for match in self._values[:_LISTED])
+        title = f"{len(self):,} document{'' if len(self) == 1 else 's'}"
+        return render_page(title, [render_table(("similarity", "document"), rows)], max(0, len(self) - _LISTED))
 
     def _line(self, value: DocumentMatch) -> str:
         return f"{value.similarity:.3f}  {value.document}"
