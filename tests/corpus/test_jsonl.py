@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import read
+from ibidem.corpus import jsonl, read
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Piece, Source
 from ibidem.errors import CorpusError
 
 ENCODABLE = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
@@ -213,3 +215,44 @@ def test_real_verses_are_all_read(records):
 def test_a_first_row_of_another_kind_is_named(records):
     with pytest.raises(CorpusError, match=r"line 1, column 'text': there is no such column \(columns: 'pairs'\)"):
         records(collection("mccormick-2500.jsonl.gz"))
+
+
+def read_pieces(path, cuts):
+    """Documents and metadata of a file that is read piece by piece; it is cut behind some of its lines."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    bounds = [0, *sorted(cuts), len(lines)]
+    places = [sum(map(len, lines[:number])) for number in bounds]
+    found = []
+    for number, begin, end in zip(bounds[:-1], places[:-1], places[1:], strict=True):
+        source = Source(str(path), path.name, piece=Piece(begin, end, number + 1))
+        for batch in jsonl.read(source, Columns.of("text", "id", "1M"), 1 << 20):
+            found += zip(batch.ids, list(batch.texts), batch.metadata, strict=True)
+    return found
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+@given(cuts=st.lists(st.integers(0, 7), max_size=4))
+def test_pieces_of_a_file_hold_its_documents(tmp_path_factory, numbered, cuts):
+    path = tmp_path_factory.mktemp("pieces") / "a.jsonl"
+    ids = [{} if numbered else {"id": f"own-{number}"} for number in range(6)]
+    lines = [json.dumps({**id, "text": f"text {number}", "row": number}) for number, id in enumerate(ids)]
+    path.write_text("\ufeff" + "\n".join([*lines[:2], "", *lines[2:]]), "utf-8")
+    whole = [
+        (f"{path.name}:{line}" if numbered else f"own-{row}", f"text {row}", b'{"row":%d}' % row)
+        for row, line in enumerate((1, 2, 4, 5, 6, 7))
+    ]
+    assert read_pieces(path, cuts) == whole
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "cause"),
+    [
+        ('{"text": "a"}', '{"text": "b", "id": "x"}', "an id, though the records before have none"),
+        ('{"text": "a", "id": "x"}', '{"text": "b"}', "no id, though the records before have one"),
+    ],
+)
+def test_the_first_record_of_a_file_decides_for_all_its_pieces(tmp_path, first, last, cause):
+    path = tmp_path / "a.jsonl"
+    path.write_text(f"\n{first}\n{last}\n")
+    with pytest.raises(CorpusError, match=rf"a\.jsonl, line 3, column 'id': {cause}"):
+        read_pieces(path, [2])

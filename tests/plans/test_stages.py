@@ -6,6 +6,7 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.errors import PlanError
+from ibidem.plans import shards
 from ibidem.plans.engines.processes import run_processes
 from ibidem.plans.rank import run_rank
 from ibidem.plans.stages import stages_of, tasks_of
@@ -76,3 +77,43 @@ def test_processes_share_the_work_on_an_object_store(inputs, tmp_path, s3_folder
     assert run_processes(tmp_path / "plan", 2).tasks == JOBS["index"].tasks
     with PassageIndex.open(f"{s3_folder}/made") as index:
         assert digest(index.path) == expected
+
+
+@pytest.fixture
+def giant(inputs, tmp_path):
+    """All documents in one file: a byte order mark, blank lines, no ids, and no end of the last line."""
+    lines = [
+        line.replace(b'"id"', b'"name"') for path in sorted(inputs.iterdir()) for line in path.read_bytes().splitlines()
+    ]
+    path = tmp_path / "giant.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + b"\n\n".join(lines))
+    return path
+
+
+def test_a_giant_file_is_read_by_many_tasks(job, giant, tmp_path):
+    expected = job.run(giant, tmp_path / "plain")
+    plan = job.plan(giant, tmp_path / "made", tmp_path / "plan", 4)
+    assert (plan.num_files, len(plan.shards), len(plan.parts)) == (1, 4, 4)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+
+
+def test_pieces_of_one_part_are_read_one_after_the_other(job, giant, tmp_path, monkeypatch):
+    expected = job.run(giant, tmp_path / "plain")
+    monkeypatch.setattr(shards, "_part_bytes", lambda sizes, parts: 1000)
+    plan = job.plan(giant, tmp_path / "made", tmp_path / "plan", 2)
+    assert len(plan.shards) > len(plan.parts) == 2
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+
+
+def test_a_giant_file_in_an_object_store_is_cut_too(job, giant, tmp_path, object_store, monkeypatch):
+    (tmp_path / "folder").mkdir()
+    giant = giant.rename(tmp_path / "folder" / giant.name)
+    expected = job.run(giant.parent, tmp_path / "plain")
+    Storage(f"{object_store}/inputs").upload(giant, giant.name)
+    monkeypatch.setattr(shards, "PART_BYTES", 2000)
+    plan = job.plan(f"{object_store}/inputs", tmp_path / "made", tmp_path / "plan", 3)
+    assert len(plan.shards) > len(plan.parts) == 3
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected

@@ -93,14 +93,19 @@ def _plan_reuse(
 
 
 def _tell_plan(folder: str, made: "Plan") -> None:
+    from ibidem.plans.shards import find_giants
+
     predicted = made.prediction
-    shards = f"{format_count(len(made.shards), 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
+    shards = f"{format_count(made.num_files, 'file')} ({format_size(sum(shard.size for shard in made.shards))})"
     tokens = format_count(predicted.tokens, "token")
     tell(f"{folder}: {shards} in {format_count(len(made.parts), 'part')}, about {tokens}")
     tell(
         f"{folder}: predicted for one rank: {predicted.seconds:,.0f} s of one core, "
         f"{format_size(predicted.memory)} of memory, {format_size(predicted.disk)} of disk"
     )
+    for giant in find_giants(made):
+        size = format_size(giant.size)
+        tell(f"{folder}: {giant.path}: {size} that one task reads: only JSON lines are cut, if not compressed")
     tell(f"{folder}: next: ibidem run {folder}")
 
 
@@ -122,7 +127,7 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
             ["--parts"],
             metavar="N",
             type=click.IntRange(1),
-            help="Tasks that read the input, at most one a file.  [default: one for each 256 MB]",
+            help="Tasks that read the input; of files, JSON lines alone are cut.  [default: one for each 256 MB]",
         ),
     ]
     left_out = [param for param in of.params if isinstance(param, click.Option) and param not in taken]

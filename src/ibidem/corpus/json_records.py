@@ -31,8 +31,9 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     if elements is not None:
         yield from _locate(b"".join(first), elements)
         return
-    before = len(first)
-    yield from _number_lines(_take_out(first), 1)
+    held = source.lines_before
+    before = held + len(first)
+    yield from _number_lines(_take_out(first), held + 1)
     yield from _number_lines(read_lines(source, stream, most, before), before + 1)
 
 
@@ -67,7 +68,7 @@ def read_array(
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
     first = []
-    for line in read_lines(source, stream, most):
+    for line in read_lines(source, stream, most, source.lines_before):
         first.append(line)
         start = line.removeprefix(BYTE_ORDER_MARK).lstrip()
         if start:

@@ -8,7 +8,7 @@ of any length) is read again by ``json``, with ``NaN`` and infinities as null; w
 
 import json
 from collections.abc import Iterator
-from itertools import starmap
+from itertools import islice, starmap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, missing_column
@@ -25,16 +25,18 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     """The documents of one file of JSON lines, or of one array.
 
     Lines end at ``\\n`` alone (a ``\\r`` before it is white space to JSON), and blank lines hold no document. The first
-    record of a file decides whether the file has ids; if it has none, the ids are ``name:line``, of an
-    array ``name:number``.
+    record of a file decides whether the file has ids, also where a piece of the file is read; if it has none, the ids
+    are ``name:line``, of an array ``name:number``.
     """
-    with open_stream(source) as stream:
-        yield from batch_rows(_rows(source, columns, stream), batch_bytes)
-
-
-def _rows(source: Source, columns: Columns, stream: BinaryIO) -> Iterator[Row]:
     records = _Records(source, columns)
-    return starmap(records.row, split_records(source, stream, columns.max_line))
+    if source.lines_before:
+        records.look_at_first()
+    with open_stream(source) as stream:
+        yield from batch_rows(_rows(records, stream), batch_bytes)
+
+
+def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
+    return starmap(records.row, split_records(records.source, stream, records.columns.max_line))
 
 
 class _Records:
@@ -53,6 +55,13 @@ class _Records:
         self._raw_values = msgspec.json.Decoder(dict[str, msgspec.Raw])
         self._string = msgspec.json.Decoder(str)
         self._encode = msgspec.json.encode
+
+    def look_at_first(self) -> None:
+        """Learn from the first record of the file whether the file has ids."""
+        file = self.source._replace(piece=None)
+        with open_stream(file) as stream:
+            for record in islice(split_records(file, stream, self.columns.max_line), 1):
+                self.row(*record)
 
     def row(self, line: bytes, number: int, own_number: int) -> Row:
         """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause.

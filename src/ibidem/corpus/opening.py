@@ -5,10 +5,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
-from typing import IO, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from ibidem.corpus.faults import fault, system_cause
-from ibidem.corpus.sources import STANDARD_INPUT, Source
+from ibidem.corpus.sources import STANDARD_INPUT, Piece, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.storage import is_remote, open_filesystem
 
@@ -35,7 +35,7 @@ def compression_of(path: str) -> str | None:
 
 @contextmanager
 def open_stream(source: Source) -> Iterator[BinaryIO]:
-    """The decompressed bytes of a source, as a buffered stream.
+    """The decompressed bytes of a source, as a buffered stream; of a piece of a file, these alone.
 
     Raises:
         CorpusError: the file is missing, may not be read, or its compression is damaged, now or at any later read.
@@ -53,7 +53,7 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
 
 
 def read_lines(source: Source, stream: IO[bytes], most: int | None, before: int = 0) -> Iterator[bytes]:
-    """The lines of a stream, with their ends; so many were read ``before``.
+    """The lines of a stream, with their ends; so many of the file stand ``before``.
 
     Args:
         most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
@@ -124,10 +124,38 @@ def _open_raw(source: Source) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
     elif is_remote(source.path):
         with _open_remote(source.path) as stream:
-            yield stream
+            yield from _choose_bytes(source, stream)
     else:
         with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream, _follow(source, stream):
-            yield stream
+            yield from _choose_bytes(source, stream)
+
+
+def _choose_bytes(source: Source, stream: BinaryIO) -> Iterator[BinaryIO]:
+    """The stream itself, or one of the piece of it that is wanted."""
+    if source.piece is None:
+        yield stream
+        return
+    with io.BufferedReader(_Piece(stream, source.piece), _BUFFER_BYTES) as piece:
+        yield piece
+
+
+class _Piece(io.RawIOBase):
+    """Some bytes of a stream."""
+
+    def __init__(self, stream: BinaryIO, piece: Piece) -> None:
+        self._stream = stream
+        self._left = piece.end - stream.seek(piece.begin)
+
+    def readable(self) -> bool:
+        """Returns true."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes; how many, which is 0 at the end."""
+        data = self._stream.read(min(self._left, len(buffer)))
+        buffer[: len(data)] = data
+        self._left -= len(data)
+        return len(data)
 
 
 def _follow(source: Source, stream: BinaryIO) -> AbstractContextManager[None]:

@@ -59,8 +59,16 @@ class ReadingProgress:
         return self._read + self._open.tell()
 
 
+class Piece(NamedTuple):
+    """A part of a file of lines: bytes ``begin`` to ``end``, whole lines; the first of them has the number ``line``."""
+
+    begin: int
+    end: int
+    line: int
+
+
 class Source(NamedTuple):
-    """One file to be read.
+    """One file to be read, or a piece of one.
 
     ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
     ``progress`` is told how far the reading is.
@@ -70,6 +78,12 @@ class Source(NamedTuple):
     name: str
     is_pipe: bool = False
     progress: ReadingProgress | None = None
+    piece: Piece | None = None
+
+    @property
+    def lines_before(self) -> int:
+        """Lines of the file that stand before what is read of it."""
+        return self.piece.line - 1 if self.piece else 0
 
 
 def stored_size(source: Source) -> int | None:

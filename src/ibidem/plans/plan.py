@@ -16,7 +16,16 @@ import ibidem
 from ibidem.errors import PlanError
 from ibidem.store.files import disk
 
-__all__ = ["PLAN_VERSION", "Plan", "Prediction", "Shard", "read_plan", "require_rebuildable", "write_plan"]
+__all__ = [
+    "PLAN_VERSION",
+    "Plan",
+    "Prediction",
+    "Shard",
+    "ShardPiece",
+    "read_plan",
+    "require_rebuildable",
+    "write_plan",
+]
 
 PLAN_VERSION = 1
 
@@ -28,20 +37,30 @@ Kind = Literal["index", "dedup", "reuse"]
 """What a plan makes."""
 
 
-class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One input file, and how to tell that it is still the same.
+class ShardPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a piece of a file stands in it: at byte ``begin``, in line ``line``; ``of`` are the bytes of the file."""
+
+    begin: Count
+    line: Annotated[int, msgspec.Meta(ge=1)]
+    of: Count
+
+
+class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One input file, or a piece of one, and how to tell that it is still the same.
 
     Attributes:
         path: where it is read, absolute or a URL.
         name: how it stands in the ids of documents that have no id of their own.
         size: bytes.
         checksum: xxh3 of these bytes, 128 bits, in hexadecimal.
+        piece: where these bytes stand in the file, if they are not all of it.
     """
 
     path: str
     name: str
     size: Count
     checksum: str
+    piece: ShardPiece | None = None
 
 
 class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +123,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """A plan of this version of ibidem, with its checksum."""
         plan = cls(version=PLAN_VERSION, written_by=f"ibidem {ibidem.__version__}", **fields)
         return msgspec.structs.replace(plan, checksum=_checksum(plan))
+
+    @property
+    def num_files(self) -> int:
+        """Files of the input."""
+        return sum(shard.piece is None or not shard.piece.begin for shard in self.shards)
 
     def shards_of(self, part: int) -> list[Shard]:
         """The shards that a part reads."""

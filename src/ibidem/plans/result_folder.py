@@ -14,7 +14,7 @@ from ibidem.plans.remote_folder import upload_result
 from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
-__all__ = ["commit_folder", "commit_result", "link_tree"]
+__all__ = ["append_file", "commit_folder", "commit_result", "link_file", "link_tree"]
 
 
 def commit_result(plan: Plan, place: Path, fill: Callable[[Path], object]) -> None:
@@ -71,10 +71,21 @@ def link_tree(source: Path, target: Path) -> None:
         place = target / os.path.relpath(folder, source)
         place.mkdir(parents=True, exist_ok=True)
         for name in files:
-            try:
-                os.link(os.path.join(folder, name), place / name)
-            except OSError:
-                shutil.copyfile(os.path.join(folder, name), place / name)
+            link_file(Path(folder, name), place / name)
+
+
+def link_file(source: Path, target: Path) -> None:
+    """Give a file another name, by a link where the file system can."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def append_file(source: Path, target: Path) -> None:
+    """Write what a file holds behind what another one holds, which is made if there is none."""
+    with source.open("rb") as piece, target.open("ab") as out:
+        shutil.copyfileobj(piece, out)
 
 
 def _require_same(made: Path, standing: Path) -> None:

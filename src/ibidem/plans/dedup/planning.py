@@ -49,7 +49,7 @@ def plan_dedup(
         text, id, max_line: as ``ibidem.corpus.read`` takes them.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
         memory: what a rank may take, besides what ``ibidem.deduplicate`` takes for each document of the collection.
-        parts: how many tasks read the input, at most one a file; one for each 256 MB if not given.
+        parts: how many tasks read the input; one for each 256 MB if not given.
         progress: told how many bytes of the input have been looked at.
 
     Raises:
@@ -66,7 +66,7 @@ def plan_dedup(
     made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
     made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
-    shards = describe_shards(given, resources)
+    shards = describe_shards(given, resources, parts)
     columns = Columns.of(text, id, max_line)
     sample = CountedDocuments(sources_of(shards), columns, batch_bytes=1 << 20)
     prediction = predict_dedup(shards, sample, made, resources.memory)

@@ -9,6 +9,7 @@
 """
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,8 @@ from ibidem.plans.dedup.chosen import ChosenDocuments
 from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
 from ibidem.plans.dedup.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
 from ibidem.plans.dedup.settings import DedupSettings
-from ibidem.plans.result_folder import commit_result, link_tree
+from ibidem.plans.plan import Plan
+from ibidem.plans.result_folder import append_file, commit_result, link_file
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
@@ -179,14 +181,12 @@ def _write(workspace: Workspace, part: int, target: Path, resources: Resources) 
     """Write what is kept of the files of a part, and what is removed."""
     digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
     chosen = ChosenDocuments.read(workspace.output(CHOOSE), digests, part)
-    names = names_below(sources_of(workspace.plan.shards))
     first, _ = workspace.plan.parts[part]
-    (target / _KEPT).mkdir()
     row = 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
-        place = target / _KEPT / names[number]
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_filtered(file, chosen.kept[row : row + count], place)
+        place = target / _KEPT / str(number)
+        place.mkdir(parents=True)
+        write_filtered(file, chosen.kept[row : row + count], place / os.path.basename(file.path))
         row += count
     write_removed(target / _REMOVED, reading, chosen)
 
@@ -197,16 +197,27 @@ def _commit(workspace: Workspace, number: int, target: Path, resources: Resource
     chosen = workspace.output(CHOOSE)
 
     def fill(folder: Path) -> None:
+        _put_together(workspace.plan, parts, folder / _KEPT)
         for part in parts:
-            link_tree(part / _KEPT, folder / _KEPT)
-        with (folder / _REMOVED).open("xb") as out:
-            for part in parts:
-                with (part / _REMOVED).open("rb") as piece:
-                    shutil.copyfileobj(piece, out)
+            append_file(part / _REMOVED, folder / _REMOVED)
         for name in (_CLUSTERS, _SUMMARY):
             shutil.copyfile(chosen / name, folder / name)
 
     commit_result(workspace.plan, target, fill)
+
+
+def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
+    """Give each file that was written its name below ``target``; pieces of one file are joined."""
+    names = names_below(sources_of(plan.shards))
+    for output, (first, end) in zip(outputs, plan.parts, strict=True):
+        for number in range(first, end):
+            made = output / _KEPT / str(number) / os.path.basename(plan.shards[number].path)
+            place = target / names[number]
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if plan.shards[number].piece is not None:
+                append_file(made, place)
+            elif made.exists():  # of a file of plain text that is removed nothing is left
+                link_file(made, place)
 
 
 DEDUP_STAGES = [

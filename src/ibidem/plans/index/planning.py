@@ -48,7 +48,7 @@ def plan_index(
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         frequencies, choices: as ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
-        parts: how many tasks read the input, at most one a file; one for each ``PART_BYTES`` if not given.
+        parts: how many tasks read the input; one for each ``PART_BYTES`` if not given.
         progress: told how many bytes of the input have been looked at.
 
     Raises:
@@ -60,7 +60,7 @@ def plan_index(
     _require_room(place)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(inputs, resources)
+    shards = describe_shards(inputs, resources, parts)
     columns = Columns.of(text, id, max_line)
     samples = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
     settings = IndexSettings(

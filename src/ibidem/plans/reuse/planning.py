@@ -49,7 +49,7 @@ def plan_reuse(
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
         memory: what a rank may take, besides the tokens, the ids and what is found.
-        parts: how many tasks read the input, at most one a file; one for each 256 MB if not given.
+        parts: how many tasks read the input; one for each 256 MB if not given.
         progress: told how many bytes of the input have been looked at.
 
     Raises:
@@ -68,8 +68,8 @@ def plan_reuse(
     described = chosen.describe()
     require_rebuildable(described["tokenizer"])
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(inputs, resources)
-    others = describe_shards(against, resources)
+    shards = describe_shards(inputs, resources, parts)
+    others = describe_shards(against, resources, parts)
     cut = choose_parts(shards, parts)
     cut += [(low + len(shards), high + len(shards)) for low, high in choose_parts(others, parts) if others]
     settings = ReuseSettings(
