@@ -19,8 +19,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.corpus import deduplication, read
+from ibidem.corpus import read
 from ibidem.corpus.deduplication import deduplicate_files
+from ibidem.corpus.writing.workplace import make_empty
 from ibidem.documents.dedup import Choices, Resources
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
@@ -274,7 +275,7 @@ def test_what_was_read_of_another_input_or_for_other_choices_is_read_again(tmp_p
         if not resumed:
             write_jsonl(path, rows)
         assert run(path, tmp_path / "out", **choices).resumed == resumed
-        deduplication._make_empty(tmp_path / "out").rmdir()
+        make_empty(tmp_path / "out").rmdir()
 
 
 def test_the_output_is_the_same_for_any_number_of_threads(tmp_path):

@@ -13,6 +13,8 @@ _OF_DOCUMENTS = ("shingle", "cluster_mode", "verify", "num_hashes", "against", "
 
 _OF_PASSAGES = ("min_length", "action", "boundary", "tokenizer")
 
+_DONE = {"reading": "read", "comparing": "read and compared"}
+
 
 def passage_options(function: Any) -> Any:
     """The options of ``--passages``."""
@@ -62,11 +64,13 @@ def dedup_passages(
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
-        summary = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
+        written = deduplicate_passages_of_files(inputs, output, choices, resources, **columns, progress=reading)
     if as_json:
-        write_json({"output": output, **summary})
+        write_json({"output": output, **written.summary, "resumed": bool(written.resumed)})
     else:
-        _report(summary, output)
+        _report(written.summary, output)
+        if written.resumed:
+            tell(f"{output}: went on with what an interrupted run had {_DONE[written.resumed[-1]]}")
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

@@ -21,11 +21,11 @@ import ibidem
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, Source, list_sources
+from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below, require_room
-from ibidem.errors import ConfigurationError, CorpusError, LockedError
-from ibidem.remote.storage import is_remote
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.store.files import disk
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from ibidem.text import Documents
 
 __all__ = ["Written", "deduplicate_files"]
-
-PARTIAL = ".partial"
 
 _ADDITION = "addition.json"
 
@@ -95,7 +93,7 @@ def deduplicate_files(
     require_room(output, files, given)
     reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
     with ExitStack() as stack:
-        folder = stack.enter_context(_workplace(output))
+        folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
             index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
@@ -111,7 +109,7 @@ def deduplicate_files(
             # The call was interrupted before it added anything, and another writer came.
             origin = _describe_origin(new, choices, index.generation)
             outcome, counts, resumed = _compare(folder, new, origin, choices, resources)
-        _write(_make_empty(folder / "result"), reading, counts, outcome, resources)
+        _write(make_empty(folder / "result"), reading, counts, outcome, resources)
         disk.sync_tree(folder / "result")
         if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
             _Addition(_describe_origin(new, choices, index.generation), index.generation).write(folder)
@@ -186,37 +184,6 @@ def _select(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
 
 
-@contextmanager
-def _workplace(output: Path) -> Iterator[Path]:
-    """A folder beside ``output`` for this process alone; it stays if the work is interrupted."""
-    from ibidem.store.files.lock import WriterLock
-
-    folder = output.with_name(output.name + PARTIAL)
-    disk.make_folder(folder)
-    lock = WriterLock(folder)
-    try:
-        lock.acquire()
-    except LockedError:
-        raise LockedError(f"{output}: another process is writing to it; wait until it has ended") from None
-    try:
-        yield folder
-        disk.remove_tree(folder)
-    except Exception:
-        if not (folder / _ADDITION).exists():  # the index may have been changed: the same call then finishes the work
-            disk.remove_tree(folder)
-        raise
-    finally:
-        lock.release()
-
-
-def _make_empty(folder: Path) -> Path:
-    """The folder, empty."""
-    if folder.exists():
-        disk.remove_tree(folder)
-    disk.make_folder(folder)
-    return folder
-
-
 def _compare(
     folder: Path, new: "_New", origin: str, choices: "Choices", resources: "Resources"
 ) -> tuple[Outcome, list[int], bool]:
@@ -229,7 +196,7 @@ def _compare(
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
     if spool is None:
-        spool = spool_documents(new, choices, _make_empty(folder / "spool"), resources)
+        spool = spool_documents(new, choices, make_empty(folder / "spool"), resources)
         (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
@@ -284,18 +251,11 @@ def _describe_origin(new: "_New", choices: "Choices", generation: int | None) ->
     from ibidem.documents.signatures import Shingler
 
     facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
-    files = [(file.path, file.name, *_read_state(file)) for file in new.reading.files]
+    files = [(file.path, file.name, *read_state(file)) for file in new.reading.files]
     against = None if new.index is None else (os.path.abspath(new.index.path), generation)
     return msgspec.json.encode(
         [ibidem.__version__, facts, new.reading.columns, files, against], order="sorted"
     ).decode()
-
-
-def _read_state(file: Source) -> tuple[int, int]:
-    if is_remote(file.path):
-        return (0, time.time_ns())  # what stands behind a URL may have changed
-    status = os.stat(file.path)
-    return status.st_size, status.st_mtime_ns
 
 
 def _write(

@@ -1,6 +1,9 @@
 """Deduplicating the passages of files: what is written, and that it is whole or not there."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from ibidem import CorpusError
+from ibidem.corpus.writing.workplace import hold_workplace
+from ibidem.errors import LockedError
 from ibidem.resources import Resources
 from ibidem.reuse.removal import files
 from ibidem.reuse.removal.deduplicate import PassageChoices
-from ibidem.reuse.removal.files import deduplicate_passages_of_files
+from ibidem.reuse.removal.files import WrittenPassages, deduplicate_passages_of_files
 
 from .test_deduplicate import LICENCE, text_of, words
 
@@ -30,10 +35,19 @@ def inputs(tmp_path: Path) -> Path:
 
 
 def run(inputs: Path, action: str = "remove", **choices: Any) -> dict[str, Any]:
+    return write(inputs, action, **choices).summary
+
+
+def write(inputs: Path, action: str = "remove", **choices: Any) -> WrittenPassages:
     resources = Resources.of("1G", 1, None)
     return deduplicate_passages_of_files(
         [inputs], inputs.parent / "out", PassageChoices(**choices).require_valid(), resources, action=action
     )
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 def listed(inputs: Path) -> list[dict[str, Any]]:
@@ -98,14 +112,79 @@ def test_an_output_that_exists_or_meets_an_input_is_refused(inputs: Path) -> Non
         run(inputs)
 
 
-def test_what_is_interrupted_leaves_nothing(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from ibidem.resources import Resources
+from ibidem.reuse.removal.deduplicate import PassageChoices
+from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
-    monkeypatch.setattr(files, "write_edited", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        run(inputs)
+def die_at(phase, done, total):
+    if phase == sys.argv[3]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+deduplicate_passages_of_files(
+    [sys.argv[1]], sys.argv[2], PassageChoices().require_valid(), Resources.of("1G", 1, die_at)
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("phase", "resumed"),
+    [
+        ("reading", ()),
+        ("joining", ("reading",)),
+        ("aligning", ("reading",)),
+        ("writing", ("reading", "comparing")),
+    ],
+)
+def test_where_a_run_was_killed_the_same_call_goes_on(inputs: Path, phase: str, resumed: tuple[str, ...]) -> None:
+    output = inputs.parent / "out"
+    before = files_below(inputs)
+    command = [sys.executable, "-c", KILLED, str(inputs), str(output), phase]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert not output.exists()
+    assert write(inputs).resumed == resumed
+    assert files_below(inputs) == before
+    assert sorted(each.name for each in inputs.parent.iterdir()) == ["in", "out"]
+    output.rename(inputs.parent / "resumed")
+    assert write(inputs).resumed == ()
+    assert files_below(inputs.parent / "resumed") == files_below(output)
+
+
+def interrupt(inputs: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException] = KeyboardInterrupt) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write_edited", fail)
+        with pytest.raises(error):
+            write(inputs)
+
+
+def test_what_was_found_in_other_files_or_for_other_choices_is_not_taken(
+    inputs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt(inputs, monkeypatch)
+    assert write(inputs, min_length=60).resumed == ()
+    (inputs.parent / "out").rename(inputs.parent / "before")
+    interrupt(inputs, monkeypatch)
+    with (inputs / "a.jsonl").open("a") as file:
+        file.write(json.dumps({"id": "new", "text": text_of(LICENCE)}) + "\n")
+    written = write(inputs)
+    assert written.resumed == ()
+    assert "new" in {row["document"] for row in listed(inputs)}
+
+
+def test_what_fails_leaves_nothing(inputs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt(inputs, monkeypatch, CorpusError)
     assert [each.name for each in inputs.parent.iterdir()] == ["in"]
+
+
+def test_another_process_at_the_same_output_is_refused(inputs: Path) -> None:
+    with hold_workplace(inputs.parent / "out"), pytest.raises(LockedError, match="another process is writing to it"):
+        write(inputs)
 
 
 def test_an_action_is_one_of_three(inputs: Path) -> None:

@@ -19,7 +19,7 @@ from ibidem.reuse.collection import Collection, InputRows, read_collection
 from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text, find_cut, find_words
-from ibidem.reuse.removal.duplicates import find_duplicates
+from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import TokenizerSpec, make_tokenizer
@@ -27,7 +27,7 @@ from ibidem.text import TokenizerSpec, make_tokenizer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["PassageChoices", "PassageDeduplication", "Repeated", "deduplicate_passages", "find_repeated"]
+__all__ = ["PassageChoices", "PassageDeduplication", "Repeated", "choose_repeated", "deduplicate_passages"]
 
 _LONGEST_WINDOW = 32
 
@@ -69,6 +69,19 @@ class PassageChoices(NamedTuple):
             recall=self.recall,
             seed=self.seed,
         )
+
+    def order_rows(self, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
+        """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
+        keep = Keep.parse(self.keep)
+        if keep.policy == "first":
+            return np.arange(len(ids))
+        names = np.array(ids, object)
+        by_id = np.argsort(np.argsort(names, kind="stable"))
+        if keep.policy == "longest":
+            return np.lexsort((by_id, -rows.lengths("texts")))
+        metadata = [rows.metadata(row) for row in range(len(ids))]
+        keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
+        return np.lexsort((by_id, *keys[::-1]))
 
 
 class Repeated(NamedTuple):
@@ -193,30 +206,22 @@ def deduplicate_passages(
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
-        return find_repeated(documents, choices, Path(place), resources).found
+        return _find_repeated(documents, choices, Path(place), resources)
 
 
-class FoundRepeated(NamedTuple):
-    """What was read, and what was found."""
-
-    collection: Collection
-    found: PassageDeduplication
-
-
-def find_repeated(
+def _find_repeated(
     documents: AnyCollection, choices: PassageChoices, folder: Path, resources: Resources
-) -> FoundRepeated:
+) -> PassageDeduplication:
     """The result for documents that are read once; columns are kept in ``folder`` meanwhile."""
-    keep = Keep.parse(choices.keep)
-    read = read_collection(
-        [documents],
-        make_tokenizer(choices.tokenizer),
-        folder,
-        resources,
-        order=lambda ids, rows: _order_rows(keep, ids, rows),
-    )
+    tokenizer = make_tokenizer(choices.tokenizer)
+    read = read_collection([documents], tokenizer, folder, resources, order=choices.order_rows)
     collection = with_grams(read, folder)
     duplicates = find_duplicates(collection, choices.join, choices.min_length, folder, resources)
+    return choose_repeated(collection, duplicates, choices)
+
+
+def choose_repeated(collection: Collection, duplicates: Duplicates, choices: PassageChoices) -> PassageDeduplication:
+    """Which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
     for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length):
         by_document[removal.document].append(removal)
@@ -226,20 +231,7 @@ def find_repeated(
         for document in sorted(by_document, key=lambda document: int(rows[document]))
         for each in _place(collection, by_document[document], choices)
     ]
-    return FoundRepeated(collection, PassageDeduplication(removed, len(collection), len(collection.tokens)))
-
-
-def _order_rows(keep: Keep, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
-    """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
-    if keep.policy == "first":
-        return np.arange(len(ids))
-    names = np.array(ids, object)
-    by_id = np.argsort(np.argsort(names, kind="stable"))
-    if keep.policy == "longest":
-        return np.lexsort((by_id, -rows.lengths("texts")))
-    metadata = [rows.metadata(row) for row in range(len(ids))]
-    keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
-    return np.lexsort((by_id, *keys[::-1]))
+    return PassageDeduplication(removed, len(collection), len(collection.tokens))
 
 
 def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:

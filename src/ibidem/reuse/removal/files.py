@@ -15,15 +15,18 @@ from ibidem.corpus.writing.annotating import NewColumn, write_annotated
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection
-from ibidem.reuse.outputs.folder import new_folder
+from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
+from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.cutting import ACTIONS, edit_text
-from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplication, find_repeated
+from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplication, choose_repeated
+from ibidem.reuse.removal.duplicates import find_duplicates
+from ibidem.reuse.removal.resuming import PassageSteps
 from ibidem.store.files import disk
+from ibidem.store.files.columns import ColumnWriter
 
-__all__ = ["deduplicate_passages_of_files"]
-
+__all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
 
 _COLUMN = "repeated"
 """What annotating adds to each row: a list of these."""
@@ -37,6 +40,18 @@ _KINDS = {
     "of_end": "int64",
     "similarity": "float64",
 }
+
+
+class WrittenPassages(NamedTuple):
+    """What ``deduplicate_passages_of_files`` did.
+
+    Attributes:
+        summary: what stands in ``summary.json``.
+        resumed: the steps that an interrupted call had done, of ``"reading"`` and ``"comparing"``.
+    """
+
+    summary: dict[str, Any]
+    resumed: tuple[str, ...]
 
 
 class _Work(NamedTuple):
@@ -63,16 +78,18 @@ def deduplicate_passages_of_files(
     action: str = "remove",
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
-) -> dict[str, Any]:
-    """Deduplicate the passages of files into a new folder ``output``, and return the summary.
+) -> WrittenPassages:
+    """Deduplicate the passages of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
     ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` all
-    texts stay, and each row has one more column, ``repeated``: a list of the passages that would go.
+    texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
+    interrupted, the same call goes on from the last step that was done.
 
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
             at ``output``, or ``output`` is or holds an input, or stands in one.
+        LockedError: another process writes to this output.
     """
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
@@ -80,17 +97,32 @@ def deduplicate_passages_of_files(
     reading = CountedDocuments(list_sources(given, progress), Columns.of(text, id, max_line), resources.batch_bytes)
     output = Path(output)
     require_room(output, reading.files, given)
-    with new_folder(output) as folder:
-        columns = folder / "columns"
-        disk.make_folder(columns)
-        collection, found = find_repeated(reading, choices, columns, resources)
-        work = _Work(reading, collection, found, _cuts_by_row(collection, found))
-        _write_passages(folder / "passages.jsonl", work)
-        _write_files(folder / "kept", work, action, resources)
+    with hold_workplace(output) as folder:
+        steps = PassageSteps(folder / "steps", reading, choices)
+        columns, result = make_empty(folder / "columns"), make_empty(folder / "result")
+        work = _find(steps, reading, choices, columns, resources)
+        _write_passages(result / "passages.jsonl", work)
+        _write_files(result / "kept", work, action, resources)
         summary = _summarize(work, action)
-        (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-        disk.remove_tree(columns)
-    return summary
+        (result / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+        disk.sync_tree(result)
+        disk.rename(result, output)
+        disk.sync_folder(output.absolute().parent)
+    return WrittenPassages(summary, tuple(steps.resumed))
+
+
+def _find(
+    steps: PassageSteps, reading: CountedDocuments, choices: PassageChoices, columns: Path, resources: Resources
+) -> _Work:
+    """What there is to write; columns that follow from what was read go to ``columns``."""
+    part = steps.read(resources)
+    read = assemble_collection([part], ColumnWriter(columns, TOKENS), order=choices.order_rows)
+    collection = with_grams(read, columns)
+    duplicates = steps.compare(
+        lambda: find_duplicates(collection, choices.join, choices.min_length, columns, resources)
+    )
+    found = choose_repeated(collection, duplicates, choices)
+    return _Work(reading, collection, found, _cuts_by_row(collection, found))
 
 
 def _cuts_by_row(collection: Collection, found: PassageDeduplication) -> dict[int, list[tuple[int, int]]]:

@@ -1,0 +1,61 @@
+"""The folder that outlives an interrupt, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem.corpus.sources import list_sources
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.errors import CorpusError, LockedError
+
+
+@pytest.mark.parametrize(("fault", "stays"), [(KeyboardInterrupt, True), (CorpusError, False)])
+def test_a_workplace_stays_after_an_interrupt_and_not_after_a_failure(
+    fault: type[BaseException], stays: bool, tmp_path: Path
+) -> None:
+    def work() -> None:
+        with hold_workplace(tmp_path / "out") as folder:
+            (folder / "read").write_text("half")
+            raise fault
+
+    with pytest.raises(fault):
+        work()
+    assert (tmp_path / "out.partial/read").exists() == stays
+    with hold_workplace(tmp_path / "out") as folder:
+        assert (folder / "read").exists() == stays
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_after_which_the_same_call_can_finish_keeps_the_workplace(tmp_path: Path) -> None:
+    def work() -> None:
+        with hold_workplace(tmp_path / "out", lambda folder: (folder / "note").exists()) as folder:
+            (folder / "note").write_text("begun")
+            raise CorpusError("a fault")
+
+    with pytest.raises(CorpusError):
+        work()
+    assert (tmp_path / "out.partial/note").exists()
+
+
+def test_only_one_process_holds_a_workplace(tmp_path: Path) -> None:
+    with (
+        hold_workplace(tmp_path / "out"),
+        pytest.raises(LockedError, match="another process is writing to it"),
+        hold_workplace(tmp_path / "out"),
+    ):
+        pass
+
+
+def test_a_folder_is_made_empty_whether_it_exists_or_not(tmp_path: Path) -> None:
+    (make_empty(tmp_path / "a") / "file").write_text("old")
+    assert list(make_empty(tmp_path / "a").iterdir()) == []
+
+
+def test_the_state_of_a_file_changes_with_its_size(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("one")
+    (source,) = list_sources([path])
+    before = read_state(source)
+    assert read_state(source) == before
+    path.write_text("one more")
+    assert read_state(source) != before
