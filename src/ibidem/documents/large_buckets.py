@@ -16,7 +16,7 @@ from ibidem.disjoint_sets import join_pairs, roots_of
 from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
 from ibidem.documents.clustering import label_components
 
-__all__ = ["BandLinks", "Compare", "Links", "complete_links", "link_large_buckets"]
+__all__ = ["BandLinks", "Compare", "Links", "complete_links", "join_large_buckets", "link_large_buckets"]
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
 """Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
@@ -72,11 +72,24 @@ def link_large_buckets(documents: BandedSignatures, found: BandLinks, threshold:
 
     ``compare`` gives similarities of pairs.
     """
+    clusters = np.arange(len(documents.rows))
+    join_pairs(clusters, found.links.pairs)
+    return Links.concatenate([found.links, join_large_buckets(documents, found.large, clusters, threshold, compare)])
+
+
+def join_large_buckets(
+    documents: BandedSignatures,
+    large: Sequence[tuple[int, NDArray[np.int64]]],
+    parents: NDArray[np.int64],
+    threshold: float,
+    compare: Compare,
+) -> Links:
+    """The links that join the documents of large buckets; ``parents``, the sets that other links made, are joined by
+    these too.
+    """
     signatures, bands, rows, needed = documents
-    parents = np.arange(len(rows))
-    join_pairs(parents, found.links.pairs)
-    parts = [found.links]
-    for band, members in sorted(found.large, key=lambda bucket: (bucket[0], bucket[1][0])):
+    parts = []
+    for band, members in sorted(large, key=lambda bucket: (bucket[0], bucket[1][0])):
         at = 0
         while at < len(members):
             clusters = roots_of(parents, members)

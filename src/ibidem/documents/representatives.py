@@ -11,7 +11,7 @@ from ibidem.documents.column_spool import Digests
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import BandLinks, Compare, Links, complete_links, link_large_buckets
 
-__all__ = ["DistinctTexts", "Representatives", "Rules", "choose_representatives", "find_texts"]
+__all__ = ["DistinctTexts", "Representatives", "Rules", "choose_representatives", "find_texts", "represent_texts"]
 
 _Ints = NDArray[np.int64]
 
@@ -83,10 +83,10 @@ class DistinctTexts(NamedTuple):
         rows = order[opens]
         return cls(rows, of, len(rows) - int(np.count_nonzero(empty[rows])))
 
-    def find_involved(self, pairs: _Ints) -> _Ints:
-        """The documents whose text stands in one of ``pairs``, or in another document too."""
+    def find_involved(self, linked: _Ints) -> _Ints:
+        """The documents whose text is one of those ``linked`` to others, or stands in another document too."""
         texts = np.bincount(self.of, minlength=len(self.rows)) > 1
-        texts[pairs.reshape(-1)] = True
+        texts[linked.reshape(-1)] = True
         return np.flatnonzero(texts[self.of])
 
     def choose_best(self, ordered: _Ints, count: int) -> tuple[_Ints, _Ints]:
@@ -156,10 +156,28 @@ def choose_representatives(
     links = link_large_buckets(documents, found, rules.threshold, compare)
     ordered = rules.keep.order(digests, texts.find_involved(links.pairs))
     best, order = texts.choose_best(ordered, len(documents.rows))
+    chosen = represent_texts(documents, links, found.incomplete, rules, order, compare)
+    return texts.expand_to_documents(chosen, best)
+
+
+def represent_texts(
+    documents: BandedSignatures,
+    links: Links,
+    incomplete: _Ints,
+    rules: Rules,
+    order: _Ints,
+    compare: Compare,
+) -> Representatives:
+    """What becomes of each text.
+
+    Args:
+        links: among the texts, those of large buckets included.
+        incomplete: the texts of large buckets.
+        order: all texts, the one to be kept before all others first.
+    """
     if rules.cluster_mode == "representative":
-        links = complete_links(documents, found.incomplete, links, rules.threshold, order, compare)
-    labels = _label_kept(links, rules, order)
-    return texts.expand_to_documents(Representatives.of(links, labels, compare), best)
+        links = complete_links(documents, incomplete, links, rules.threshold, order, compare)
+    return Representatives.of(links, _label_kept(links, rules, order), compare)
 
 
 def _label_kept(links: Links, rules: Rules, order: _Ints) -> _Ints:

@@ -8,11 +8,9 @@
 6. *commit*: one task. All that was written gets its name at one instant.
 """
 
-import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +18,19 @@ from numpy.typing import NDArray
 from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
 from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below
-from ibidem.documents.candidates import BandedSignatures, find_candidates
-from ibidem.documents.clustering import label_components
+from ibidem.documents.candidates import find_candidates
 from ibidem.documents.column_spool import Spool
 from ibidem.documents.dedup import Deduplication, make_deduplication, make_digests
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import BandLinks, Links
-from ibidem.documents.representatives import DistinctTexts, choose_representatives, find_texts
+from ibidem.documents.representatives import DistinctTexts, find_texts
 from ibidem.documents.signatures import Shingler
 from ibidem.plans.dedup.band_records import BandRecordsWriter, find_company
+from ibidem.plans.dedup.choosing import Choosing, choose_documents
 from ibidem.plans.dedup.chosen import ChosenDocuments
 from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
 from ibidem.plans.dedup.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
+from ibidem.plans.dedup.link_files import LinkFiles, save_links
 from ibidem.plans.dedup.settings import DedupSettings
 from ibidem.plans.plan import Plan
 from ibidem.plans.result_folder import append_file, commit_result, link_file
@@ -115,31 +114,7 @@ def _compare(workspace: Workspace, number: int, target: Path, resources: Resourc
             pairs = texts[found.pairs]
             links.append(Links(pairs, compare(pairs, choices.threshold)).select(choices.threshold))
             large += [(band, texts[members]) for members in found.large_buckets()]
-    _save_links(target, BandLinks(Links.concatenate(links), large), compare.count)
-
-
-def _save_links(target: Path, found: BandLinks, compared: int) -> None:
-    members = np.concatenate([np.zeros(0, np.int64), *(members for _, members in found.large)])
-    arrays = {
-        "pairs": found.links.pairs,
-        "similarities": found.links.similarities,
-        "large_bands": np.array([band for band, _ in found.large], np.int64),
-        "large_members": members,
-        "large_bounds": np.cumsum([0, *(len(members) for _, members in found.large)]),
-    }
-    for name, values in arrays.items():
-        np.save(target / f"{name}.npy", values)
-    (target / "compared.json").write_text(json.dumps(compared))
-
-
-def _load_links(folder: Path) -> tuple[BandLinks, int]:
-    """What a task of *compare* found, and how many pairs it compared."""
-    arrays: dict[str, NDArray[Any]] = {path.stem: np.load(path) for path in folder.glob("*.npy")}
-    buckets = np.split(arrays["large_members"], arrays["large_bounds"][1:-1])
-    large = list(zip(arrays["large_bands"].tolist(), buckets, strict=False))
-    return BandLinks(Links(arrays["pairs"], arrays["similarities"]), large), json.loads(
-        (folder / "compared.json").read_text()
-    )
+    save_links(target, BandLinks(Links.concatenate(links), large), compare.count)
 
 
 def _choose(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
@@ -148,27 +123,14 @@ def _choose(workspace: Workspace, number: int, target: Path, resources: Resource
     choices = settings.make_choices()
     lengths = _load_texts(workspace, "lengths")
     texts = DistinctTexts(_load_texts(workspace, "rows"), _load_texts(workspace, "of"), len(lengths))
-    tasks = [_load_links(workspace.output(COMPARE, each)) for each in range(settings.ranges)]
-    found = BandLinks(
-        Links.concatenate([links.links for links, _ in tasks]), [bucket for links, _ in tasks for bucket in links.large]
-    )
+    links = LinkFiles([workspace.output(COMPARE, each) for each in range(settings.ranges)])
     with resources.pool() as pool:
         compare = GatheredComparison(digests, texts.rows_with_tokens, lengths, choices, resources, pool)
-        compare.count = sum(compared for _, compared in tasks)
-        documents = _gather_incomplete(digests, texts, found, choices.needed)
-        decided = choose_representatives(digests, texts, documents, found, choices.rules, compare)
+        compare.count = links.compared
+        given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
+        decided = choose_documents(given, links, target)
     width = Shingler(choices.shingle).width
     _write_outcome(target, make_deduplication(digests, width, decided, compare.count))
-
-
-def _gather_incomplete(digests: PartDigests, texts: DistinctTexts, found: BandLinks, needed: int) -> BandedSignatures:
-    """The texts with a token; signatures stand there of those alone that large buckets may join."""
-    labels = label_components(found.links.pairs, texts.with_tokens)
-    wanted = np.flatnonzero(np.isin(labels, labels[found.incomplete]))
-    gathered = gather_signatures(digests, texts.rows[wanted], needed)
-    rows = np.full(texts.with_tokens, -1)
-    rows[wanted] = np.arange(len(wanted))
-    return gathered._replace(rows=rows)
 
 
 def _write_outcome(target: Path, found: Deduplication) -> None:
