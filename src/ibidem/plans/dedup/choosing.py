@@ -1,8 +1,8 @@
 """Which documents stay, decided cluster by cluster.
 
-So memory holds a few numbers a document and the links of some clusters, however many links there are. No link leaves its
-cluster, and what becomes of a text depends on its own cluster alone. So links are read once to join the sets of texts, in
-a file that is mapped, and once more to be dealt out by these sets.
+So memory holds a few numbers a document and the links of some clusters, however many links there are. No link leaves
+its cluster, and what becomes of a text depends on its own cluster alone. So links are read once to join the sets of
+texts, in a file that is mapped, and once more to be dealt out by these sets.
 """
 
 import tempfile
