@@ -7,6 +7,7 @@ from typing import NamedTuple
 from collections_of_text import rows_of
 
 from ibidem.evaluation import Case, pan_scores
+from ibidem.evaluation.pan import drop_parts_of_summaries as count_as_pan
 
 __all__ = ["Corpus", "Pair", "corpus", "count_as_pan", "quality"]
 
@@ -70,28 +71,6 @@ def generated(count: int) -> Corpus:
         made.texts[pair.suspicious] = " ".join(before + passage + after)
         made.texts[pair.source] = " ".join(other[:500] + planted + other[500:])
     return made
-
-
-def count_as_pan(reported: Sequence[Case], kinds: Sequence[str]) -> list[Case]:
-    """What was reported, of the given ``kinds``, as PAN counts: similar pairs inside a summary are a part of it.
-
-    A passage that sums up a text is one case there, also if sentences of it are similar to the text.
-    """
-    summaries = [each for each, kind in zip(reported, kinds, strict=True) if kind == "summary"]
-    return [
-        each
-        for each, kind in zip(reported, kinds, strict=True)
-        if kind == "summary" or not any(_lies_inside(each, summary) for summary in summaries)
-    ]
-
-
-def _lies_inside(pair: Case, summary: Case) -> bool:
-    """Whether most of a pair of passages lies in a summary and the text that it sums up."""
-    if (pair.suspicious, pair.source) != (summary.suspicious, summary.source):
-        return False
-    shared = min(pair.end, summary.end) - max(pair.start, summary.start)
-    of_source = min(pair.source_end, summary.source_end) - max(pair.source_start, summary.source_start)
-    return 2 * shared > pair.end - pair.start and 2 * of_source > pair.source_end - pair.source_start
 
 
 def quality(reported: Sequence[Case], truth: Sequence[Case]) -> dict[str, object]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ibidem.passages.one_text import TextSketch, sketch_of, windows_of
     from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
     from ibidem.reuse.find import find_reuse
-    from ibidem.reuse.outputs.tables import Reuse
+    from ibidem.reuse.outputs.result import Reuse
     from ibidem.reuse.removal.deduplicate import PassageDeduplication, deduplicate_passages
     from ibidem.similarity import containment, jaccard
     from ibidem.spans import Alignment, Match, Passage
@@ -69,7 +69,7 @@ _HOMES = {
     "PassageDeduplication": "ibidem.reuse.removal.deduplicate",
     "PassageIndex": "ibidem.passages.index",
     "PlanError": "ibidem.errors",
-    "Reuse": "ibidem.reuse.outputs.tables",
+    "Reuse": "ibidem.reuse.outputs.result",
     "StoreError": "ibidem.errors",
     "TextSketch": "ibidem.passages.one_text",
     "UnitPair": "ibidem.comparison",

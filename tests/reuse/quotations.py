@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 
 def words(seed: int, count: int) -> list[str]:

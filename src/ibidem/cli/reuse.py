@@ -40,7 +40,7 @@ from ibidem.cli.terminal import console, format_count, is_terminal, printable, p
 
 if TYPE_CHECKING:
     from ibidem.reuse.outputs.earlier import EarlierRun
-    from ibidem.reuse.outputs.tables import Reuse
+    from ibidem.reuse.outputs.result import Reuse
 
 
 @command(__doc__, interrupted="the output does not exist until it is whole")

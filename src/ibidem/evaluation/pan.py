@@ -6,14 +6,14 @@ document is named by the ``reference`` of the root. An id here is a reference as
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from ibidem.errors import CorpusError
 from ibidem.evaluation.cases import Case
 
-__all__ = ["DETECTED", "TRUE", "read_pan", "write_pan"]
+__all__ = ["DETECTED", "TRUE", "drop_parts_of_summaries", "read_pan", "write_pan"]
 
 TRUE = "plagiarism"
 DETECTED = "detected-plagiarism"
@@ -55,6 +55,31 @@ def write_pan(folder: str | os.PathLike[str], cases: Iterable[Case], *, name: st
     root = Path(folder)
     root.mkdir(parents=True, exist_ok=True)
     return [_write(root, pair, name, found) for pair, found in of_pairs.items()]
+
+
+def drop_parts_of_summaries(reported: Sequence[Case], kinds: Sequence[str]) -> list[Case]:
+    """What was reported, of the given ``kinds``, as PAN counts it: without similar pairs that lie in a summary.
+
+    A passage that sums up a text is one case there, also if sentences of it are similar to the text, and PAN's XML has
+    no kinds.
+    """
+    summaries: dict[tuple[str, str], list[Case]] = {}
+    for each, kind in zip(reported, kinds, strict=True):
+        if kind == "summary":
+            summaries.setdefault((each.suspicious, each.source), []).append(each)
+    return [
+        each
+        for each, kind in zip(reported, kinds, strict=True)
+        if kind == "summary"
+        or not any(_lies_inside(each, summary) for summary in summaries.get((each.suspicious, each.source), []))
+    ]
+
+
+def _lies_inside(pair: Case, summary: Case) -> bool:
+    """Whether most of a pair of passages lies in a summary and the text that it sums up."""
+    shared = min(pair.end, summary.end) - max(pair.start, summary.start)
+    of_source = min(pair.source_end, summary.source_end) - max(pair.source_start, summary.source_start)
+    return 2 * shared > pair.end - pair.start and 2 * of_source > pair.source_end - pair.source_start
 
 
 def _folder_between(root: Path, file: Path) -> str:

@@ -24,7 +24,8 @@ from ibidem.reuse.direction import comparable_dates, likely_sources
 from ibidem.reuse.exclusions import SeriesOut, find_boilerplate, leave_own_out, leave_series_out, reasons_of
 from ibidem.reuse.grams import encode_phrase, with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
-from ibidem.reuse.outputs.tables import Findings, Reuse, make_tables
+from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.outputs.tables import Findings, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes

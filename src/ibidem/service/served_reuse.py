@@ -25,7 +25,7 @@ class Findings:
     """The tables of one state of a folder.
 
     Attributes:
-        pairs, passages, clusters: the tables, as :class:`ibidem.reuse.outputs.tables.Reuse` describes them.
+        pairs, passages, clusters: the tables, as :class:`ibidem.reuse.outputs.result.Reuse` describes them.
         counts: rows of the tables.
         state: names the state.
     """

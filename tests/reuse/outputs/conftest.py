@@ -7,7 +7,7 @@ import pytest
 
 from ibidem.resources import Resources
 from ibidem.reuse.find import Question, find_in
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 DOCUMENTS: list[dict[str, Any]] = [

@@ -4,7 +4,7 @@ import pytest
 
 from ibidem.reuse.outputs import document_texts
 from ibidem.reuse.outputs.document_texts import DocumentTexts
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import DOCUMENTS, TEXTS
 

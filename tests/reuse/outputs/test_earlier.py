@@ -12,7 +12,7 @@ from ibidem.reuse import find
 from ibidem.reuse.find import Question, find_in
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.outputs.tables import TABLES, Reuse
+from ibidem.reuse.outputs.result import TABLES, Reuse
 
 RESOURCES = Resources.of("64M", 1, None)
 

@@ -1,17 +1,20 @@
 """The formats of others, read back by readers that know nothing of ours."""
 
+import dataclasses
 import json
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import networkx
+import pyarrow as pa
 import pytest
+from pyld import jsonld
 
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 TEXTS = {"a<late>": f"He wrote: {PASSAGE}!", "b & early": PASSAGE, "c": "Nothing of the kind."}
@@ -73,6 +76,50 @@ def test_an_annotation_selects_the_passage(tmp_path: Path) -> None:
         assert text[selector["start"] : selector["end"]] == PASSAGE
 
 
+CONTEXT = {
+    "oa": "http://www.w3.org/ns/oa#",
+    "id": "@id",
+    "type": "@type",
+    "Annotation": "oa:Annotation",
+    "TextPositionSelector": "oa:TextPositionSelector",
+    "identifying": "oa:identifying",
+    "motivation": {"@id": "oa:motivatedBy", "@type": "@vocab"},
+    "body": {"@id": "oa:hasBody", "@type": "@id"},
+    "target": {"@id": "oa:hasTarget", "@type": "@id"},
+    "source": {"@id": "oa:hasSource", "@type": "@id"},
+    "selector": {"@id": "oa:hasSelector", "@type": "@id"},
+    "start": "oa:start",
+    "end": "oa:end",
+}
+"""Of the context of the Web Annotation Vocabulary (appendix A), the terms that are used."""
+
+
+def load_context(url: str, options: object) -> dict[str, object]:
+    """The context of W3C's annotations, and nothing else of the world."""
+    assert url == "http://www.w3.org/ns/anno.jsonld"
+    return {"documentUrl": url, "contextUrl": None, "document": {"@context": CONTEXT}}
+
+
+def test_an_annotation_is_triples_to_a_reader_of_json_ld(tmp_path: Path) -> None:
+    export_reuse(found_in(dated=False), tmp_path, "web-annotation")
+    for line in (tmp_path / "annotations.jsonl").read_text("utf-8").splitlines():
+        read = jsonld.to_rdf(json.loads(line), {"documentLoader": load_context})
+        triples = {
+            (triple["subject"]["value"], triple["predicate"]["value"].partition("#")[2]): triple["object"]["value"]
+            for triple in read["@default"]
+        }
+        assert len(triples) == 9
+        annotation = json.loads(line)["id"]
+        assert triples[annotation, "type"] == "http://www.w3.org/ns/oa#Annotation"
+        assert triples[annotation, "motivatedBy"] == "http://www.w3.org/ns/oa#identifying"
+        assert triples[annotation, "hasBody"].startswith("urn:ibidem:cluster:")
+        target = triples[annotation, "hasTarget"]
+        selector = triples[target, "hasSelector"]
+        assert triples[selector, "type"] == "http://www.w3.org/ns/oa#TextPositionSelector"
+        text = TEXTS[unquote(triples[target, "hasSource"].removeprefix("urn:ibidem:document:"))]
+        assert text[int(triples[selector, "start"]) : int(triples[selector, "end"])] == PASSAGE
+
+
 def test_the_later_document_is_the_suspicious_one_of_pan(tmp_path: Path) -> None:
     export_reuse(found_in(dated=True), tmp_path, "pan")
     (file,) = (tmp_path / "pan").iterdir()
@@ -80,6 +127,18 @@ def test_the_later_document_is_the_suspicious_one_of_pan(tmp_path: Path) -> None
     place = (int(feature.get("this_offset") or -1), int(feature.get("this_length") or -1))
     assert TEXTS["a<late>"][place[0] : sum(place)] == PASSAGE
     assert feature.get("source_reference") == "b & early.txt"
+
+
+def test_a_similar_pair_within_a_summary_is_a_part_of_it_in_pans_xml(tmp_path: Path) -> None:
+    found = found_in(dated=True)
+    (pair,) = found.pairs.to_pylist()
+    summary = pair | {"kind": "summary", "a_start": 0, "b_end": pair["b_end"] + 1}
+    outside = pair | {"a_start": 100, "a_end": 120}
+    pairs = pa.Table.from_pylist([pair, summary, outside], found.pairs.schema)
+    export_reuse(dataclasses.replace(found, pairs=pairs), tmp_path, "pan")
+    (file,) = (tmp_path / "pan").iterdir()
+    features = ElementTree.parse(file).getroot().findall("feature")
+    assert [int(feature.get("this_offset") or 0) for feature in features] == [0, 100]
 
 
 def test_an_id_with_a_slash_is_refused_where_files_are_named_by_it(tmp_path: Path) -> None:

@@ -2,15 +2,18 @@
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.folder import FORMATS, new_folder, write_reuse
-from ibidem.reuse.outputs.tables import TABLES, Reuse
+from ibidem.reuse.outputs.result import TABLES, Reuse
 
 PASSAGE = "the curfew tolls the knell of parting day the lowing herd wind slowly over the lea"
 
@@ -46,6 +49,28 @@ def test_csv_is_read_back_cell_by_cell(found: Reuse, tmp_path: Path) -> None:
     assert [row["document"] for row in rows] == ["gray", "none", "née"]
     assert rows[0]["input_document"] == 'a "name", taken'
     assert (rows[0]["year"], rows[1]["year"], rows[0]["tags"]) == ("1751", "", '["ode"]')
+
+
+READERS = {
+    "parquet": pd.read_parquet,
+    "jsonl": partial(pd.read_json, lines=True, precise_float=True),
+    "csv": pd.read_csv,
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", ["pairs", "passages", "clusters", "document_pairs"])
+def test_pandas_reads_the_values_of_a_table(name: str, format: str, found: Reuse, tmp_path: Path) -> None:
+    write_reuse(found, tmp_path, format)
+    frame, table = READERS[format](tmp_path / f"{name}.{format}"), getattr(found, name)
+    assert list(frame.columns) == table.column_names
+    assert len(frame) == table.num_rows > 0
+    for column in table.drop_columns(["chain"] if "chain" in table.column_names else []).column_names:
+        values = [None if pd.isna(value) else value for value in frame[column].tolist()]
+        expected = table.column(column).to_pylist()
+        if pa.types.is_floating(table.column(column).type):
+            expected = [None if each is None else pytest.approx(each, rel=1e-12) for each in expected]
+        assert values == expected, column
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -9,7 +9,7 @@ from ibidem import CorpusError
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.kitab import write_kitab
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import TEXTS
 

@@ -9,7 +9,7 @@ import pytest
 from ibidem import find_reuse
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.passim import passim_uid
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import DOCUMENTS, TEXTS
 

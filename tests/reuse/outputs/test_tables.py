@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from ibidem import find_reuse
-from ibidem.reuse.outputs.tables import TABLES, Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import TABLES, Reuse
 
 from ..quotations import around, rows, words
 from .conftest import TEXTS
@@ -74,15 +74,6 @@ def test_a_source_is_another_passage_of_the_table_and_ends_the_chain(quoted: Reu
     assert sum(row["source"] is None for row in passages) == 2
 
 
-def test_dates_say_which_document_is_later(quoted: Reuse) -> None:
-    dates = dates_of(quoted)
-    assert dates == {f"d{number}": 1900 + number for number in range(4)}
-    assert is_later(dates, "d1", "d0")
-    assert not is_later(dates, "d0", "d1")
-    assert not is_later(dates, "d1", "d1")
-    assert not is_later(dates, "d4", "d0")
-
-
 @pytest.mark.parametrize(
     ("years", "kind"),
     [((1900, 1901), pa.int64()), ((1900.5, 1901), pa.float64()), (("1900-01-02", "1901"), pa.string())],
@@ -92,10 +83,6 @@ def test_the_column_of_dates_has_the_kind_of_the_dates(years: tuple[Any, Any], k
     column = find_reuse(given, date="year").passages.column("date")
     assert column.type == kind
     assert len(column) == 2
-
-
-def test_a_result_says_how_much_it_holds(quoted: Reuse) -> None:
-    assert repr(quoted).startswith("Reuse(4 pairs, 5 passages, 2 clusters, 5 documents, 4 document pairs, ")
 
 
 def test_an_empty_result_has_all_columns_and_their_types(quoted: Reuse) -> None:

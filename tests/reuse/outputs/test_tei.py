@@ -4,9 +4,12 @@ from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import pytest
+from lxml import etree
+
 from ibidem import find_reuse
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import PASSAGE, TEXTS
 
@@ -42,3 +45,23 @@ def test_spans_name_the_passages_and_links_their_clusters_and_sources(reuse: Reu
 def test_a_result_without_a_passage_has_a_list_of_none(target: Path) -> None:
     export_reuse(find_reuse([("a", "one"), ("b", "two")]), target, "tei")
     assert ElementTree.parse(target / "reuse.xml").getroot().find(".//t:span", NAMES) is None
+
+
+@pytest.fixture(scope="module")
+def schema() -> etree.RelaxNG:
+    return etree.RelaxNG(etree.parse(Path(__file__).with_name("tei_stand_off.rng")))
+
+
+def test_what_is_written_is_valid_by_the_guidelines(reuse: Reuse, target: Path, schema: etree.RelaxNG) -> None:
+    export_reuse(reuse, target, "tei")
+    document = etree.parse(target / "reuse.xml")
+    assert schema.validate(document), schema.error_log
+    link = document.find(".//t:link", NAMES)
+    assert link is not None
+    link.set("target", "#p1")
+    assert not schema.validate(document)  # a link joins two places at least
+
+
+def test_a_result_without_a_passage_is_valid_too(target: Path, schema: etree.RelaxNG) -> None:
+    export_reuse(find_reuse([("a", "one"), ("b", "two")]), target, "tei")
+    assert schema.validate(etree.parse(target / "reuse.xml")), schema.error_log

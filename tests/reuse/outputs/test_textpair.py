@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import TEXTS
 

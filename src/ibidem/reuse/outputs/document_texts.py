@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 __all__ = ["DocumentTexts"]
 

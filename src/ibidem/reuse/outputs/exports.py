@@ -6,6 +6,7 @@
 - *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
   identifies it with its cluster; the place is a ``TextPositionSelector``.
 - *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
+  Similar pairs that lie in a summary are a part of it.
 - *tei*, *passim*, *textpair*, *kitab*: see the modules of these names.
 """
 
@@ -17,9 +18,10 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ibidem.evaluation import Case, write_pan
+from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
-from ibidem.reuse.outputs.tables import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
 from ibidem.reuse.outputs.tei import write_tei
 from ibidem.reuse.outputs.textpair import write_textpair
 
@@ -106,8 +108,9 @@ def _write_annotations(found: Reuse, folder: Path) -> None:
 
 def _write_pan_files(found: Reuse, folder: Path) -> None:
     dates = dates_of(found)
+    pairs = found.pairs.to_pylist()
     cases = []
-    for pair in found.pairs.to_pylist():
+    for pair in pairs:
         suspicious, source = "ab" if is_later(dates, pair["a"], pair["b"]) else "ba"
         cases.append(
             Case(
@@ -119,7 +122,7 @@ def _write_pan_files(found: Reuse, folder: Path) -> None:
                 source_end=pair[f"{source}_end"],
             )
         )
-    write_pan(folder / "pan", cases)
+    write_pan(folder / "pan", drop_parts_of_summaries(cases, [pair["kind"] for pair in pairs]))
 
 
 EXPORTS: dict[str, Callable[[Reuse, Path], None]] = {

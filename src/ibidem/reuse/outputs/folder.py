@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ibidem.corpus.writing.output_folder import require_local
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
-from ibidem.reuse.outputs.tables import TABLES, Reuse
+from ibidem.reuse.outputs.result import TABLES, Reuse
 from ibidem.store.files import disk
 
 if TYPE_CHECKING:

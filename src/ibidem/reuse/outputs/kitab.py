@@ -17,7 +17,7 @@ from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.aligned_text import GAP, AlignedText, align_characters
 from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.passim import passim_uid
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 __all__ = ["write_kitab"]
 

@@ -20,7 +20,7 @@ import xxhash
 
 from ibidem.reuse.outputs.aligned_text import align_characters
 from ibidem.reuse.outputs.document_texts import DocumentTexts
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 __all__ = ["passim_uid", "write_passim"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.tables import TABLES
+from ibidem.reuse.outputs.result import TABLES
 
 if TYPE_CHECKING:
     import pyarrow as pa

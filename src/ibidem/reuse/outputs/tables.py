@@ -1,7 +1,6 @@
-"""The result as Arrow tables: pairs, passages, clusters, documents, pairs of documents, and what was left out."""
+"""What was found as Arrow tables: numbers of documents and tokens become ids, columns and code points."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,21 +12,17 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import source_chains
-from ibidem.reuse.outputs.earlier import EarlierRun
-from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
+from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import Found
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from matplotlib.axes import Axes
 
-__all__ = ["TABLES", "Findings", "Reuse", "dates_of", "is_later", "make_tables"]
+__all__ = ["Findings", "make_tables"]
 
 _Ints = npt.NDArray[np.int64]
-
-TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
 
 
 class Findings(NamedTuple):
@@ -51,67 +46,6 @@ class Findings(NamedTuple):
     sources: _Ints | None
     left_out: Sequence[tuple[Pairs, Sequence[str]]]
     same_series: PairBoxes
-
-
-@dataclass(frozen=True)
-class Reuse:
-    """Every passage that stands twice, as Arrow tables; places count code points and are half open.
-
-    Attributes:
-        pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind, containment``, in the order of the
-            ids; ``kind`` is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document, and
-            ``containment`` then the share of its words that the other one has.
-        passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
-            ``chain`` are the documents from the source back to the earliest one.
-        clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
-        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input.
-        document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
-        left_out: ``reason`` and the columns of a pair.
-        summary: the numbers.
-        run: what a later run needs that updates this one; ``None`` if two collections were compared.
-        collection: the documents, as long as they are at hand.
-    """
-
-    pairs: "pa.Table"
-    passages: "pa.Table"
-    clusters: "pa.Table"
-    documents: "pa.Table"
-    document_pairs: "pa.Table"
-    left_out: "pa.Table"
-    summary: dict[str, Any]
-    run: "EarlierRun | None" = field(default=None, repr=False, compare=False)
-    collection: "Collection | None" = field(default=None, repr=False, compare=False)
-
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
-        return f"Reuse({counts})"
-
-    def _repr_html_(self) -> str:
-        """The largest clusters, a column for each witness; their texts if ``texts`` were asked for."""
-        return render_clusters(self.clusters, self.passages, self.pairs.num_rows)
-
-    def plot(self, cluster: str | None = None, *, axes: "Axes | None" = None) -> "Axes":
-        """Draw where the passages of a cluster stand, or those of the ten largest; it needs the extra ``viz``.
-
-        Args:
-            axes: of matplotlib, to draw on; those of a new figure if not given.
-
-        Raises:
-            MissingExtraError: matplotlib is not installed.
-            ValueError: there is no such cluster.
-        """
-        return draw_clusters(self.clusters, self.passages, cluster, axes)
-
-
-def dates_of(found: Reuse) -> dict[str, Any]:
-    """The dates of the documents with a passage, if they were asked for."""
-    rows = found.passages.select(["document", "date"]).to_pylist()
-    return {row["document"]: row["date"] for row in rows if row["date"] is not None}
-
-
-def is_later(dates: dict[str, Any], a: str, b: str) -> bool:
-    """Whether document ``a`` is known to be later than ``b``."""
-    return a in dates and b in dates and bool(dates[a] > dates[b])
 
 
 def make_tables(collection: Collection, found: Findings, join: Found, *, texts: bool) -> Reuse:
@@ -150,9 +84,8 @@ def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[
     documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
     ranges = same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
-    return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown), ["series"] * len(
-        ranges
-    )
+    pairs = Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
+    return pairs, ["series"] * len(ranges)
 
 
 def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
@@ -171,10 +104,12 @@ def _ids(collection: Collection, documents: _Ints) -> list[str]:
 
 def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
     found = [""] * len(documents)
-    for document in np.unique(documents).tolist():
-        text = collection.text(document)
-        for row in np.flatnonzero(documents == document).tolist():
-            found[row] = text[starts[row] : ends[row]]
+    current, text = -1, ""
+    for row in np.argsort(documents, kind="stable").tolist():  # each text is read once
+        if documents[row] != current:
+            current = int(documents[row])
+            text = collection.text(current)
+        found[row] = text[starts[row] : ends[row]]
     return found
 
 
@@ -195,8 +130,6 @@ def _pairs_table(collection: Collection, pairs: Pairs, texts: bool) -> "pa.Table
     columns |= {
         "similarity": pa.array(pairs.similarity, mask=unknown),
         "evidence": pa.array(pairs.evidence, mask=unknown),
-    }
-    columns |= {
         "kind": pa.array(kinds, pa.string()),
         "containment": pa.array(pairs.containment, mask=np.isnan(pairs.containment)),
     }

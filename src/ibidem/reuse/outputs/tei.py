@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from ibidem.reuse.outputs.tables import Reuse
+from ibidem.reuse.outputs.result import Reuse
 
 __all__ = ["write_tei"]
 

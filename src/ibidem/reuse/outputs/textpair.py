@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.reuse.outputs.document_texts import DocumentTexts
-from ibidem.reuse.outputs.tables import Reuse, dates_of, is_later
+from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
 
 __all__ = ["write_textpair"]
 

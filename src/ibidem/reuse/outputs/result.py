@@ -1,0 +1,77 @@
+"""The result: pairs, passages, clusters, documents, pairs of documents, and what was left out, as Arrow tables."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.outputs.earlier import EarlierRun
+from ibidem.reuse.outputs.pictures import draw_clusters, render_clusters
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from matplotlib.axes import Axes
+
+__all__ = ["TABLES", "Reuse", "dates_of", "is_later"]
+
+TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_out")
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """Every passage that stands twice, as Arrow tables; places count code points and are half open.
+
+    Attributes:
+        pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind, containment``, in the order of the
+            ids; ``kind`` is ``"similar"``, or ``"summary"`` where one passage sums up the whole other document, and
+            ``containment`` then the share of its words that the other one has.
+        passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
+            ``chain`` are the documents from the source back to the earliest one.
+        clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
+        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input.
+        document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
+        left_out: ``reason`` and the columns of a pair.
+        summary: the numbers.
+        run: what a later run needs that updates this one; ``None`` if two collections were compared.
+        collection: the documents, as long as they are at hand.
+    """
+
+    pairs: "pa.Table"
+    passages: "pa.Table"
+    clusters: "pa.Table"
+    documents: "pa.Table"
+    document_pairs: "pa.Table"
+    left_out: "pa.Table"
+    summary: dict[str, Any]
+    run: "EarlierRun | None" = field(default=None, repr=False, compare=False)
+    collection: "Collection | None" = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
+        return f"Reuse({counts})"
+
+    def _repr_html_(self) -> str:
+        """The largest clusters, a column for each witness; their texts if ``texts`` were asked for."""
+        return render_clusters(self.clusters, self.passages, self.pairs.num_rows)
+
+    def plot(self, cluster: str | None = None, *, axes: "Axes | None" = None) -> "Axes":
+        """Draw where the passages of a cluster stand, or those of the ten largest; it needs the extra ``viz``.
+
+        Args:
+            axes: of matplotlib, to draw on; those of a new figure if not given.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+            ValueError: there is no such cluster.
+        """
+        return draw_clusters(self.clusters, self.passages, cluster, axes)
+
+
+def dates_of(found: Reuse) -> dict[str, Any]:
+    """The dates of the documents with a passage, if they were asked for."""
+    rows = found.passages.select(["document", "date"]).to_pylist()
+    return {row["document"]: row["date"] for row in rows if row["date"] is not None}
+
+
+def is_later(dates: dict[str, Any], a: str, b: str) -> bool:
+    """Whether document ``a`` is known to be later than ``b``."""
+    return a in dates and b in dates and bool(dates[a] > dates[b])
