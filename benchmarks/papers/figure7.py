@@ -23,7 +23,7 @@ from partitions import ALGORITHMS, Workload, measured, their_rows, token_texts, 
 
 from ibidem.baselines.interval_scan import jitted_scan
 from ibidem.hashing import function_seeds
-from ibidem.passages.search.collision_windows import WindowSet
+from ibidem.passages.search.collisions.windows import WindowSet
 from ibidem.sketch import kmins
 from ibidem.sketch.families import MultisetFamily
 from ibidem.text.token_stream import prepare_tokens

@@ -28,8 +28,8 @@ from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
 from ibidem.baselines.faerie import jitted_faerie
-from ibidem.passages.search.collision_sweep import sweep_maximal_passages
-from ibidem.passages.search.collision_windows import keep_meeting
+from ibidem.passages.search.collisions.sweep import sweep_maximal_passages
+from ibidem.passages.search.collisions.windows import keep_meeting
 from ibidem.weights import Weighting
 
 MIDDLE, THETA = 64, 0.4

@@ -16,7 +16,7 @@ from annotated import pan_search
 
 from ibidem.baselines.one_permutation import jitted_function_windows, jitted_windows
 from ibidem.hashing import function_seeds
-from ibidem.passages.search.collision_windows import WindowSet
+from ibidem.passages.search.collisions.windows import WindowSet
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import SetFamily
 from ibidem.sketch.one_permutation import EMPTY_KEY

@@ -9,7 +9,7 @@ passage qualifies if ``N_mat + θ N_emp >= kθ``. Three things make it faster, e
 - *ordered*: intervals come in the order of their starts, so a passage that ends no later than one before it lies inside
   that one. Windows are looked at only for ends behind the furthest so far.
 - *tree*: the ends are kept in a segment tree, to which a window is added when it begins and from which it is taken when
-  it ends, so that no interval scans its windows anew. ``passages/search/collision_sweep.py`` does this.
+  it ends, so that no interval scans its windows anew. ``passages/search/collisions/sweep.py`` does this.
 
 Positions count as the windows' do. Counts are whole numbers: production's units, or the numbers of collisions.
 """

@@ -26,6 +26,18 @@ def test_a_budget_is_spent_before_the_work_is_done(execution: Execution) -> None
         execution.keep(MOST_AREAS + 1)
 
 
+def test_work_that_was_done_is_taken_from_the_budget_though_it_has_less(execution: Execution) -> None:
+    execution.allow(10)
+    execution.spend(7)
+    execution.charge(5)
+    assert (execution.allowed, execution.left, execution.spent) == (10, 0, 12)
+    with pytest.raises(OverBudgetError):
+        execution.spend(1)
+    execution.allow(4)
+    execution.spend(1)
+    assert (execution.allowed, execution.left, execution.spent) == (4, 3, 13)
+
+
 def test_a_step_that_may_be_done_in_part_does_what_the_budget_has(execution: Execution) -> None:
     execution.allow(10)
     with pytest.raises(OverBudgetError):

@@ -9,6 +9,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.passages.query import execution
 from ibidem.passages.search import searcher, segment_search
+from ibidem.passages.search.collisions import reading
 
 WORD = "again "
 
@@ -68,7 +69,7 @@ def test_passages_of_one_word_lie_end_to_end(poison) -> None:
 def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
     query = " ".join("abcab" * 6)
-    for budget in (4e5, 3e5, 2e5):
+    for budget in (1.1e6, 8e5, 6e5):
         monkeypatch.setattr(searcher, "_BUDGET", budget)
         matches, statistics = letters.explain(query, threshold=0.1)
         assert "it was searched at 0." in statistics.notes[0]
@@ -123,13 +124,51 @@ def test_a_sweep_ends_once_it_has_too_many_areas(tmp_path, monkeypatch, select) 
     assert statistics.threshold > 0.2
 
 
-def test_a_search_that_may_not_hold_its_windows_raises_the_threshold(tmp_path, monkeypatch) -> None:
-    text = " ".join(np.random.default_rng(5).choice(list("abc"), 2000))
-    with PassageIndex.build(tmp_path / "index", [text], num_hashes=8, min_length=4, max_length=64) as index:
-        monkeypatch.setattr(execution, "MOST_BYTES", 1000)
-        with pytest.warns(UserWarning, match="not searched to the end"):
-            assert index.search(" ".join("abcab" * 4), verify=False) == []
-        assert index.search(" ".join("abcab" * 4), verify=False, bounded=False)
+@pytest.fixture(scope="module", params=["minhash", "oph"])
+def sketched(tmp_path_factory, request):
+    """Texts of three words in an index of sketches: two segments, of which the second is the larger one."""
+    random = np.random.default_rng(5)
+    texts = [" ".join(random.choice(list("abc"), size)) for size in (300, 1500)]
+    options = {"num_hashes": 8, "min_length": 4, "max_length": 64, "scheme": request.param}
+    with PassageIndex.build(tmp_path_factory.mktemp("sketched") / "index", texts[:1], **options) as index:
+        index.add([("second", texts[1])])
+        yield index
+
+
+@pytest.mark.parametrize("select", ["best", "longest", "document"])
+def test_windows_read_in_many_stretches_give_what_those_read_in_one_give(sketched, monkeypatch, select) -> None:
+    options = {"threshold": 0.5, "verify": False, "select": select, "limit": None}
+    whole = sketched.search(" ".join("abcab" * 4), **options)
+    monkeypatch.setattr(reading, "STRETCH_POSTINGS", 40)
+    assert whole
+    assert sketched.search(" ".join("abcab" * 4), **options) == whole
+
+
+def test_a_sweep_over_its_budget_gives_what_a_higher_threshold_gives(sketched, monkeypatch) -> None:
+    query = " ".join("abcab" * 4)
+    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    thresholds = []
+    for budget in (3e6, 2e6, 1.5e6):
+        monkeypatch.setattr(searcher, "_BUDGET", budget)
+        matches, statistics = sketched.explain(query, threshold=0.1, verify=False)
+        assert not statistics.cut
+        thresholds.append(statistics.threshold)
+        assert matches == quietly(sketched, query, threshold=statistics.threshold, verify=False, bounded=False)
+    assert max(thresholds) > 0.1
+
+
+@pytest.mark.parametrize("select", ["best", "longest", "all"])
+def test_an_estimate_that_fits_at_no_threshold_is_made_for_a_part_and_said(sketched, monkeypatch, select) -> None:
+    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(reading, "STRETCH_POSTINGS", 100)
+    budget, some = 1000.0, []
+    while not some:
+        budget *= 1.5
+        monkeypatch.setattr(searcher, "_BUDGET", budget)
+        some, statistics = sketched.explain(" ".join("abcab" * 4), threshold=0.9, verify=False, select=select)
+    assert statistics.cut
+    assert any("whose estimated similarity to this query is 1 are too many" in note for note in statistics.notes)
+    assert {match.estimate for match in some} == {1.0}
 
 
 def test_what_was_found_before_the_time_was_over_is_given(tmp_path, monkeypatch) -> None:

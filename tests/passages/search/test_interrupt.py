@@ -12,15 +12,15 @@ from ibidem import PassageIndex
 SEARCH = """
 import os, signal, sys
 from ibidem.cli import main
-from ibidem.passages.search import {module}
+import ibidem.passages.search.{module} as module
 
-run = {module}.{kernel}
+run = module.{kernel}
 
 def interrupt(*arguments):
     os.kill(os.getpid(), signal.SIGINT)
     return run(*arguments)
 
-{module}.{kernel} = interrupt
+module.{kernel} = interrupt
 sys.argv[1:] = ["search", {index!r}, "--query", "again " * 3000, "--unbounded", *{options!r}]
 main()
 """
@@ -31,7 +31,7 @@ main()
     [
         ("verification", "_walk", {"max_length": 5000}, []),
         ("non_overlapping", "_choose", {"max_length": 5000}, []),
-        ("collision_sweep", "_sweep_rectangles", {"num_hashes": 4, "max_length": 5000}, ["--no-verify"]),
+        ("collisions.sweep", "_sweep_rectangles", {"num_hashes": 4, "max_length": 5000}, ["--no-verify"]),
     ],
 )
 def test_ctrl_c_in_a_kernel_ends_the_command(tmp_path: Path, module: str, kernel: str, build, options) -> None:

@@ -27,8 +27,8 @@ _BIN_BITS = 6
 BIN = 1 << _BIN_BITS
 """Start positions in a bin."""
 
-READ_COST = 5
-"""Tokens that a walk looks at in the time that it takes to read a posting and to count it: 15 ns against 3."""
+READ_COST = 2
+"""Tokens that a filter looks at in the time that it takes to read a posting and to count it: 6 ns against 3."""
 
 _SAMPLE = 64
 """Windows by which the mean width of a list's windows is judged."""
@@ -55,6 +55,10 @@ class PostingList(NamedTuple):
 
     def __len__(self) -> int:
         return self.high - self.low
+
+    def narrow(self, low: int, high: int) -> "PostingList":
+        """The postings ``low`` to ``high`` of the list."""
+        return PostingList(low=low, high=high, worth=self.worth, empty=self.empty)
 
     def read(self, segment: Segment) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
         """Starts and extents.

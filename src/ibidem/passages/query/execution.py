@@ -39,20 +39,23 @@ class StoppedError(Exception):
 class Execution:
     """The means of one search.
 
-    Work is counted in tokens that a filter or a walk looks at, about two nanoseconds each. It is known before it is
-    done, so a search that would take too much is not begun, whatever the machine.
+    Work is counted in tokens that a filter looks at, about three nanoseconds each. Mostly it is known before it is
+    done, so a step that would take too much is not begun; a sweep counts as it goes. Either way what is done is the
+    same whatever the machine.
 
     Attributes:
         pool: the threads, ``None`` for a search in one thread. The results do not depend on their number.
         workers: how many threads the pool has.
         statistics: where each step writes down what it did.
         stop: uint8 [1], not 0 once the search has to stop. Long kernels look at it.
+        spent: the work that was done, under all budgets.
     """
 
     def __init__(self, pool: ThreadPoolExecutor | None, workers: int, statistics: SearchStatistics) -> None:
         self.pool, self.workers, self.statistics = pool, workers, statistics
         self.stop = np.zeros(1, np.uint8)
-        self._left: float = float("inf")
+        self.spent: float = 0.0
+        self._left = self._allowed = float("inf")
         self._bounded = self._in_part = False
 
     def allow(self, work: float, *, in_part: bool = False) -> None:
@@ -60,12 +63,23 @@ class Execution:
 
         With ``in_part``, steps that can be done in part do as much as the budget has, and ``statistics.cut`` says so.
         """
-        self._left, self._bounded, self._in_part = work, isfinite(work), in_part
+        self._left = self._allowed = work
+        self._bounded, self._in_part = isfinite(work), in_part
+
+    @property
+    def allowed(self) -> float:
+        """The budget that was given."""
+        return self._allowed
 
     @property
     def left(self) -> float:
-        """What is left of the budget."""
+        """What is left of it."""
         return self._left
+
+    @property
+    def is_in_part(self) -> bool:
+        """Whether steps may be done in part."""
+        return self._in_part
 
     def spend(self, work: float) -> None:
         """Take ``work`` that is about to be done from the budget.
@@ -77,7 +91,7 @@ class Execution:
         self.check()
         if work > self._left:
             raise OverBudgetError
-        self._left -= work
+        self.charge(work)
 
     def spend_on(self, costs: Sequence[float]) -> int:
         """Take the work of some tasks from the budget; how many of them, from the first on, may be done.
@@ -91,8 +105,13 @@ class Execution:
         count = int(np.searchsorted(spent, self._left, "right"))
         if count < len(costs):
             self.cut()
-        self._left -= float(spent[count - 1]) if count else 0.0
+        self.charge(float(spent[count - 1]) if count else 0.0)
         return count
+
+    def charge(self, work: float) -> None:
+        """Take ``work`` that was done from the budget, since how much it would be was not known before."""
+        self.spent += work
+        self._left = max(0.0, self._left - work)
 
     @property
     def most_areas(self) -> int:

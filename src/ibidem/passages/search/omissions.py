@@ -26,7 +26,7 @@ def describe_omissions(
         _describe_short_passages(query, options.threshold, min_length),
         _describe_pieces(statistics.pieces, statistics.pieces_left, execution.is_stopped, options),
         _describe_threshold(statistics, options.threshold),
-        _describe_cut(statistics.cut),
+        _describe_cut(statistics.cut, options.verify),
         describe_limit(statistics.passages, options.limit),
         _describe_parts(statistics, is_exact=is_exact),
     )
@@ -67,11 +67,12 @@ def _describe_threshold(statistics: SearchStatistics, threshold: float) -> str |
     )
 
 
-def _describe_cut(cut: bool) -> str | None:
+def _describe_cut(cut: bool, verified: bool) -> str | None:
     if not cut:
         return None
+    equal = "that are equal to this query" if verified else "whose estimated similarity to this query is 1"
     return (
-        "even the passages that are equal to this query are too many: they were looked for in a part of the collection "
+        f"even the passages {equal} are too many: they were looked for in a part of the collection "
         "alone. bounded=False looks everywhere"
     )
 

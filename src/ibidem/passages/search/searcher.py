@@ -17,6 +17,7 @@ from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.sketched import SketchScheme
 from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
+from ibidem.passages.search.collisions.bounds import SweepPart
 from ibidem.passages.search.matches import MatchMaker, first_of_each_document
 from ibidem.passages.search.omissions import describe_omissions
 from ibidem.passages.search.regions import Areas
@@ -30,8 +31,8 @@ from ibidem.weights import Weighting
 
 __all__ = ["NoWeightError", "Searcher"]
 
-_BUDGET = 5e8
-"""The most tokens that the filters and the verification of one search may read: one to four seconds on one core."""
+_BUDGET = 1.5e9
+"""The most work of one search, in tokens that a filter reads: about five seconds on one core."""
 
 _BUDGET_PER_TOKEN = 8.0
 """The budget is at least this many times the number of tokens in the collection, so it grows with the collection."""
@@ -47,6 +48,12 @@ _FIRST_PIECES, _FURTHER = 8, 0.2
 
 A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
 """
+
+_RESERVED = 0.25
+"""The share of the budget that is kept to search a part of the collection where no threshold fits what is left."""
+
+_TRIED = 0.6
+"""The share of what is left that an estimate may spend at a threshold: that it is too little shows as it is spent."""
 
 _THRESHOLD_STEP = 0.05
 """The threshold is raised in steps of this size until the search fits its budget."""
@@ -156,11 +163,10 @@ class Searcher:
                 allowed = left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(known))))
                 highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, options.threshold + _FURTHER)
                 query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
-                self._execution.allow(allowed)
-                known[part.tobytes()] = self._search_piece(query, options, highest)
+                spent = self._execution.spent
+                known[part.tobytes()] = self._search_piece(query, options, allowed, highest)
                 options = msgspec.structs.replace(options, threshold=statistics.threshold)
-                if math.isfinite(left):
-                    left -= allowed - self._execution.left
+                left = max(0.0, left - (self._execution.spent - spent))
             found = known[part.tobytes()]
             if found is not None:
                 hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
@@ -177,8 +183,8 @@ class Searcher:
             return math.inf
         return max(_BUDGET, _BUDGET_PER_TOKEN * self._tokens)
 
-    def _search_piece(self, query: Query, options: SearchOptions, highest: float) -> _Found | None:
-        """The passages that are similar to one piece, at the first threshold that fits the budget.
+    def _search_piece(self, query: Query, options: SearchOptions, allowed: float, highest: float) -> _Found | None:
+        """The passages that are similar to one piece, at the first threshold that fits the budget ``allowed``.
 
         The thresholds that are tried rise from that of the options to ``highest``. If none of them fits and ``highest``
         is 1, the search looks for passages equal to the piece, in as much of the collection as the budget allows. If
@@ -187,19 +193,31 @@ class Searcher:
         if not query.mass:
             return []
         statistics = self._execution.statistics
+        begun = self._execution.spent
+        reserved = allowed * _RESERVED if highest == 1.0 and math.isfinite(allowed) else 0.0
         for threshold in _raise_threshold(options.threshold, highest):
             statistics.threshold = threshold
+            left = allowed - reserved - (self._execution.spent - begun)
+            self._execution.allow(left if options.verify else _TRIED * left)
             with suppress(OverBudgetError):
                 return self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
         if highest == 1.0:
-            self._execution.allow(self._execution.left, in_part=True)
-            with suppress(OverBudgetError):
-                return self._search_at(query, msgspec.structs.replace(options, threshold=1.0))
+            self._execution.allow(allowed - (self._execution.spent - begun), in_part=True)
+            was_cut, statistics.cut = statistics.cut, False
+            found = self._search_at(query, msgspec.structs.replace(options, threshold=1.0))
+            if found or not statistics.cut:
+                statistics.cut |= was_cut
+                return found
+            statistics.cut = was_cut
         statistics.threshold = min(highest, options.threshold + _FURTHER)
         return None
 
     def _search_at(self, query: Query, options: SearchOptions) -> _Found:
-        """The similar passages of all segments, or of those that were searched before the time ran out."""
+        """The similar passages of all segments, or of those that were searched before the time or budget ran out.
+
+        Raises:
+            OverBudgetError: the budget is not enough, and the search may not be done in part.
+        """
         with self._execution.statistics.step("query"):
             sketch = self._sketch(query, options)
             plan = plan_search(query, self._weighting, options, self._lengths, sketch)
@@ -207,21 +225,28 @@ class Searcher:
         if plan.is_empty:
             return found
         total = 0
-        with suppress(StoppedError):
+        try:
             for segment, areas in self._find_areas(plan, options):
                 self._execution.statistics.areas += len(areas.scores)
                 most = None if options.count_all else options.limit
                 passages, count = select_passages(segment, areas, plan, options, most, self._execution)
                 found += [(segment, passage) for passage in passages]
                 total += count
+        except StoppedError:
+            pass
+        except OverBudgetError:
+            self._execution.cut()
         self._execution.statistics.passages += total
         return found
 
     def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
         """The similar passages of each segment."""
         if not options.verify:
+            begun, total = 0, sum(segment.num_tokens for segment in self._segments)
             for segment in self._segments:
-                yield segment, estimate_areas(segment, plan, options, self._execution)
+                part = SweepPart(begun / total, segment.num_tokens / total)
+                yield segment, estimate_areas(segment, plan, options, self._execution, part)
+                begun += segment.num_tokens
             return
         candidates = self._scheme.candidate_starts(self._segments, plan, self._execution)
         for segment, starts in zip(self._segments, candidates, strict=True):

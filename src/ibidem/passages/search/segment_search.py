@@ -8,16 +8,20 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.parallel import split_ranges
-from ibidem.passages.filters.collision_count import find_collided_bins
+from ibidem.passages.filters.collision_count import READ_COST, find_collided_bins
 from ibidem.passages.query.execution import Execution, StoppedError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
-from ibidem.passages.search.collision_areas import sweep_areas, sweep_maximal_areas
+from ibidem.passages.search.collisions.areas import sweep_areas, sweep_maximal_areas
+from ibidem.passages.search.collisions.bounds import ALL, SweepPart
 from ibidem.passages.search.regions import NO_AREAS, Areas, join_areas
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.store.segment import Segment
 
 __all__ = ["estimate_areas", "verify_starts"]
+
+_WALK_COST = 2
+"""Tokens that a filter looks at in the time in which a walk takes one up."""
 
 _STARTS_PER_TASK = 1 << 14
 """Starts from which a thread verifies passages at a time."""
@@ -37,7 +41,7 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
             CandidateRanges(starts=part, ends=ranges.ends[rows], documents=ranges.documents[rows])
             for rows, part in split_ranges(ranges.starts, _STARTS_PER_TASK)
         ]
-        parts = parts[: execution.spend_on([_count_steps(part, plan) for part in parts])]
+        parts = parts[: execution.spend_on([_WALK_COST * _count_steps(part, plan) for part in parts])]
         run = execution.map if len(parts) > 1 else map
         found, count = [NO_AREAS], 0
         with suppress(StoppedError):
@@ -49,15 +53,22 @@ def verify_starts(segment: Segment, starts: npt.NDArray[np.int64], plan: Plan, e
         return join_areas(found)
 
 
-def estimate_areas(segment: Segment, plan: Plan, options: SearchOptions, execution: Execution) -> Areas:
-    """The passages whose estimate reaches the threshold; for the longest, only those that lie in no longer one."""
+def estimate_areas(
+    segment: Segment, plan: Plan, options: SearchOptions, execution: Execution, part: SweepPart = ALL
+) -> Areas:
+    """The passages whose estimate reaches the threshold; for the longest, only those that lie in no longer one.
+
+    ``part`` is what the segment is of the whole search.
+    """
     assert plan.sketch is not None
     execution.check()
+    read = execution.statistics.postings_read
     bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution.statistics)
+    execution.charge(READ_COST * (execution.statistics.postings_read - read))
     with execution.statistics.step("sweep"):
         sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
         # In a thread of the pool, so that an interrupt of this one stops the sweep.
-        (areas,) = execution.map(partial(sweep, segment, plan, bins), [execution])
+        (areas,) = execution.map(partial(sweep, segment, plan, bins, part=part), [execution])
     alive = segment.alive[areas.documents]
     return Areas._make(column[alive] for column in areas)
 

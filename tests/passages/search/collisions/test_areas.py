@@ -6,28 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.filters.collision_count import BIN
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.collision_areas import _divide_at_lengths, _find_touching
-
-REACH = 3 * BIN
-
-
-@given(
-    postings=st.lists(st.tuples(st.integers(0, 12 * BIN), st.integers(0, REACH - 1)), max_size=30),
-    bins=st.sets(st.integers(0, 12)),
-)
-def test_the_windows_read_are_those_that_hold_a_start_in_a_bin(postings, bins):
-    postings.sort()
-    starts = np.array([start for start, _ in postings], np.uint32)
-    extents = np.array([(more, 0, 0) for _, more in postings], np.uint16).reshape(-1, 3)
-    touching = _find_touching(starts, extents, np.array(sorted(bins), np.int64), REACH)
-    assert touching.tolist() == [
-        number
-        for number, (start, more) in enumerate(postings)
-        if any(start // BIN <= place <= (start + more) // BIN for place in bins)
-    ]
+from ibidem.passages.search.collisions.areas import _divide_at_lengths
 
 
 @st.composite

@@ -5,11 +5,13 @@ windows alone. While the start moves, a segment tree holds the windows of that s
 highest score of any end. Adding or removing a range marks O(log m) nodes. The ends that reach the score are read from
 the root down, so a start at which none does costs nothing.
 
-The windows are those that may meet enough others to reach the score (``collision_areas.py``). They are swept in
+The windows are those that may meet enough others to reach the score (``reading.py``). They are swept in
 *clusters*: runs of starts that some window holds, each with a tree of its own.
+
+What a sweep takes depends on how the windows lie, and is not known before. So it counts its steps and the passages that
+it finds, compares both with what the search may take as it goes, and ends early where that will not be enough.
 """
 
-import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -17,27 +19,16 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.passages.query.execution import NEVER, Execution
-from ibidem.passages.search.collision_windows import Events, WindowSet, order_events
+from ibidem.passages.search.collisions.bounds import ALL, Limits, SweepPart, limit_sweep
+from ibidem.passages.search.collisions.windows import Events, WindowSet, order_events
 
 __all__ = ["sweep_maximal_passages", "sweep_rectangles"]
 
-CLUSTER_EVENTS = 4096
-"""A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
+_BUILD_STEPS = 100
+"""Steps in the time that it takes to put a window into the tree of a cluster, whose ends are sorted."""
 
-
-class _Limits(NamedTuple):
-    """What a sweep gives, and when it ends.
-
-    Attributes:
-        min_length, max_length: tokens of a passage.
-        most: the sweep ends once it has so many that it will have more than this.
-        cluster: events of a cluster.
-    """
-
-    min_length: int
-    max_length: int
-    most: int
-    cluster: int
+_PASSAGE_STEPS = 20
+"""Steps in the time that it takes to write what was found."""
 
 
 class _Tree(NamedTuple):
@@ -67,6 +58,7 @@ def sweep_rectangles(
     least: int,
     lengths: tuple[int, int],
     execution: Execution | None = None,
+    part: SweepPart = ALL,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """All passages of score ``least`` or more, as rectangles ordered by start, and the highest score in each.
 
@@ -74,12 +66,11 @@ def sweep_rectangles(
     sweep of a search that has to stop ends early.
 
     Raises:
-        OverBudgetError: there will be more of them than the search may keep, and it may not keep a part of them.
+        OverBudgetError: there will be more of them, or more work, than the search may have, and it may not do a part.
     """
-    limits, stop = _limit_sweep(lengths, execution)
-    count, whole, found, scores = _sweep_rectangles(windows, order_events(windows), least, limits, stop)
-    if execution and not (whole or execution.is_stopped):
-        execution.cut()
+    limits, stop = limit_sweep(lengths, execution), execution.stop if execution else NEVER
+    count, whole, steps, found, scores = _sweep_rectangles(windows, order_events(windows), least, limits, part, stop)
+    _settle_sweep(execution, steps, whole)
     return found[:count], scores[:count]
 
 
@@ -88,47 +79,54 @@ def sweep_maximal_passages(
     least: int,
     lengths: tuple[int, int],
     execution: Execution | None = None,
+    part: SweepPart = ALL,
 ) -> npt.NDArray[np.int64]:
     """The passages of score ``least`` or more that lie in no longer one, first and last token, int64 [N, 2].
 
-    The sweep ends early as that of ``sweep_rectangles`` does.
+    The sweep ends early as that of ``sweep_rectangles`` does. No passage ends before ``part.reached``.
     """
-    limits, stop = _limit_sweep(lengths, execution)
-    count, whole, found = _sweep_maximal(windows, order_events(windows), least, limits, stop)
-    if execution and not (whole or execution.is_stopped):
-        execution.cut()
+    limits, stop = limit_sweep(lengths, execution), execution.stop if execution else NEVER
+    count, whole, steps, found = _sweep_maximal(windows, order_events(windows), least, limits, part, stop)
+    _settle_sweep(execution, steps, whole)
     passages: npt.NDArray[np.int64] = found[:count].copy()
     return passages
 
 
-def _limit_sweep(lengths: tuple[int, int], execution: Execution | None) -> tuple[_Limits, npt.NDArray[np.uint8]]:
-    """The limits of a sweep, and the flag that stops it."""
-    most = execution.most_areas if execution else sys.maxsize
-    limits = _Limits(min_length=lengths[0], max_length=lengths[1], most=most, cluster=CLUSTER_EVENTS)
-    return limits, execution.stop if execution else NEVER
+def _settle_sweep(execution: Execution | None, steps: int, whole: bool) -> None:
+    """Take the steps of a sweep from the budget, and note if it did not come to its end for lack of it."""
+    if execution:
+        execution.charge(steps)
+        if not (whole or execution.is_stopped):
+            execution.cut()
 
 
 @kernel
 def _sweep_rectangles(
-    windows: WindowSet, changing: Events, least: int, limits: _Limits, halt: npt.NDArray[np.uint8]
-) -> tuple[int, bool, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """The number of rectangles, whether these are all, and the rectangles [room, 6] with their scores [room]."""
+    windows: WindowSet, changing: Events, least: int, limits: Limits, part: SweepPart, halt: npt.NDArray[np.uint8]
+) -> tuple[int, bool, int, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """The number of rectangles, whether these are all, steps, and the rectangles [room, 6] with scores [room]."""
     min_length, max_length, room = limits.min_length, limits.max_length, 1024
     found, scores = np.empty((room, 6), np.int64), np.empty(room, np.float64)
     counts, positions, changes = windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
-    end, count, held = 0, 0, np.empty(0, np.int64)
-    while end < positions.shape[0] and halt[0] == 0 and count <= _allow(limits.most, end, positions.shape[0]):
+    end, count, steps, going, held = 0, 0, 0, True, np.empty(0, np.int64)
+    while end < positions.shape[0] and going:
         begin = end
         end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
         tree = _build_tree(windows, held, changes[begin:end], leaves)
+        steps += _BUILD_STEPS * tree.ends.shape[0]
         runs = np.empty((tree.ends.shape[0], 4), np.int64)
         for event in range(begin, end):
-            _apply(tree, counts, leaves, changes[event])
+            steps += _apply(tree, counts, leaves, changes[event])
+            going = halt[0] == 0 and _may_go_on(limits, part, count, steps, event / positions.shape[0])
+            if not going:
+                break
             if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
             row, last_row = positions[event], positions[event + 1] - 1
-            for run in range(_find_runs(tree, least, runs)):
+            reaching, visited = _find_runs(tree, least, runs)
+            steps += visited
+            for run in range(reaching):
                 start = max(row, runs[run, 0] - max_length + 1)
                 stop = min(last_row, runs[run, 1] - min_length + 1)
                 if start <= stop:
@@ -140,7 +138,8 @@ def _sweep_rectangles(
                     scores[count] = runs[run, 2]
                     count += 1
         held = _keep_held(held, changes[begin:end], leaves)
-    return count, end == positions.shape[0] and count <= limits.most, found, scores
+    whole = going and _may_go_on(limits, part, count, steps, 1.0)
+    return count, whole, steps, found, scores
 
 
 @inlined
@@ -163,9 +162,9 @@ def _cut_rectangle(
 
 @kernel
 def _sweep_maximal(
-    windows: WindowSet, changing: Events, least: int, limits: _Limits, halt: npt.NDArray[np.uint8]
-) -> tuple[int, bool, npt.NDArray[np.int64]]:
-    """The number of passages that lie in no other, whether these are all, and the passages [starts, 2].
+    windows: WindowSet, changing: Events, least: int, limits: Limits, part: SweepPart, halt: npt.NDArray[np.uint8]
+) -> tuple[int, bool, int, npt.NDArray[np.int64]]:
+    """The number of passages that lie in no other, whether these are all, steps, and the passages [room, 2].
 
     The longest passage from each start is one of them if it ends behind all before it. So a window whose passages end
     no later than those is left out, as in the paper.
@@ -174,24 +173,30 @@ def _sweep_maximal(
     found = np.empty((room, 2), np.int64)
     window_d, counts, positions, changes = windows.d, windows.counts, changing.positions, changing.changes
     leaves = _Leaves(np.empty(counts.shape[0], np.int64), np.empty(counts.shape[0], np.int64))
-    end, count, held, reached = 0, 0, np.empty(0, np.int64), -1
-    while end < positions.shape[0] and halt[0] == 0 and count <= _allow(limits.most, end, positions.shape[0]):
+    end, count, steps, going, held, reached = 0, 0, 0, True, np.empty(0, np.int64), part.reached
+    while end < positions.shape[0] and going:
         begin = end
         end = _end_cluster(changes, begin, held.shape[0], limits.cluster)
         tree = _build_tree(windows, held, changes[begin:end], leaves)
+        steps += _BUILD_STEPS * tree.ends.shape[0]
         for event in range(begin, end):
             if changes[event] >= 0 and window_d[changes[event]] <= reached:
                 leaves.low[changes[event]] = leaves.high[changes[event]]
-            _apply(tree, counts, leaves, changes[event])
+            steps += _apply(tree, counts, leaves, changes[event])
+            going = halt[0] == 0 and _may_go_on(limits, part, count, steps, event / positions.shape[0])
+            if not going:
+                break
             if tree.top[1] < least or positions[event + 1] == positions[event]:
                 continue
-            furthest = _find_last_end(tree, least, tree.ends[-1])
+            furthest, visited = _find_last_end(tree, least, tree.ends[-1])
+            steps += visited
             for start in range(positions[event], positions[event + 1]):
                 if furthest <= reached:
                     break
                 last = furthest
                 if furthest > start + max_length - 1:
-                    last = _find_last_end(tree, least, start + max_length - 1)
+                    last, visited = _find_last_end(tree, least, start + max_length - 1)
+                    steps += visited
                 if last <= reached or last - start + 1 < min_length:
                     continue
                 reached = last
@@ -201,16 +206,18 @@ def _sweep_maximal(
                 found[count, 0], found[count, 1] = start, last
                 count += 1
         held = _keep_held(held, changes[begin:end], leaves)
-    return count, end == positions.shape[0] and count <= limits.most, found
+    return count, going and _may_go_on(limits, part, count, steps, 1.0), steps, found
 
 
 @inlined
-def _allow(most: int, done: int, events: int) -> float:
-    """How many passages may have been found when so many events are done: a tenth of all, and twice as many as events.
+def _may_go_on(limits: Limits, part: SweepPart, count: int, steps: int, done: float) -> bool:
+    """Whether a sweep may go on that has found ``count`` in so many ``steps``, when so much of its events is ``done``.
 
-    A sweep that will find too many so ends early, unless most are found in its last part.
+    A sweep may use up a small part of what is allowed, and then half as much again as the part of the way that it has
+    come. So one that will need too much ends early, unless it needs most of it at its end.
     """
-    return min(1.0, 0.1 + 2.0 * done / events) * most
+    allowed = min(1.0, limits.at_once + 1.5 * (part.begun + part.size * done))
+    return part.found + count <= allowed * limits.most and limits.taken + steps <= allowed * limits.steps
 
 
 @kernel
@@ -259,8 +266,8 @@ def _build_tree(
 
 
 @kernel
-def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: int) -> None:
-    """Add a window that begins, or remove one that ends."""
+def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: int) -> int:
+    """Add a window that begins, or remove one that ends. Returns how many levels of the tree were gone through."""
     top, marks = tree.top, tree.marks
     window, count = change, np.int64(0)
     if change >= 0:
@@ -269,9 +276,9 @@ def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: 
         window = -1 - change
         count = -counts[window]
     size = top.shape[0] // 2
-    left, right = leaves.low[window] + size, leaves.high[window] + size
+    left, right, levels = leaves.low[window] + size, leaves.high[window] + size, 1
     if left == right:
-        return
+        return levels
     while left < right:
         if left & 1:
             top[left] += count
@@ -283,22 +290,29 @@ def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: 
             marks[right] += count
         left >>= 1
         right >>= 1
+        levels += 1
     for leaf in (leaves.low[window] + size, leaves.high[window] - 1 + size):
         node = leaf >> 1
         while node:
             top[node] = max(top[2 * node], top[2 * node + 1]) + marks[node]
             node >>= 1
+            levels += 1
+    return levels
 
 
 @kernel
-def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> int:
-    """The runs of ends that reach ``least``: first, last, highest score and the last end that has it; how many."""
+def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> tuple[int, int]:
+    """The runs of ends that reach ``least``: first, last, highest score and the last end that has it.
+
+    Returns how many runs there are, and how many nodes were looked at.
+    """
     top, marks, ends = tree.top, tree.marks, tree.ends
-    size, found, open_until = top.shape[0] // 2, 0, np.int64(-1)
+    size, found, visited, open_until = top.shape[0] // 2, 0, 0, np.int64(-1)
     nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
     nodes[0], above[0] = 1, 0
     while height:
         height -= 1
+        visited += 1
         node, added = nodes[height], above[height]
         if top[node] + added < least:
             continue
@@ -316,28 +330,33 @@ def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> int:
         runs[found - 1, 1] = last
         if score >= runs[found - 1, 2]:
             runs[found - 1, 2], runs[found - 1, 3] = score, last
-    return found
+    return found, visited
 
 
 @kernel
-def _find_last_end(tree: _Tree, least: int, limit: int) -> int:
-    """The last end up to ``limit`` that reaches ``least``; -1 if none does."""
+def _find_last_end(tree: _Tree, least: int, limit: int) -> tuple[int, int]:
+    """The last end up to ``limit`` that reaches ``least``, -1 if none does, and how many nodes were looked at."""
     top, marks, ends = tree.top, tree.marks, tree.ends
-    size = top.shape[0] // 2
-    nodes, above, first, width = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64, np.int64), size
-    nodes[0], above[0], first[0], height = 1, 0, 0, 1
+    size, visited = top.shape[0] // 2, 0
+    nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
+    first, width = np.empty(64, np.int64), np.empty(64, np.int64)  # of the leaves below each node
+    nodes[0], above[0], first[0], width[0] = 1, 0, 0, size
     while height:
         height -= 1
+        visited += 1
         node, added, leaf = nodes[height], above[height], first[height]
         if top[node] + added < least or ends[leaf] > limit:
             continue
         if node >= size:
-            return min(int(ends[leaf + 1]) - 1, limit)
-        width, depth = size, node
-        while depth > 1:  # leaves below the node
-            width, depth = width >> 1, depth >> 1
+            return min(int(ends[leaf + 1]) - 1, limit), visited
         added += marks[node]
-        nodes[height], above[height], first[height] = 2 * node, added, leaf
-        nodes[height + 1], above[height + 1], first[height + 1] = 2 * node + 1, added, leaf + (width >> 1)
+        half = width[height] >> 1
+        nodes[height], above[height], first[height], width[height] = 2 * node, added, leaf, half
+        nodes[height + 1], above[height + 1], first[height + 1], width[height + 1] = (
+            2 * node + 1,
+            added,
+            leaf + half,
+            half,
+        )
         height += 2
-    return -1
+    return -1, visited

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.passages.search.collision_windows import WindowSet, keep_meeting, order_events
+from ibidem.passages.search.collisions.windows import WindowSet, keep_meeting, order_events
 
 
 @st.composite

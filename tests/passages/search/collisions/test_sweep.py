@@ -6,9 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.baselines.interval_scan import Window, all_passages, jitted_scan, maximal
-from ibidem.passages.search import collision_sweep
-from ibidem.passages.search.collision_sweep import sweep_maximal_passages, sweep_rectangles
-from ibidem.passages.search.collision_windows import WindowSet, keep_meeting
+from ibidem.passages.query.execution import Execution, OverBudgetError
+from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.search.collisions import bounds
+from ibidem.passages.search.collisions.bounds import SweepPart
+from ibidem.passages.search.collisions.sweep import sweep_maximal_passages, sweep_rectangles
+from ibidem.passages.search.collisions.windows import WindowSet, keep_meeting
 
 LARGE = 2**30
 
@@ -91,7 +94,7 @@ def test_a_cluster_may_end_at_any_event(found, least, lengths):
     rectangles, scores = sweep_rectangles(whole, least, lengths)
     longest = sweep_maximal_passages(whole, least, lengths)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(collision_sweep, "CLUSTER_EVENTS", 1)
+        patch.setattr(bounds, "CLUSTER_EVENTS", 1)
         cut, cut_scores = sweep_rectangles(whole, least, lengths)
         assert sweep_maximal_passages(whole, least, lengths).tolist() == longest.tolist()
     assert (cut.tolist(), cut_scores.tolist()) == (rectangles.tolist(), scores.tolist())
@@ -119,3 +122,65 @@ def test_many_windows_of_one_cluster_and_of_many_are_swept():
     passages = passages_of(rectangles)
     assert set(passages) == all_passages(listed, 3)
     assert len(rectangles) > 4096
+
+
+def cut_at(windows, start):
+    """The windows of the starts before ``start``, and those of the starts from it on."""
+    before, behind = windows.a < start, windows.b >= start
+    left = WindowSet(*(column[before] for column in windows))
+    right = WindowSet(*(column[behind] for column in windows))
+    return left._replace(b=np.minimum(left.b, start - 1)), right._replace(a=np.maximum(right.a, start))
+
+
+@given(found=windows(), least=least_scores, lengths=limits, start=st.integers(0, 40))
+def test_two_sweeps_one_after_the_other_find_what_one_finds(found, least, lengths, start):
+    whole = window_set(found)
+    left, right = cut_at(whole, start)
+    rectangles = [each for side in (left, right) for each in passages_of(sweep_rectangles(side, least, lengths)[0])]
+    assert len(rectangles) == len(set(rectangles))
+    assert allowed(rectangles, lengths) == allowed(passages_of(sweep_rectangles(whole, least, lengths)[0]), lengths)
+    first = sweep_maximal_passages(left, least, lengths).tolist()
+    reached = first[-1][1] if first else -1
+    part = SweepPart(begun=0.5, size=0.5, found=len(first), reached=reached)
+    second = sweep_maximal_passages(right, least, lengths, part=part).tolist()
+    assert first + second == sweep_maximal_passages(whole, least, lengths).tolist()
+
+
+def execution_with(budget, *, in_part):
+    execution = Execution(None, 1, SearchStatistics())
+    execution.allow(budget, in_part=in_part)
+    return execution
+
+
+@given(found=windows(), least=least_scores, lengths=limits, budget=st.integers(1, 20_000))
+def test_a_sweep_that_may_do_a_part_gives_the_first_and_says_so(found, least, lengths, budget):
+    whole = window_set(found)
+    execution = execution_with(budget, in_part=True)
+    every, highest = sweep_rectangles(whole, least, lengths)
+    some, scores = sweep_rectangles(whole, least, lengths, execution)
+    assert (some.tolist(), scores.tolist()) == (every[: len(some)].tolist(), highest[: len(some)].tolist())
+    assert len(some) == len(every) or execution.statistics.cut
+    execution = execution_with(budget, in_part=True)
+    longest = sweep_maximal_passages(whole, least, lengths).tolist()
+    first = sweep_maximal_passages(whole, least, lengths, execution).tolist()
+    assert first == longest[: len(first)]
+    assert len(first) == len(longest) or execution.statistics.cut
+
+
+@pytest.mark.parametrize("sweep", [sweep_rectangles, sweep_maximal_passages])
+def test_a_sweep_takes_no_more_than_its_budget_and_one_event(sweep):
+    """A thousand starts at which the same two ends reach the score, in turn with one that does not."""
+    a = np.repeat(np.arange(1000), 2)
+    windows = WindowSet(a, a, a + 10, a + 10 + np.tile([0, 5], 1000), np.ones(2000, np.int64))
+    unbounded = execution_with(1e9, in_part=True)
+    sweep(windows, 1, (1, LARGE), unbounded)
+    for share in (0.2, 0.5, 0.9):
+        execution = execution_with(share * unbounded.spent, in_part=True)
+        sweep(windows, 1, (1, LARGE), execution)
+        assert execution.statistics.cut
+        assert execution.spent <= share * unbounded.spent + 500
+        with pytest.raises(OverBudgetError):
+            sweep(windows, 1, (1, LARGE), execution_with(share * unbounded.spent, in_part=False))
+    execution = execution_with(unbounded.spent, in_part=False)
+    sweep(windows, 1, (1, LARGE), execution)
+    assert execution.left == 0
