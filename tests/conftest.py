@@ -4,6 +4,7 @@ Loaded before any test imports ibidem, in every process of the session.
 """
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,9 @@ KERNEL_CACHES = ROOT / ".numba_cache"
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # in the process that starts the workers
         forget_outdated(KERNEL_CACHES)
+    # A shell starts what runs in its background without Ctrl-C; the commands that tests interrupt would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # Workers and the commands that tests start inherit the folder.

@@ -4,7 +4,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
 from weakref import WeakSet
@@ -67,9 +67,7 @@ def _forget_threads() -> None:
 os.register_at_fork(after_in_child=_forget_threads)
 
 
-def in_order(
-    pool: ThreadPoolExecutor, work: Callable[[_Item], _Result], items: Iterable[_Item], ahead: int
-) -> Iterator[_Result]:
+def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_Item], ahead: int) -> Iterator[_Result]:
     """Results of ``work`` on ``items``, in their order, with at most ``ahead`` of them under way or waiting."""
     waiting: deque[Future[_Result]] = deque()
     try:

@@ -15,6 +15,7 @@ Examples:
     ibidem search books.ibidem letter.txt --threshold 0.8
     ibidem search books.ibidem --query "$(tail -n 3 letter.txt)"
     ibidem search books.ibidem notes.jsonl --select longest --limit 3 > matches.jsonl
+    ibidem search books.ibidem notes.jsonl --processes 2 > matches.jsonl
     ibidem search books.ibidem letter.txt --parts
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
 """
@@ -94,6 +95,12 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @click.option(
     "--bounded/--unbounded", default=True, help="Search at a higher threshold what would take too long, or at any cost."
 )
+@click.option(
+    "--processes",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Search in N processes in place of threads: for thousands of short queries.",
+)
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @threads
@@ -151,14 +158,11 @@ def _search_each(
     strict: bool,
     explain: bool,
     parts: bool | None,
-    threads: int | None,
     **settings: Any,
 ) -> Iterator[tuple["Document", "Matches"]]:
     """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is only told of."""
     counts, counting = _COUNTED_QUERIES, is_terminal(sys.stderr)
-    for query, matches, work in _answers(
-        index, queries, strict=strict, threads=threads, count_all=counting, **settings
-    ):
+    for query, matches, work in _answers(index, queries, strict=strict, count_all=counting, **settings):
         said = work.notes
         if counting and counts and settings["limit"] < work.passages:
             counts -= 1
@@ -176,7 +180,13 @@ def _search_each(
 
 
 def _answers(
-    index: "PassageIndex", queries: Iterable["Document"], *, strict: bool, threads: int | None, **settings: Any
+    index: "PassageIndex",
+    queries: Iterable["Document"],
+    *,
+    strict: bool,
+    threads: int | None,
+    processes: int | None,
+    **settings: Any,
 ) -> Iterator[tuple["Document", "Matches", "SearchStatistics"]]:
     """Each query, its matches, and what the search did."""
     if strict:
@@ -185,7 +195,8 @@ def _answers(
         return
     searched, again = tee(queries)
     # The answers come first: when they end, so do the threads that search.
-    for (matches, work), query in zip(index.explain_many(searched, threads=threads, **settings), again, strict=True):
+    answers = index.explain_many(searched, threads=threads, processes=processes, **settings)
+    for (matches, work), query in zip(answers, again, strict=True):
         yield query, matches, work
 
 

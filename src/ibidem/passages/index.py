@@ -20,6 +20,7 @@ from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selecti
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.prepared import PreparedSearch
 from ibidem.passages.searchers.actors import Searchers, SharedSearch, start_searchers
+from ibidem.passages.searchers.processes import answer_in_processes
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
@@ -277,13 +278,21 @@ class PassageIndex(CollectionIndex[BuildReport]):
         return found
 
     def search_many(
-        self, texts: Iterable[str | Document], *, threads: int | None = None, **options: Unpack[SearchKeywords]
+        self,
+        texts: Iterable[str | Document],
+        *,
+        threads: int | None = None,
+        processes: int | None = None,
+        **options: Unpack[SearchKeywords],
     ) -> list[Matches]:
         """What ``search`` gives for each of ``texts``, several at a time; what it warns of is summed up in one warning.
 
         Args:
             texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
             threads: as many as the machine has cores if not given. The results do not depend on it.
+            processes: search in so many processes of this machine, each in one thread, in place of ``threads``. They
+                take about a second to start, and thousands of short queries are then answered as fast as there are
+                cores. A program that asks for them does its work under ``if __name__ == "__main__":``.
             options: those of ``search``.
 
         Warns:
@@ -291,16 +300,22 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 nothing is similar.
 
         Raises:
-            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about.
+            ValueError: an option is out of range, or one that the scheme of the index leaves no choice about; or
+                ``processes`` are asked for and cannot have the tokenizer, or the searchers of the index are on Ray.
         """
-        answers = list(self.explain_many(texts, threads=threads, **options))
+        answers = list(self.explain_many(texts, threads=threads, processes=processes, **options))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
             warnings.warn(f"{len(notes):,} of {len(answers):,} queries: {notes[0][0]}", stacklevel=2)
         return [found for found, _ in answers]
 
     def explain_many(
-        self, texts: Iterable[str | Document], *, threads: int | None = None, **options: Unpack[SearchKeywords]
+        self,
+        texts: Iterable[str | Document],
+        *,
+        threads: int | None = None,
+        processes: int | None = None,
+        **options: Unpack[SearchKeywords],
     ) -> Iterator[tuple[Matches, SearchStatistics]]:
         """What ``explain`` gives for each of ``texts``, in their order, as it is found; several are searched at a time.
 
@@ -310,6 +325,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
         queries, search = map(_as_query, count(), texts), self._prepare(SearchOptions(**options))
+        if processes is not None:
+            if isinstance(search, SharedSearch):
+                raise ValueError("the searchers of this index are on Ray: leave out processes")
+            return answer_in_processes(search, self._store, queries, processes)
         return search.answer_each(queries, threads or self._threads.workers, self._threads)
 
     def explain(

@@ -21,7 +21,7 @@ from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.weights import Weighting
 
-__all__ = ["Answer", "PreparedSearch"]
+__all__ = ["Answer", "PreparedSearch", "group_queries"]
 
 _TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
 """Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
@@ -72,13 +72,14 @@ class PreparedSearch(NamedTuple):
         queries = iter(queries)
         first = list(islice(queries, workers))
         is_one_each = len(first) < workers
-        groups = ([query] for query in first) if is_one_each else _group_queries(chain(first, queries))
-        work = partial(self._answer_group, threads=threads if is_one_each else None)
+        groups = ([query] for query in first) if is_one_each else group_queries(chain(first, queries), _TOGETHER)
+        work = partial(self.answer_group, threads=threads if is_one_each else None)
         with ThreadPoolExecutor(workers) as pool:
             for answers in in_order(pool, work, groups, 2 * workers):
                 yield from answers
 
-    def _answer_group(self, queries: Sequence[Document], threads: Threads | None) -> list[Answer]:
+    def answer_group(self, queries: Sequence[Document], threads: Threads | None = None) -> list[Answer]:
+        """The matches of a few queries, one after another, in ``threads`` if they are given."""
         tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
         return [self._answer_any(query, tokens.rows(row, row + 1), threads) for row, query in enumerate(queries)]
 
@@ -97,14 +98,14 @@ class PreparedSearch(NamedTuple):
         return Matches(found, query=query.text, tokenizer=self.tokenizer), execution.statistics
 
 
-def _group_queries(queries: Iterable[Document]) -> Iterator[list[Document]]:
-    """The queries, a few short ones at a time."""
+def group_queries(queries: Iterable[Document], together: int) -> Iterator[list[Document]]:
+    """The queries, ``together`` short ones at a time, or fewer that are longer."""
     group: list[Document] = []
     characters = 0
     for query in queries:
         group.append(query)
         characters += len(query.text)
-        if len(group) == _TOGETHER or characters >= _CHARACTERS_TOGETHER:
+        if len(group) == together or characters >= _CHARACTERS_TOGETHER:
             yield group
             group, characters = [], 0
     if group:
