@@ -8,9 +8,10 @@ from ibidem.errors import PlanError
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, require_rebuildable, write_plan
 from ibidem.plans.rank import run_rank
+from ibidem.plans.status import read_status
 from ibidem.text import make_tokenizer
 
-from .samples import OPTIONS
+from .samples import JOBS, OPTIONS
 
 
 def test_a_plan_that_was_edited_is_refused(inputs, tmp_path):
@@ -39,6 +40,23 @@ def test_a_file_that_is_no_plan_is_refused(tmp_path, text):
 def test_a_folder_without_a_plan_says_how_to_make_one(tmp_path):
     with pytest.raises(PlanError, match="'ibidem plan' makes one"):
         run_rank(tmp_path)
+
+
+@pytest.mark.parametrize("job", JOBS.values(), ids=JOBS)
+def test_a_plan_is_not_written_to_a_url_nor_over_something(job, inputs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    with pytest.raises(PlanError, match=r"s3://bucket/plan: a URL, and ranks need a file system"):
+        job.plan(inputs, tmp_path / "made", "s3://bucket/plan", 2)
+    with pytest.raises(PlanError, match=r"inputs: something stands there"):
+        job.plan(inputs, tmp_path / "made", inputs, 2)
+    assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("use", [run_rank, read_plan, read_status])
+def test_a_url_is_no_folder_of_a_plan(use):
+    with pytest.raises(PlanError, match="memory://plan: a URL, and ranks need a file system"):
+        use("memory://plan")
 
 
 PREDICTION = Prediction(documents=2, tokens=10, seconds=0.5, memory=1 << 20, disk=1000, basis="a guess")

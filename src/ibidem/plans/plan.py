@@ -14,6 +14,7 @@ import xxhash
 
 import ibidem
 from ibidem.errors import PlanError
+from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Shard",
     "ShardPiece",
     "read_plan",
+    "require_local_folder",
+    "require_new_folder",
     "require_rebuildable",
     "write_plan",
 ]
@@ -155,17 +158,40 @@ def require_rebuildable(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return config
 
 
+def require_local_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a URL as the folder of a plan.
+
+    Raises:
+        PlanError: it is one.
+    """
+    if is_remote(os.fspath(folder)):
+        raise PlanError(
+            f"{folder}: a URL, and ranks need a file system to say what they are at; name a folder that all see "
+            "(the input and the result of a plan may be URLs)"
+        )
+
+
+def require_new_folder(folder: str | os.PathLike[str]) -> None:
+    """Refuse a place where no plan can be written.
+
+    Raises:
+        PlanError: something stands at ``folder``, or it is a URL.
+    """
+    require_local_folder(folder)
+    if Path(folder).exists():
+        raise PlanError(f"{folder}: something stands there; name a folder that does not exist yet")
+
+
 def write_plan(
     folder: str | os.PathLike[str], plan: Plan, files: Mapping[str, Callable[[Path], object]] | None = None
 ) -> None:
     """Make the folder of a plan, at one instant; ``files`` are written beside it, each by a function of its path.
 
     Raises:
-        PlanError: something stands at ``folder``.
+        PlanError: something stands at ``folder``, or it is a URL.
     """
+    require_new_folder(folder)
     place = Path(folder)
-    if place.exists():
-        raise PlanError(f"{place}: something stands there; name a folder that does not exist yet")
     place.absolute().parent.mkdir(parents=True, exist_ok=True)
     aside = place.with_name(place.name + ".partial")
     disk.remove_tree(aside)
@@ -183,6 +209,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
     Raises:
         PlanError: there is none, it is of another version, or it was altered.
     """
+    require_local_folder(folder)
     file = Path(folder) / PLAN_FILE
     try:
         data = file.read_bytes()

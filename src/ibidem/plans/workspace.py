@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from ibidem.errors import PlanError
-from ibidem.plans.plan import Plan, read_plan
+from ibidem.plans.plan import Plan, read_plan, require_local_folder
 from ibidem.store.files import disk
 
 __all__ = ["Failure", "Task", "TaskRecord", "Workspace"]
@@ -66,6 +66,7 @@ class Workspace:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
+        require_local_folder(folder)
         self.folder = Path(folder).absolute()
         self.plan: Plan = read_plan(self.folder)
         self._work = self.folder / "work"

@@ -19,7 +19,7 @@ from ibidem.plans.dedup.band_records import RECORD_BYTES
 from ibidem.plans.dedup.prediction import predict_dedup
 from ibidem.plans.dedup.settings import DedupSettings
 from ibidem.plans.outputs import name_output, require_empty
-from ibidem.plans.plan import Plan, require_rebuildable, write_plan
+from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
@@ -53,10 +53,11 @@ def plan_dedup(
         progress: told how many bytes of the input have been looked at.
 
     Raises:
-        PlanError: something stands at ``folder``, an input is a pipe, or the tokenizer is a function.
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
+    require_new_folder(folder)
     given, resources = list(inputs), Resources.of(memory, None, progress)
     place = name_output(output)
     if is_remote(place):

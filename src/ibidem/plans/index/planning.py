@@ -15,7 +15,7 @@ from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
 from ibidem.plans.outputs import name_output
-from ibidem.plans.plan import Plan, require_rebuildable, write_plan
+from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress, Resources
@@ -52,10 +52,11 @@ def plan_index(
         progress: told how many bytes of the input have been looked at.
 
     Raises:
-        PlanError: something stands at ``folder``, an input is a pipe, or the tokenizer is a function.
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         IndexExistsError: something stands at ``output``.
         CorpusError: an input cannot be read.
     """
+    require_new_folder(folder)
     place = name_output(output)
     _require_room(place)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)

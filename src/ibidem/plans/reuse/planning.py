@@ -11,7 +11,7 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
 from ibidem.corpus.rows import Columns
 from ibidem.plans.outputs import name_output, require_empty
-from ibidem.plans.plan import Plan, require_rebuildable, write_plan
+from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
 from ibidem.plans.reuse.prediction import predict_reuse
 from ibidem.plans.reuse.settings import ReuseSettings
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
@@ -53,10 +53,11 @@ def plan_reuse(
         progress: told how many bytes of the input have been looked at.
 
     Raises:
-        PlanError: something stands at ``folder``, an input is a pipe, or the tokenizer is a function.
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
+    require_new_folder(folder)
     columns = Columns.of(text, id, max_line)
     place = name_output(output)
     if is_remote(place):
