@@ -3,14 +3,16 @@
 import re
 import shutil
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from ibidem.errors import MissingExtraError
+from ibidem.errors import MissingExtraError, PlanError
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.status import read_status
 
-from ...ray_clusters import run_on_cluster
+from ...ray_clusters import run_beside_cluster, run_on_cluster
 from ..samples import JOBS, OPTIONS, digest
 
 SCRIPT = """
@@ -37,6 +39,34 @@ def test_ray_makes_the_bytes_of_the_plain_calls_and_tells_a_failure(inputs, tmp_
         assert read_status(tmp_path / f"{name}.plan").is_done
     assert "a task failed on Ray" in done.stderr
     assert "gone.jsonl: cannot be read" in done.stderr
+
+
+def test_the_commands_of_the_guide_run_a_plan(inputs, tmp_path):
+    """Each runs the plan of the page: on a cluster that stands there, and on one of its own."""
+    page = (Path(__file__).parents[3] / "docs" / "guide" / "run-ray.md").read_text("utf-8")
+    commands = re.findall(r"^ibidem run crawl\.plan --ray (\w+)", page, re.MULTILINE)
+    assert commands == ["auto", "local"]
+    expected = JOBS["index"].run(inputs, tmp_path / "plain")
+    for address in commands:
+        JOBS["index"].plan(inputs, tmp_path / f"{address}.ibidem", tmp_path / f"{address}.plan", 3)
+    lines = [f"ibidem run {address}.plan --ray {address}" for address in commands]
+    done = run_beside_cluster(lines, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for address in commands:
+        assert f"{address}.plan: done; {JOBS['index'].tasks} tasks" in done.stderr
+        assert digest(tmp_path / f"{address}.ibidem") == expected
+
+
+def test_a_cluster_that_does_not_answer_is_an_error_that_says_what_to_do(inputs, tmp_path, monkeypatch):
+    from ibidem.plans.engines.ray import run_on_ray
+
+    def refuse(**options):
+        raise ConnectionError("could not find any running instance")
+
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False, init=refuse))
+    with pytest.raises(PlanError, match=r"no Ray cluster answers at 'auto': could not find .*'ray start --head'"):
+        run_on_ray(tmp_path / "plan")
 
 
 def test_without_ray_it_is_said_how_to_install_it(inputs, tmp_path, monkeypatch):

@@ -28,7 +28,7 @@ def run_on_ray(
 
     Raises:
         MissingExtraError: Ray is not installed.
-        PlanError: the plan cannot be run, or a task failed.
+        PlanError: the plan cannot be run, no cluster answers, or a task failed.
     """
     try:
         import ray
@@ -40,7 +40,7 @@ def run_on_ray(
     tell = Resources.of(workspace.plan.memory, cpus, progress).tell
     mine = not ray.is_initialized()
     if mine:
-        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
+        _join_cluster(ray, address)
     try:
         remote = ray.remote(num_cpus=cpus, max_retries=_RETRIES)(_run_remotely)
         for stage in stages_of(workspace):
@@ -54,6 +54,16 @@ def run_on_ray(
         if mine:
             ray.shutdown()
     return RankReport(done, time.perf_counter() - started)
+
+
+def _join_cluster(ray: Any, address: str) -> None:
+    try:
+        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
+    except ConnectionError as error:
+        raise PlanError(
+            f"no Ray cluster answers at {address!r}: {error}; start one with 'ray start --head', or one for "
+            "this run alone with --ray local"
+        ) from error
 
 
 def _results(ray: Any, waiting: list[Any]) -> Any:
