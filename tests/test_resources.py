@@ -2,7 +2,23 @@
 
 import pytest
 
-from ibidem.resources import Resources, memory_bytes
+from ibidem import resources
+from ibidem.resources import Resources, give_back_memory, memory_bytes
+
+
+def test_memory_is_given_back_where_the_c_library_can_and_nothing_is_done_elsewhere(monkeypatch):
+    asked = []
+
+    class Library:
+        def malloc_trim(self, rest):
+            asked.append(rest)
+
+    monkeypatch.setattr(resources.ctypes, "CDLL", lambda name: Library())
+    give_back_memory()
+    assert asked == [0]
+    monkeypatch.setattr(resources.ctypes, "CDLL", lambda name: object())
+    give_back_memory()
+    assert asked == [0]
 
 
 @pytest.mark.parametrize(

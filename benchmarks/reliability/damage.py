@@ -18,7 +18,7 @@ from ibidem.errors import IbidemError
 from ibidem.store import Store, check_index
 from ibidem.store.files.columns import HEADER_BYTES
 from ibidem.store.format import ATTACHMENTS, LOCK
-from ibidem.store.manifest import compute_checksum, encode
+from ibidem.store.manifest import Manifest, compute_checksum, encode
 
 CHILD_SECONDS = 300
 
@@ -192,11 +192,14 @@ def _sign(path: Path, folder: Path, record: Any) -> None:
 
 
 def sign_manifest(path: Path, manifest: Any) -> None:
-    """Write a manifest with the checksum that it should have."""
-    if isinstance(manifest, dict):
-        manifest["checksum"] = ""
-        manifest["checksum"] = compute_checksum(encode(manifest))
-    (path / "manifest.json").write_bytes(encode(manifest))
+    """Write a manifest with the checksum that it should have, as far as it can be read as one."""
+    try:
+        held = msgspec.convert(manifest, Manifest)
+    except (msgspec.ValidationError, RecursionError):
+        (path / "manifest.json").write_bytes(encode(manifest))
+        return
+    checksum = compute_checksum(encode(msgspec.structs.replace(held, checksum="")))
+    (path / "manifest.json").write_bytes(encode(msgspec.structs.replace(held, checksum=checksum)))
 
 
 def _change_record(path: Path, generator: random.Random) -> None:

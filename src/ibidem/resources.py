@@ -1,15 +1,19 @@
 """What long work may take, memory and threads, and who is told of it."""
 
+import ctypes
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
 
-__all__ = ["Progress", "Resources", "memory_bytes", "parse_size"]
+__all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
+
+LONG_BYTES = 8 << 20
+"""Texts of more bytes lie in files (``text/long_texts``), and are worked on piece by piece."""
 
 _LARGEST_BATCH = 8 << 20
 _BATCHES = 64
@@ -52,6 +56,16 @@ class Resources(NamedTuple):
             except BaseException:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
+
+
+def give_back_memory() -> None:
+    """Give memory that was freed back to the system, where the C library can do that (glibc).
+
+    It keeps what threads have freed for each of them, and what is kept adds up over many steps of long work.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def memory_bytes(memory: str | int) -> int:

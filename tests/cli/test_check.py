@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+import msgspec
+import pytest
+
+from ibidem.store.manifest import compute_fingerprint, put_manifest, read_manifest, sign_manifest
+
 from .samples import Run
 
 
@@ -32,3 +37,47 @@ def test_an_index_too_damaged_to_be_opened_is_checked(run: Run, folder: Path) ->
     result = run("check", "books.ibidem")
     assert result.exit_code == 1
     assert "packed_postings.npy" in result.stdout
+
+
+def change_configuration(path: Path, **changes: object) -> None:
+    """Write the index's manifest as somebody would who knows how to make its checksums."""
+    manifest = read_manifest(path)
+    config = manifest.config | changes
+    put_manifest(
+        path,
+        sign_manifest(msgspec.structs.replace(manifest, config=config, fingerprint=compute_fingerprint(config))),
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": "documents"},
+        {"num_hashes": 7},
+        {"num_hashes": "x"},
+        {"scheme": "nonsense"},
+        {"family": 3},
+        {"min_length": -1},
+        {"max_length": 10**6},
+        {"seed": None},
+        {"tf": "loud"},
+        {"weight_units": -1},
+        {"tokenizer": {"name": "nobody's"}},
+        {"tokenizer": {"name": "bpe", "files": ["0" * 32], "shingle": 1}},
+        {"tokenizer": {"name": "bpe", "files": ["/etc/passwd"], "shingle": 1}},
+        {"tokenizer": {"name": "words", "version": 1, "shingle": 0}},
+    ],
+    ids=lambda changes: next(iter(changes)) + "=" + str(next(iter(changes.values())))[:24],
+)
+def test_a_configuration_that_open_refuses_is_a_problem(run: Run, folder: Path, changes: dict[str, object]) -> None:
+    change_configuration(Path("books.ibidem"), **changes)
+    assert run("info", "books.ibidem").exit_code == 2
+    result = run("check", "books.ibidem")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 1
+    assert "1 problem in" in result.stderr
+
+
+def test_an_index_with_a_function_as_a_tokenizer_is_checked_without_it(run: Run, folder: Path) -> None:
+    change_configuration(Path("books.ibidem"), tokenizer={"name": "callable", "function": "f", "shingle": 1})
+    assert run("check", "books.ibidem").exit_code == 0

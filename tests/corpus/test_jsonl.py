@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus import jsonl, read
+from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Piece, Source
 from ibidem.errors import CorpusError
+from ibidem.text.long_texts import strings
 
 ENCODABLE = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
 WITH_SURROGATES = st.text(alphabet=st.characters(), max_size=40)
@@ -256,3 +257,38 @@ def test_the_first_record_of_a_file_decides_for_all_its_pieces(tmp_path, first, 
     path.write_text(f"\n{first}\n{last}\n")
     with pytest.raises(CorpusError, match=rf"a\.jsonl, line 3, column 'id': {cause}"):
         read_pieces(path, [2])
+
+
+def test_long_lines_and_texts_are_read_as_short_ones(records, tmp_path, monkeypatch):
+    rows = [
+        {"id": f"d{number}", "text": text, "n": number}
+        for number, text in enumerate(
+            [
+                "short",
+                "a long é 漢 \U0001f600 \\ \n text " * 9,
+                "",
+                "x" * 64,
+                "half \ud800 of a pair, long enough to be that" * 3,
+            ]
+        )
+    ]
+    lines = [json.dumps(row, ensure_ascii=number % 2 == 0 or number == 4) for number, row in enumerate(rows)]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\ufeff" + "\n".join([*lines[:2], " " * 100, *lines[2:]]))
+    whole = records(path)
+    for module in (opening, jsonl):
+        monkeypatch.setattr(module, "LONG_BYTES", 64)
+    monkeypatch.setattr(strings, "_PIECE", 16)
+    assert records(path) == whole
+    assert [text for _, text, _ in whole] == [row["text"] for row in rows]
+
+
+def test_a_fault_of_a_long_line_has_its_place(records, tmp_path, monkeypatch):
+    for module in (opening, jsonl):
+        monkeypatch.setattr(module, "LONG_BYTES", 64)
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"id": "a", "text": "b"}\n{"id": "c", "text": "' + b"d" * 90 + b'\xff"}\n')
+    with pytest.raises(CorpusError, match=r"a.jsonl, line 2: invalid UTF-8 at byte 112 of the line"):
+        records(path)
+    with pytest.raises(CorpusError, match="line 2: a line of more than 80 bytes"):
+        list(read(path, max_line=80))

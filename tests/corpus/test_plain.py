@@ -1,5 +1,6 @@
 import pytest
 
+from ibidem.corpus import opening, read
 from ibidem.errors import CorpusError
 
 
@@ -34,3 +35,16 @@ def test_utf16_is_recognised(records, tmp_path):
     path.write_text("one", encoding="utf-16")
     with pytest.raises(CorpusError, match="looks like UTF-16"):
         records(path)
+
+
+def test_long_files_are_read_as_short_ones(records, tmp_path, monkeypatch):
+    monkeypatch.setattr(opening, "LONG_BYTES", 8)
+    for content in ("exactly8", "one é two 漢\n" * 20, "x" * 16):
+        path = tmp_path / "a.txt"
+        path.write_text(content)
+        assert records(path) == [(str(path), content, {})]
+    path.write_bytes(b"one\n" * 10 + b"\xff\n")
+    with pytest.raises(CorpusError, match="line 11: invalid UTF-8 at byte 41"):
+        records(path)
+    with pytest.raises(CorpusError, match="a document of more than 20 bytes"):
+        list(read(path, max_line=20))

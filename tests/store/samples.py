@@ -41,14 +41,18 @@ def fill(segment: SegmentWriter, first: int = 0, count: int = 5, functions: int 
     documents = [len(np.unique(rows[tokens == token])) for token in vocabulary]
     segment.put_vocabulary(vocabulary, np.array(documents, np.uint32), occurrences.astype(np.uint64))
     for function in range(functions):
-        segment.append_postings(*some_postings(len(tokens), function))
+        segment.append_postings(*some_postings(bounds, function))
 
 
-def some_postings(num_tokens: int, function: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    starts = np.arange(num_tokens, dtype=np.uint32)
+def some_postings(bounds: np.ndarray, function: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A window at each token of the documents that ``bounds`` separates, none of which leaves its document."""
+    starts = np.arange(bounds[-1], dtype=np.uint32)
     keys = (starts * np.uint32(2654435761) + np.uint32(function)) % np.uint32(7)
     order = np.lexsort((starts, keys))
-    extents = np.stack([starts % 5, starts % 3, starts % 2], axis=1).astype(np.uint16)
+    left = np.repeat(bounds[1:], np.diff(bounds)) - starts - 1
+    b = np.minimum(starts % 5, left)
+    c = np.minimum(starts % 3, left - b)
+    extents = np.stack([b, c, np.minimum(starts % 2, left - b - c)], axis=1).astype(np.uint16)
     return keys[order], starts[order], extents[order]
 
 

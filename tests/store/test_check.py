@@ -7,6 +7,7 @@ from ibidem.errors import DamagedError
 from ibidem.store import Store, check_index
 from ibidem.store.format import HEADER_BYTES, LOCK
 from ibidem.store.segment_writer import SegmentWriter
+from ibidem.text import Documents, Texts, Tokens
 
 from . import samples
 
@@ -115,3 +116,17 @@ def test_columns_that_contradict_each_other_are_found(
     problems = store.check().problems
     named = {f"{column}.npy", "packed_keys.npy", "function_keys.npy"}
     assert any(name in problem for problem in problems for name in named)
+
+
+def test_a_window_that_ends_behind_its_document_is_found(tmp_path: Path) -> None:
+    documents = Documents(["a", "b"], Texts.from_strings(["", ""]), [b"{}"] * 2)
+    for name, last in (("sound", 2), ("altered", 3)):
+        with Store.create(tmp_path / name, {}) as store, store.writer() as writer:
+            segment = writer.new_segment()
+            segment.append_documents(documents, Tokens(np.arange(8, dtype=np.uint32), np.array([0, 5, 8])))
+            extents = np.array([[1, 1, last], [0, 0, 2]], np.uint16)
+            segment.append_postings(np.array([7, 9], np.uint32), np.array([0, 5], np.uint32), extents)
+            writer.commit()
+    assert check_index(tmp_path / "sound").problems == []
+    (problem,) = check_index(tmp_path / "altered").problems
+    assert "packed_postings.npy: a window of function 0 ends behind its document" in problem

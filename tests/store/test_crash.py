@@ -58,7 +58,7 @@ def merge(path: Path) -> None:
             for batch in old.batches():
                 segment.append_documents(*batch)
             writer.drop(old.name)
-        segment.append_postings(*samples.some_postings(segment.num_tokens, 0))
+        segment.append_postings(*samples.some_postings(segment.tokens()[1], 0))
         writer.commit()
 
 

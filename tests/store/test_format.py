@@ -61,7 +61,7 @@ def test_the_golden_index_is_read() -> None:
     for segment in store.segments:
         assert segment.postings(0, segment.num_postings)[1].shape == (segment.num_postings, 3)
         for function in range(segment.num_functions):
-            keys, starts, extents = samples.some_postings(segment.num_tokens, function)
+            keys, starts, extents = samples.some_postings(segment.token_bounds, function)
             for key in (keys[0], keys[-1]):
                 found, widths = segment.postings(*segment.list_bounds(function, [key])[0].tolist())
                 assert found.tolist() == starts[keys == key].tolist()

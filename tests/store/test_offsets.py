@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.store import offsets
 from ibidem.store.format import ESCAPE, MARK_EVERY
-from ibidem.store.offsets import TokenOffsets, decode, encode, lookup, relocate
+from ibidem.store.offsets import TokenOffsets, decode, encode, encode_pieces, lookup, relocate
 
 # Steps and lengths on both sides of what fits in a byte.
 gaps = st.one_of(st.integers(0, 9), st.integers(ESCAPE - 2, ESCAPE + 2), st.integers(0, 2**20))
@@ -96,3 +97,15 @@ def test_relocated_offsets_are_those_that_would_be_encoded_there(
     for column, pieces in zip(expected, zip(*moved, strict=True), strict=True):
         assert np.concatenate(pieces).dtype == column.dtype
         assert np.concatenate(pieces).tolist() == column.tolist()
+
+
+@given(st.lists(texts, max_size=6), st.integers(1, 9))
+def test_pieces_appended_are_the_columns_of_the_whole(batch: list[Tokens], size: int) -> None:
+    tokens = np.array([token for text in batch for token in ranges(text)], np.uint32).reshape(-1, 2)
+    bounds = np.cumsum([0, *map(len, batch)])
+    whole = encode(tokens[:, 0], tokens[:, 1], bounds, 5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(offsets, "_PIECE", size)
+        pieces = list(encode_pieces(tokens[:, 0], tokens[:, 1], bounds, 5))
+    for one, parts in zip(whole, zip(*pieces, strict=True), strict=True):
+        assert np.array_equal(one, np.concatenate(parts))

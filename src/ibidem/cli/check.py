@@ -1,7 +1,8 @@
 """Look for damage in an index.
 
-Every byte is read and compared with its checksum. A damaged index that cannot be
-searched can still be checked. Each problem is a line on standard output, and the exit status is 1 if there is any.
+Every byte is read and compared with its checksum, and what one file says of another
+with that. A damaged index that cannot be searched can still be checked. Each problem
+is a line on standard output, and the exit status is 1 if there is any.
 
 Example:
 
@@ -11,6 +12,7 @@ Example:
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.indexes import open_index
 from ibidem.cli.options import index_argument
 from ibidem.cli.terminal import format_count, printable, progress, tell
 
@@ -24,10 +26,32 @@ def check(context: click.Context, index: str) -> None:
 
     with progress() as shown:
         report = check_index(index, shown)
-    for problem in report.problems:
+    problems = report.problems or _find_problems_of_opening(index)
+    for problem in problems:
         click.echo(printable(problem))
     files = format_count(len(report.files), "file")
-    if report.problems:
-        tell(f"{index}: {format_count(len(report.problems), 'problem')} in {files}")
+    if problems:
+        tell(f"{index}: {format_count(len(problems), 'problem')} in {files}")
         context.exit(1)
     tell(f"{index}: {files} checked, all as they were written")
+
+
+def _find_problems_of_opening(path: str) -> list[str]:
+    """Why an index cannot be opened, all of whose files are what was written; none if it can be.
+
+    What is missing on this machine is no problem of the index: a function that makes the tokens, or a package.
+    """
+    from ibidem.errors import ConfigurationError, DamagedError, MissingExtraError
+    from ibidem.store import Store
+
+    try:
+        with Store.open(path) as store:
+            tokenizer = store.config.get("tokenizer") or store.config.get("shingles")
+        if isinstance(tokenizer, dict) and tokenizer.get("name") == "callable":
+            return []
+        open_index(path).close()
+    except (ConfigurationError, DamagedError) as error:
+        return [str(error)]
+    except MissingExtraError as error:
+        tell(f"{path}: its tokenizer was not looked at: {error}")
+    return []

@@ -5,16 +5,22 @@ from collections.abc import Iterator
 from typing import IO, NamedTuple
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_lines, suffix_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, suffix_of
 from ibidem.corpus.sources import Source
 
 __all__ = ["JsonRecord", "read_array", "split_records"]
 
+_LOOKED_AT = 1 << 16
+"""Bytes at the beginning of a line that tell what it is."""
+
 
 class JsonRecord(NamedTuple):
-    """A record as it stands: its bytes, the line on which it begins, and its number, which tells it from others."""
+    """A record: its bytes, or a view of those of a long line, the line on which it begins, and its number.
 
-    data: bytes
+    The number tells it from the others.
+    """
+
+    data: bytes | memoryview
     line: int
     number: int
 
@@ -34,31 +40,40 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     held = source.lines_before
     before = held + len(first)
     yield from _number_lines(_take_out(first), held + 1)
-    yield from _number_lines(read_lines(source, stream, most, before), before + 1)
+    yield from _number_lines(read_long_lines(source, stream, most, before), before + 1)
 
 
-def _take_out(lines: list[bytes]) -> Iterator[bytes]:
+def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
     """The lines, which are not kept."""
     while lines:
         yield lines.pop(0)
 
 
-def _number_lines(lines: Iterator[bytes], number: int) -> Iterator[JsonRecord]:
+def _number_lines(lines: Iterator[bytes | memoryview], number: int) -> Iterator[JsonRecord]:
     """The lines that are not blank, the first of which has a ``number``. Whoever waits for the next keeps none."""
     held: list[JsonRecord] = []
     for line in lines:
-        data = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+        data = _remove_mark(line) if number == 1 else line
         del line
-        if data and not data.isspace():
+        if data and not _is_blank(data):
             held.append(JsonRecord(data, number, number))
             del data
             yield held.pop()
         number += 1
 
 
+def _remove_mark(line: bytes | memoryview) -> bytes | memoryview:
+    return line[len(BYTE_ORDER_MARK) :] if line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else line
+
+
+def _is_blank(line: bytes | memoryview) -> bool:
+    """Whether a line that is not empty holds white space alone; a long one is nearly never looked at to its end."""
+    return bytes(line[:_LOOKED_AT]).isspace() and bytes(line).isspace()
+
+
 def read_array(
     source: Source, stream: IO[bytes], most: int | None = LARGEST_LINE
-) -> tuple[list[bytes], list[bytes] | None]:
+) -> tuple[list[bytes | memoryview], list[bytes] | None]:
     """The first lines of a file of JSON, up to one that is not blank; or all of it, and the elements of its array.
 
     An array is looked for in a pipe, and in a file whose name ends in ``.json``. It is read as a whole. A line and an
@@ -67,11 +82,11 @@ def read_array(
     Raises:
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
-    first = []
-    for line in read_lines(source, stream, most, source.lines_before):
+    first: list[bytes | memoryview] = []
+    for line in read_long_lines(source, stream, most, source.lines_before):
         first.append(line)
-        start = line.removeprefix(BYTE_ORDER_MARK).lstrip()
-        if start:
+        start = bytes(_remove_mark(line)[:_LOOKED_AT]).lstrip()
+        if start or not _is_blank(line):
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):
                 break

@@ -16,8 +16,11 @@ from ibidem.corpus.json_records import split_records
 from ibidem.corpus.opening import open_stream
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
+from ibidem.resources import LONG_BYTES
 
 if TYPE_CHECKING:
+    from msgspec import Raw
+
     from ibidem.text import Documents
 
 
@@ -45,9 +48,11 @@ class _Records:
     def __init__(self, source: Source, columns: Columns) -> None:
         import msgspec
 
+        from ibidem.text.long_texts.strings import unescape_long
         from ibidem.text.metadata import find_unreadable
 
         self.source = source
+        self._unescape_long = unescape_long
         self._find_unreadable = find_unreadable
         self.columns = columns
         self.numbered: bool | None = None
@@ -63,7 +68,7 @@ class _Records:
             for record in islice(split_records(file, stream, self.columns.max_line), 1):
                 self.row(*record)
 
-    def row(self, line: bytes, number: int, own_number: int) -> Row:
+    def row(self, line: bytes | memoryview, number: int, own_number: int) -> Row:
         """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause.
 
         A document without an id is named by its ``own_number``.
@@ -71,14 +76,19 @@ class _Records:
         self._own_number = own_number
         try:
             values = self._raw_values.decode(line)
-            text = self._string.decode(values.pop(self.columns.text)).encode()
+            text = self._unescape(values.pop(self.columns.text))
             id = self._raw_id(values, number)
             metadata = b"{%b}" % b",".join([b"%b:%b" % (self._encode(key), raw) for key, raw in values.items()])
             if not metadata.isascii():
                 metadata.decode()
         except (ValueError, KeyError, RecursionError):
-            return self._slow_row(line, number)
+            return self._slow_row(bytes(line), number)
         return Row(id, text, self._require_readable(metadata, number))
+
+    def _unescape(self, raw: "Raw") -> bytes | memoryview:
+        """The text of a JSON string; that of a long one lies in a file."""
+        data = memoryview(raw)
+        return self._string.decode(raw).encode() if len(data) < LONG_BYTES else self._unescape_long(data)
 
     def _require_readable(self, metadata: bytes, number: int) -> bytes:
         """Refuse what is JSON and could not be read back when a search finds the document."""
@@ -144,8 +154,9 @@ class _Records:
         raise fault(self.source.path, cause, line=number, column=self.columns.id)
 
 
-def parse_object(path: str, line: bytes, number: int) -> dict[str, Any]:
+def parse_object(path: str, line: bytes | memoryview, number: int) -> dict[str, Any]:
     """The object on a line, read by ``json``; ``NaN`` and infinities are null."""
+    line = bytes(line)
     try:
         values = json.loads(line.decode(), parse_constant=lambda constant: None)
     except UnicodeDecodeError as error:

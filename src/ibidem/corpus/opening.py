@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
 from typing import IO, Any, BinaryIO
@@ -11,6 +11,7 @@ from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.sources import STANDARD_INPUT, Piece, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.storage import is_remote, open_filesystem
+from ibidem.resources import LONG_BYTES
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
 
@@ -61,9 +62,20 @@ def read_lines(source: Source, stream: IO[bytes], most: int | None, before: int 
     Raises:
         CorpusError: a line has more.
     """
+    return (line if isinstance(line, bytes) else bytes(line) for line in read_long_lines(source, stream, most, before))
+
+
+def read_long_lines(
+    source: Source, stream: IO[bytes], most: int | None, before: int = 0
+) -> Iterator[bytes | memoryview]:
+    """As ``read_lines``; a line of more than ``LONG_BYTES`` lies in a file, and is a view of it.
+
+    Raises:
+        CorpusError: a line has more.
+    """
     number = before
-    held: list[bytes] = []
-    while line := stream.readline(-1 if most is None else most + 1):
+    held: list[bytes | memoryview] = []
+    while line := _read_line(stream, sys.maxsize if most is None else most + 1):
         number += 1
         if most is not None and len(line) > most:
             cause = (
@@ -75,13 +87,41 @@ def read_lines(source: Source, stream: IO[bytes], most: int | None, before: int 
         yield held.pop()
 
 
-def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes:
-    """All bytes of a stream.
+def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
+    """The next line, or the first ``most`` bytes of it; in a file if it is long."""
+    line = stream.readline(min(most, LONG_BYTES))
+    if len(line) < LONG_BYTES or line.endswith(b"\n"):
+        return line
+    return _write_aside(line, lambda done: stream.readline(min(most - done, LONG_BYTES)))
+
+
+def _write_aside(begin: bytes, read_more: Callable[[int], bytes]) -> memoryview:
+    """What begins with ``begin``, in a file; it ends with a line end, or where there is no more.
+
+    ``read_more`` is told how many bytes there are. What it gives last may be empty, or less than ``LONG_BYTES``.
+    """
+    import numpy as np
+
+    from ibidem.text.long_texts.scratch import Scratch
+
+    done, part = 0, begin
+    with Scratch(np.uint8) as aside:
+        while part:
+            aside.append(part)
+            done += len(part)
+            part = b"" if len(part) < LONG_BYTES else read_more(done)
+        return aside.finish().data
+
+
+def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes | memoryview:
+    """All bytes of a stream; in a file if they are many.
 
     Raises:
         CorpusError: there are more than ``most``.
     """
-    content = stream.read(most + 1)
+    content: bytes | memoryview = stream.read(min(most + 1, LONG_BYTES))
+    if len(content) == LONG_BYTES:
+        content = _write_aside(bytes(content), lambda done: stream.read(min(most + 1 - done, LONG_BYTES)))
     if len(content) > most:
         cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
         raise fault(source.path, cause)

@@ -21,12 +21,12 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     yield from batch_rows([Row(source.name, _require_utf8(source, content), b"{}")], batch_bytes)
 
 
-def _require_utf8(source: Source, content: bytes) -> bytes:
-    try:
-        content.decode()
-    except UnicodeDecodeError as error:
-        guess = "looks like UTF-16" if content.startswith(_UTF16_MARKS) else "another encoding, or not text"
-        line = content.count(b"\n", 0, error.start) + 1
+def _require_utf8(source: Source, content: bytes | memoryview) -> bytes | memoryview:
+    from ibidem.text.long_texts.strings import find_invalid_utf8
+
+    if error := find_invalid_utf8(content):
+        guess = "looks like UTF-16" if bytes(content[:2]) in _UTF16_MARKS else "another encoding, or not text"
+        line = bytes(content[: error.start]).count(b"\n") + 1
         cause = f"invalid UTF-8 at byte {error.start + 1} of the file ({guess}); convert it to UTF-8 or leave it out"
         raise fault(source.path, cause, line=line) from error
     return content

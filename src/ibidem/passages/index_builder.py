@@ -15,11 +15,12 @@ from ibidem.collection_index import require_new
 from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.schemes.base import Scheme
-from ibidem.resources import Resources
+from ibidem.resources import Resources, give_back_memory
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokenizer, Tokens, cut_batches
+from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
@@ -67,6 +68,7 @@ def build_segments(
     """
     started = time.perf_counter()
     segments, short = _write_documents(writer, batches, configuration, known_ids, resources)
+    give_back_memory()
     counts = [count_tokens(*segment.tokens()) for segment in segments]
     for segment, counted in zip(segments, counts, strict=True):
         segment.put_vocabulary(*counted)
@@ -179,7 +181,7 @@ def tokenize_batches(
     """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
 
     def encode(documents: Documents) -> tuple[Documents, Tokens]:
-        return documents, tokenizer.encode(documents.texts, offsets=True)
+        return documents, encode_texts(tokenizer, documents.texts)
 
     with resources.pool() as pool:
         yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)

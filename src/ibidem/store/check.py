@@ -20,9 +20,11 @@ from ibidem.store.format import (
     SEGMENT_RECORD,
     SEGMENTS,
     TOMBSTONE_COLUMN,
+    WINDOW_EXTENTS,
 )
 from ibidem.store.leftovers import require_own_folders
 from ibidem.store.manifest import Manifest, SegmentEntry, read_attachment, read_manifest
+from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segment import Segment
 from ibidem.store.segment_record import SegmentRecord, read_record
 from ibidem.store.validation import ascends, find_fault
@@ -203,14 +205,18 @@ def _find_fault_of_lists(segment: Segment) -> str | None:
 
 
 def _find_fault_of_postings(segment: Segment) -> str | None:
-    """What is wrong with postings that do not ascend within their lists, or are of no token and no document."""
+    """What is wrong with postings that do not ascend within their lists, or are of no token or document, or of two."""
     places = max(segment.num_tokens, segment.num_documents)
     for function in range(segment.num_functions):
         bounds = segment.directory(function)[1]
         for low in range(int(bounds[0]), int(bounds[-1]), _POSTINGS_AT_ONCE):
             # One more than are asked for, so that every start is compared with the one before it.
-            starts = segment.postings(low, min(low + _POSTINGS_AT_ONCE + 1, int(bounds[-1])))[0]
+            starts, extents = segment.postings(low, min(low + _POSTINGS_AT_ONCE + 1, int(bounds[-1])))
             falls = np.flatnonzero(starts[1:] < starts[:-1]) + low + 1
             if not (bounds[np.searchsorted(bounds, falls)] == falls).all() or int(starts.max()) >= places:
                 return f"the postings of function {function} do not ascend in every list, or leave the segment"
+            if extents.shape[1] == WINDOW_EXTENTS and find_window_outside(starts, extents, segment.token_bounds) < len(
+                starts
+            ):
+                return f"a window of function {function} ends behind its document"
     return None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
-__all__ = ["TokenOffsets", "decode", "encode", "lookup", "relocate"]
+__all__ = ["TokenOffsets", "decode", "encode", "encode_pieces", "lookup", "relocate"]
 
 _PIECE = 1 << 18
 """Tokens that are encoded at a time: differences take many times the memory of the columns."""
@@ -44,27 +44,32 @@ def encode(
     Raises:
         ValueError: a token ends before it starts, or starts before the token before it.
     """
-    opens = np.zeros(len(starts), dtype=np.bool_)
-    opens[bounds[:-1][bounds[:-1] < bounds[1:]]] = True
-    pieces = [
-        _encode_piece(starts, ends, opens, range(low, min(low + _PIECE, len(starts))), first, bounds)
-        for low in range(0, max(len(starts), 1), _PIECE)
-    ]
-    return TokenOffsets(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    pieces = list(encode_pieces(starts, ends, bounds, first))
+    return pieces[0] if len(pieces) == 1 else TokenOffsets(*map(np.concatenate, zip(*pieces, strict=True)))
+
+
+def encode_pieces(
+    starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64], first: int = 0
+) -> Iterator[TokenOffsets]:
+    """What ``encode`` gives, in pieces to be appended one after the other."""
+    opens = bounds[:-1][bounds[:-1] < bounds[1:]]
+    for low in range(0, max(len(starts), 1), _PIECE):
+        yield _encode_piece(starts, ends, opens, range(low, min(low + _PIECE, len(starts))), first, bounds)
 
 
 def _encode_piece(
     starts: NDArray[np.uint32],
     ends: NDArray[np.uint32],
-    opens: NDArray[np.bool_],
+    opens: NDArray[np.int64],
     piece: range,
     first: int,
     bounds: NDArray[np.int64],
 ) -> TokenOffsets:
-    """The columns of some tokens of a batch; ``opens`` [T] says which are the first of a document."""
+    """The columns of some tokens of a batch; ``opens`` are the first tokens of documents."""
     low, high = piece.start, piece.stop
     begins = starts[low:high].astype(np.int64)
-    opened = opens[low:high]
+    opened = np.zeros(high - low, np.bool_)
+    opened[opens[slice(*opens.searchsorted((low, high)))] - low] = True
     steps = np.diff(begins, prepend=int(starts[low - 1]) if low else 0)
     lengths = ends[low:high].astype(np.int64) - begins
     _validate(np.where(opened, 0, steps), lengths, low, bounds)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
+from ibidem.resources import LONG_BYTES
 from ibidem.store.files.columns import ColumnRecord, OpenColumn
 from ibidem.store.files.disk import require_folder
 from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Column
@@ -27,11 +28,15 @@ from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.unpacking import unpack, unpack_starts
 from ibidem.store.segment_record import SegmentRecord, read_record
 from ibidem.store.validation import ascends, find_fault
+from ibidem.text.long_texts.scratch import Scratch
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
 __all__ = ["Segment", "Verify"]
+
+_DECODED_AT_ONCE = 1 << 20
+"""Tokens of a long document whose offsets are decoded at a time."""
 
 Verify = Literal["lazy", "full", "none"]
 """When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
@@ -298,10 +303,7 @@ class Segment:
         documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
-        columns, spans = self.offset_columns(), _find_spans(self.token_bounds, chosen)
-        decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
-        starts, ends = (np.concatenate(each) for each in zip(*decoded, strict=True))
-        return documents, Tokens(tokens, bounds, starts, ends)
+        return documents, Tokens(tokens, bounds, *self._decode_offsets(_find_spans(self.token_bounds, chosen)))
 
     def batches(
         self, max_tokens: int = 1 << 20, *, first: int = 0, end: int | None = None
@@ -351,6 +353,21 @@ class Segment:
         values, bounds = self._column(name), self._column(f"{name}_bounds")
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [values[begin:end].tobytes() for begin, end in spans]
+
+    def _decode_offsets(self, spans: list[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        """Starts and ends of the tokens of some spans; in files if they are many."""
+        columns = self.offset_columns()
+        if sum(high - low for low, high in spans) <= LONG_BYTES:
+            decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
+            starts, ends = zip(*decoded, strict=True)
+            return np.concatenate(starts), np.concatenate(ends)
+        with Scratch(np.uint32) as starts_aside, Scratch(np.uint32) as ends_aside:
+            for low, high in spans:
+                for first in range(low, high, _DECODED_AT_ONCE):
+                    starts_of_piece, ends_of_piece = decode(columns, first, min(first + _DECODED_AT_ONCE, high))
+                    starts_aside.append(starts_of_piece)
+                    ends_aside.append(ends_of_piece)
+            return starts_aside.finish(), ends_aside.finish()
 
     def _blocks(self, kind: str) -> Blocks:
         return Blocks(*(self._column(name) for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))

@@ -29,6 +29,7 @@ __all__ = ["SegmentWriter"]
 
 _DOCUMENTS = frozenset({"documents", "text", "tokens"})
 _POSTINGS = frozenset({"directory", "postings"})
+_OFFSETS = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
 
 
 class SegmentWriter:
@@ -47,6 +48,7 @@ class SegmentWriter:
         self._closed = False
         self._extents = 0
         self._rows = {"key": 0, "posting": 0}
+        self._ended = 0  # postings of the functions that are whole
         disk.make_folder(self._aside)
         self._start(_DOCUMENTS)
         for column in ("ids", "metadata", "text", "tokens"):
@@ -78,7 +80,7 @@ class SegmentWriter:
         """
         self._require_open()
         bounds = self._validate_bounds(documents, tokens)
-        encoded = self._encode_offsets(tokens, bounds)
+        spans = self._take_offsets(tokens, bounds)
         ragged = {
             "ids": join_bytes([one.encode("utf-8", "surrogatepass") for one in documents.ids]),
             "metadata": join_bytes(documents.metadata),
@@ -87,8 +89,10 @@ class SegmentWriter:
         }
         for name, (values, value_bounds) in ragged.items():
             self._append_ragged(name, values, value_bounds)
-        if encoded is not None:
-            self._append_offsets(encoded)
+        if spans is not None:
+            first = self.num_tokens - len(spans[0])
+            for encoded in offsets.encode_pieces(*spans, bounds - bounds[0], first):
+                self._append_offsets(encoded)
 
     def append_rows(self, segment: Segment, first: int, end: int) -> None:
         """Append the documents of another segment from row ``first`` until ``end``, as they stand there.
@@ -165,17 +169,33 @@ class SegmentWriter:
         Raises:
             ValueError: the segment has postings of another width, or these are too many; nothing is written.
         """
+        self.append_part(packed)
+        self.end_function()
+
+    def append_part(self, packed: PackedLists) -> None:
+        """Write some lists of the next function, those of greater keys than the lists that were written before.
+
+        Raises:
+            ValueError: the segment has postings of another width, or these are too many; nothing is written.
+        """
         self._require_open()
         self._start_postings(packed.extents)
         if self._extents != packed.extents:
             raise ValueError(f"a posting of this segment has {self._extents} extents, not {packed.extents}")
-        if packed.postings.rows[-1] > format.MAX_POSTINGS:
+        done = self._rows["posting"] - self._ended
+        if done + int(packed.postings.rows[-1]) > format.MAX_POSTINGS:
             raise ValueError(f"a function has at most {format.MAX_POSTINGS} postings in a segment")
         self._append_blocks("posting", packed.postings)
-        self._append({"first_keys": packed.first_keys, "first_lists": packed.first_lists})
+        self._append({"first_keys": packed.first_keys, "first_lists": packed.first_lists + np.uint32(done)})
         self._append_blocks("key", packed.directory)
+
+    def end_function(self) -> None:
+        """End the function whose lists were written: those that come now are of the next."""
+        self._require_open()
+        self._start_postings(0)
+        self._ended = self._rows["posting"]
         self._columns["function_keys"].append(np.array([self._rows["key"]], np.uint64))
-        self._columns["function_postings"].append(np.array([self._rows["posting"]], np.uint64))
+        self._columns["function_postings"].append(np.array([self._ended], np.uint64))
 
     def finish(self) -> SegmentEntry:
         """Complete and sync the segment and give it its own name; nothing can be appended afterwards.
@@ -259,7 +279,10 @@ class SegmentWriter:
         if self.num_tokens + tokens > format.MAX_TOKENS:
             raise ValueError(f"a segment holds at most {format.MAX_TOKENS} tokens: begin another segment")
 
-    def _encode_offsets(self, tokens: "Tokens", bounds: NDArray[np.int64]) -> offsets.TokenOffsets | None:
+    def _take_offsets(
+        self, tokens: "Tokens", bounds: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]] | None:
+        """Starts and ends of the tokens of a batch, of which each can be encoded."""
         self._require_same_offsets(tokens.starts is not None and tokens.ends is not None)
         if tokens.starts is None or tokens.ends is None:
             return None
@@ -268,7 +291,9 @@ class SegmentWriter:
         first, last = int(bounds[0]), int(bounds[-1])
         starts = _require_dtype(tokens.starts, "<u4", "starts of tokens")[first:last]
         ends = _require_dtype(tokens.ends, "<u4", "ends of tokens")[first:last]
-        return offsets.encode(starts, ends, bounds - first, self.num_tokens)
+        for _ in offsets.encode_pieces(starts, ends, bounds - first):
+            pass  # offsets that fall are refused before anything is written
+        return starts, ends
 
     def _require_same_offsets(self, given: bool) -> None:
         kept = "offset_steps" in self._columns
@@ -278,8 +303,7 @@ class SegmentWriter:
     def _append_offsets(self, encoded: offsets.TokenOffsets) -> None:
         if "offset_steps" not in self._columns:
             self._start({"offsets"})
-        names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
-        self._append(dict(zip(names, encoded, strict=True)))
+        self._append(dict(zip(_OFFSETS, encoded, strict=True)))
 
     def _make_record(self) -> SegmentRecord:
         symbols: dict[str, int] = {}

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ibidem.errors import CorpusError
+from ibidem.resources import LONG_BYTES
 from ibidem.text.documents import DEFAULT_ID, Document, Documents
 from ibidem.text.tables import is_table, read_table
 
@@ -49,13 +50,14 @@ def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) 
 
 
 def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
-    """``batches`` in parts of about ``most`` bytes of text; a document is never cut."""
+    """``batches`` in parts of about ``most`` bytes of text; a document is never cut, and a long one is alone."""
     for batch in batches:
         if batch.texts.nbytes <= most:
             yield batch
             continue
         part = batch.texts.bounds[:-1] // most
-        cuts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(batch.ids)]
+        long = np.diff(batch.texts.bounds) > LONG_BYTES
+        cuts = [0, *(np.flatnonzero(np.diff(part) | long[1:] | long[:-1]) + 1).tolist(), len(batch.ids)]
         for first, end in pairwise(cuts):
             yield batch.rows(first, end)
 

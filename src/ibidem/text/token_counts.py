@@ -8,16 +8,30 @@ from ibidem.text.token_stream import number_tokens
 
 __all__ = ["count_tokens", "merge_counts"]
 
+_PIECE = 1 << 20
+"""Tokens of a long document that are counted at a time."""
+
 Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
 """Distinct tokens, ascending, uint32 [V]; in how many documents each occurs, uint32; and how often, uint64."""
 
 
 def count_tokens(tokens: npt.NDArray[np.uint32], bounds: npt.NDArray[np.int64]) -> Counts:
     """Count the ``tokens`` [n] of the documents that ``bounds`` [D + 1] separates."""
+    if len(bounds) == 2 and len(tokens) > _PIECE:
+        return _count_long(tokens)
     ids, vocabulary = number_tokens(tokens)
     in_documents, in_all = _count(ids, bounds, len(vocabulary))
     order = np.argsort(vocabulary)
     return vocabulary[order], in_documents[order], in_all[order]
+
+
+def _count_long(tokens: npt.NDArray[np.uint32]) -> Counts:
+    """The counts of one document, which is counted piece by piece."""
+    counted = merge_counts([])
+    for low in range(0, len(tokens), _PIECE):
+        piece = tokens[low : low + _PIECE]
+        counted = merge_counts([counted, count_tokens(piece, np.array([0, len(piece)], np.int64))])
+    return counted[0], np.ones(len(counted[0]), np.uint32), counted[2]
 
 
 def merge_counts(counts: list[Counts]) -> Counts:

@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.scanning import scan, scan_characters, scan_words
+from ibidem.text.unicode_table import load
 
 __all__ = ["Characters", "Words"]
 
@@ -24,6 +28,12 @@ class Words:
         # Between two words of one byte stands a separator, and an ideograph takes three bytes.
         return scan(scan_words, texts, (texts.nbytes + len(texts)) // 2, offsets=offsets)
 
+    def last_cut(self, data: NDArray[np.uint8]) -> int:
+        """Behind the last separator of one byte: it ends a token, and what follows depends on nothing before."""
+        found = np.flatnonzero(load().ascii[data] == 0) if len(data) else np.zeros(0, np.int64)
+        ends = found[data[found] < 0x80]
+        return int(ends[-1]) + 1 if len(ends) else 0
+
     @property
     def config(self) -> dict[str, Any]:
         """What ``make_tokenizer()`` rebuilds this tokenizer from."""
@@ -41,6 +51,11 @@ class Characters:
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
         return scan(scan_characters, texts, texts.nbytes, offsets=offsets)
+
+    def last_cut(self, data: NDArray[np.uint8]) -> int:
+        """Before the last sign of one byte, or of the bytes of common ideographs, that is no white space."""
+        found = np.flatnonzero(((data > 0x20) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
+        return int(found[-1]) if len(found) else 0
 
     @property
     def config(self) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """An exact index finds what a walk over all passages finds, whatever is asked of it."""
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from ibidem import DocumentFrequencies, PassageIndex, Weighting, jaccard
-from ibidem.text import Texts
+from ibidem.passages.schemes.exact import Exact
+from ibidem.store import Store
+from ibidem.text import Documents, Texts, Tokens
 
 RANDOM = np.random.default_rng(21)
 WORDS = [f"w{number}" for number in range(60)]
@@ -143,3 +146,36 @@ def test_an_index_without_a_token_finds_nothing(tmp_path):
 def test_the_configuration_of_an_exact_index_is_read_again(index):
     with PassageIndex.open(index.path) as opened:
         assert opened.configuration == index.configuration
+
+
+@pytest.mark.parametrize("memory", [40, 400, 4000, 100_000])
+def test_positions_sorted_by_ranges_of_keys_are_those_sorted_as_a_whole(tmp_path, memory):
+    generator = np.random.default_rng(3)
+    words = np.concatenate((generator.zipf(1.2, 2000) % 500, np.full(700, 7), [2**32 - 1, 0, 2**16, 2**16 - 1]))
+    tokens = words.astype(np.uint32)
+    written = []
+    for name, room in (("whole", 10**9), ("divided", memory)):
+        with Store.create(tmp_path / name, {}) as store, store.writer() as writer:
+            segment = writer.new_segment()
+            documents = Documents(["a"], Texts.from_strings(["text"]), [b"{}"])
+            segment.append_documents(documents, Tokens(tokens, np.array([0, len(tokens)])))
+            told = []
+            with ThreadPoolExecutor(1) as pool:
+                assert Exact().write_postings(segment, room, pool, told.append) == len(tokens)
+            assert sum(told) == len(tokens)
+            writer.commit()
+            (reader,) = store.segments
+            keys, bounds = reader.directory(0)
+            found = reader.list_bounds(0, np.append(keys, np.uint32(5_000_000)))
+            starts = reader.postings(0, len(tokens))[0]
+            written.append((len(told), keys.tolist(), bounds.tolist(), found.tolist(), starts.tolist()))
+            assert store.check().problems == []
+    assert written[0][1:] == written[1][1:]
+    assert written[0][0] == 1
+    assert (written[1][0] > 1) == (memory < 100_000)
+
+
+def test_an_exact_index_without_tokens_has_no_postings(tmp_path):
+    with PassageIndex.build(tmp_path / "index", ["", "..."]) as index:
+        assert index.info()["postings"] == 0
+        assert index.check() == []

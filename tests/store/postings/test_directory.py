@@ -44,7 +44,7 @@ def test_a_function_has_the_keys_and_postings_between_it_and_the_next() -> None:
 def test_keys_and_lists_stand_in_the_directory_as_they_were_appended(store: Store) -> None:
     for segment in store.segments:
         for function in range(segment.num_functions):
-            keys, starts, _ = samples.some_postings(segment.num_tokens, function)
+            keys, starts, _ = samples.some_postings(segment.token_bounds, function)
             found, bounds = segment.directory(function)
             assert found.tolist() == sorted(set(keys.tolist()))
             places, _ = segment.postings(int(bounds[0]), int(bounds[-1]))

@@ -154,7 +154,7 @@ def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
         yield from (RawRow(element, is_row=True, separator=b",\n") for element in elements)
         yield RawRow(b"\n]\n", is_row=False)
         return
-    for number, line in enumerate(chain(first, stream), source.lines_before + 1):
+    for number, line in enumerate(chain(map(bytes, first), stream), source.lines_before + 1):
         if number == 1 and line.startswith(BYTE_ORDER_MARK):
             yield RawRow(BYTE_ORDER_MARK, is_row=False)
             line = line.removeprefix(BYTE_ORDER_MARK)

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.errors import DamagedError
-from ibidem.passages.filters.window_ends import find_window_outside
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segment import Segment
 
 __all__ = ["BIN", "READ_COST", "PostingList", "find_collided_bins", "find_posting_lists"]

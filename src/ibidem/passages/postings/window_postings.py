@@ -8,24 +8,26 @@ They are ordered by function first, so groups follow each other on disk and noth
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.passages.postings.posting_lists import build_lists, join_lists
+from ibidem.resources import give_back_memory
+from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.store.postings.lists import Lists, PackedLists
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream, prepare_tokens
+from ibidem.windows.scanline import UNBOUNDED
 from ibidem.windows.windows import Windows
 
 __all__ = ["Partitioner", "write_postings"]
 
 BLOCK_TOKENS = 1 << 18
-"""Tokens of a block of documents. A longer document is a block of its own."""
+"""Tokens of a block: of several documents, or of a part of a longer one."""
 
 AHEAD = 64
 """Blocks that may be in work at a time. Their results are kept anyway."""
@@ -33,17 +35,25 @@ AHEAD = 64
 FUNCTIONS_AHEAD = 3
 """Functions whose lists are joined and packed while one is written."""
 
-MOST_TASKS = 8
-"""Tasks into which a long document is divided. Each prepares its tokens again."""
-
-PREPARED_BYTES = 20
-"""Memory that a token takes while the windows of its block are made, under one function after another."""
-
 _MARGIN = 1.1
 """Postings of a function may be this much more than the sample tells."""
 
-Block = tuple[int, int]
-"""The first document of a block, and the one after its last."""
+
+class Block(NamedTuple):
+    """Documents whose windows are made at a time, or a part of one document with as much as its last passages need.
+
+    Attributes:
+        bounds: int64 [D + 1], where the texts of the block begin in the segment, and where the last ends.
+        end: windows of passages that start here or later are those of another block.
+    """
+
+    bounds: npt.NDArray[np.int64]
+    end: int
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens at which the passages of the block start."""
+        return self.end - int(self.bounds[0])
 
 
 class Partitioner(Protocol):
@@ -74,68 +84,53 @@ def write_postings(
     Args:
         max_length: tokens of the longest passage.
         memory: bytes that postings may take before they are written.
-        pool: runs blocks of documents side by side; the result does not depend on its size. A block that is one long
-            document is divided by functions.
+        pool: runs blocks side by side; the result does not depend on its size.
         progress: told the number of tokens done, scaled to one pass over the segment.
     """
     tokens, bounds = segment.tokens()
-    blocks = list(_divide_documents(bounds))
-    sizes = [int(bounds[end] - bounds[first]) for first, end in blocks]
-    most_tasks, memory = _share_memory(max(sizes, default=0), memory)
+    blocks = list(_divide_tokens(bounds, max_length))
     done = written = 0
     while done < scheme.functions:
-        size = _choose_group_size(tokens, bounds, blocks, scheme, max_length, memory)
+        size = _choose_group_size(tokens, blocks, scheme, max_length, memory)
         left = scheme.functions - done
         groups = -(-left // size)  # of as many functions each: what is done once for a group then weighs least
         group = range(done, done - (-left // groups))
         functions: list[list[Lists]] = [[] for _ in group]
-        tasks = [
-            (block, part)
-            for block, size in zip(blocks, sizes, strict=True)
-            for part in _divide_functions(group, size, most_tasks)
-        ]
-        work = partial(_make_task_postings, tokens, bounds, scheme, max_length)
-        for (block, part), made in zip(tasks, in_order(pool, work, tasks, AHEAD), strict=True):
-            for function, lists in zip(part, made, strict=True):
-                functions[function - done].append(lists)
-            progress(int(bounds[block[1]] - bounds[block[0]]) * len(made) // scheme.functions)
+        work = partial(_make_block_postings, tokens, scheme, max_length, group)
+        for block, made in zip(blocks, in_order(pool, work, blocks, AHEAD), strict=True):
+            for parts, lists in zip(functions, made, strict=True):
+                parts.append(lists)
+            progress(block.num_tokens * len(made) // scheme.functions)
         for packed in in_order(pool, _pack, functions, FUNCTIONS_AHEAD):
             segment.append_lists(packed)
             written += int(packed.postings.rows[-1])
         done += len(group)
+        give_back_memory()
     return written
 
 
-def _share_memory(largest: int, memory: int) -> tuple[int, int]:
-    """Tasks into which a block of the ``largest`` number of tokens may be divided, and memory left for postings.
-
-    Blocks of the usual size take little, and are not counted.
-    """
-    prepared = PREPARED_BYTES * max(0, largest - BLOCK_TOKENS)
-    tasks = min(MOST_TASKS, max(1, memory // (4 * max(prepared, 1))))
-    return tasks, max(memory // 4, memory - prepared * min(tasks, 2))
-
-
-def _divide_functions(functions: range, size: int, most: int) -> Iterator[range]:
-    """Divide the functions of a block of ``size`` tokens into tasks, ``most`` at most: the more, the larger it is."""
-    tasks = min(len(functions), most, max(1, size // BLOCK_TOKENS))
-    cuts = [len(functions) * task // tasks for task in range(tasks + 1)]
-    return (functions[low:high] for low, high in pairwise(cuts))
-
-
-def _divide_documents(bounds: npt.NDArray[np.int64]) -> Iterator[Block]:
-    """Ranges of documents that hold about ``BLOCK_TOKENS`` tokens each."""
+def _divide_tokens(bounds: npt.NDArray[np.int64], max_length: int) -> Iterator[Block]:
+    """Blocks of about ``BLOCK_TOKENS`` tokens each: whole documents, or parts of one that is longer."""
     first = 0
     while first < len(bounds) - 1:
         end = int(np.searchsorted(bounds, bounds[first] + BLOCK_TOKENS, side="right")) - 1
-        end = max(end, first + 1)
-        yield first, end
+        if end == first:
+            yield from _divide_document(int(bounds[first]), int(bounds[first + 1]), max_length)
+            end += 1
+        else:
+            yield Block(bounds[first : end + 1], int(bounds[end]))
         first = end
+
+
+def _divide_document(first: int, last: int, max_length: int) -> Iterator[Block]:
+    """Parts of a long document: the passages that start in one end ``max_length`` tokens behind it at the latest."""
+    for begin in range(first, last, BLOCK_TOKENS):
+        end = min(begin + BLOCK_TOKENS, last)
+        yield Block(np.array([begin, min(end + max_length - 1, last)], np.int64), end)
 
 
 def _choose_group_size(
     tokens: npt.NDArray[np.uint32],
-    bounds: npt.NDArray[np.int64],
     blocks: list[Block],
     scheme: Partitioner,
     max_length: int,
@@ -148,38 +143,39 @@ def _choose_group_size(
     if not len(tokens):
         return scheme.functions
     block = blocks[len(blocks) // 2]
-    sampled = _make_block_postings(tokens, bounds, scheme, max_length, range(scheme.sampled), block)
+    sampled = _make_block_postings(tokens, scheme, max_length, range(scheme.sampled), block)
     sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
-    share = (bounds[block[1]] - bounds[block[0]]) / len(tokens)
+    share = block.num_tokens / len(tokens)
     each = max(sample, 1) / max(share, 1e-9) * _MARGIN
     room = memory / each - 1
     size = room - FUNCTIONS_AHEAD if room > 2 * FUNCTIONS_AHEAD else room / 2
     return max(1, min(scheme.functions, int(size)))
 
 
-def _make_task_postings(
-    tokens: npt.NDArray[np.uint32],
-    bounds: npt.NDArray[np.int64],
-    scheme: Partitioner,
-    max_length: int,
-    task: tuple[Block, range],
-) -> list[Lists]:
-    """The postings of a block for a part of the functions."""
-    return _make_block_postings(tokens, bounds, scheme, max_length, task[1], task[0])
-
-
 def _make_block_postings(
-    tokens: npt.NDArray[np.uint32],
-    bounds: npt.NDArray[np.int64],
-    scheme: Partitioner,
-    max_length: int,
-    functions: range,
-    block: Block,
+    tokens: npt.NDArray[np.uint32], scheme: Partitioner, max_length: int, functions: range, block: Block
 ) -> list[Lists]:
-    """The postings of the documents ``block`` for each of some functions."""
-    first, end = int(bounds[block[0]]), int(bounds[block[1]])
-    stream = prepare_tokens(tokens[first:end], bounds[block[0] : block[1] + 1] - first, max_length)
-    return [build_lists(windows, first) for windows in scheme.windows(stream, functions)]
+    """The postings of a block for each of some functions."""
+    first, last = int(block.bounds[0]), int(block.bounds[-1])
+    stream = prepare_tokens(tokens[first:last], block.bounds - first, max_length)
+    made = scheme.windows(stream, functions)
+    if block.end < last:
+        made = (_keep_starts(windows, block.end - first, max_length) for windows in made)
+    return [build_lists(windows, first) for windows in made]
+
+
+def _keep_starts(windows: Windows, end: int, max_length: int) -> Windows:
+    """The windows cut to the passages that start before ``end``; those that hold none are left out.
+
+    As in other windows, the last end is that of the longest passage from the last start, and of an empty window the
+    first end is the last start.
+    """
+    kept = windows.a < end
+    keys, b, c = windows.keys[kept], windows.b[kept], windows.c[kept]
+    lasts = np.minimum(b, np.int32(end - 1))
+    c = np.where((keys == EMPTY_KEY) & (c == b), lasts, c)
+    ends = np.minimum(windows.d[kept], lasts + np.int32(min(max_length, UNBOUNDED) - 1))
+    return Windows(keys, windows.a[kept], lasts, c, ends)
 
 
 def _pack(parts: list[Lists]) -> PackedLists:

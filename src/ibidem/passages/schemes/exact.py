@@ -11,10 +11,27 @@ from ibidem.passages.postings.radix_sort import sort_stably
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.schemes.base import Scheme
+from ibidem.store.postings.lists import Lists, find_list_ends
+from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segment import Segment
 from ibidem.store.segment_writer import SegmentWriter
 
 __all__ = ["Exact"]
+
+_Tokens = npt.NDArray[np.uint32]
+
+WHOLE_BYTES = 22
+"""Memory that a token takes while all are sorted."""
+
+DIVIDED_BYTES = 40
+"""Memory that a token takes while those of a range of keys are sorted, which are gathered first."""
+
+_KEYS = 1 << 32
+_HALF = 16
+"""Bits of the half of a key. Tokens are counted by the upper half of their keys first."""
+
+_PIECE = 1 << 20
+"""Tokens that are looked through at a time."""
 
 
 class Exact(Scheme):
@@ -25,12 +42,19 @@ class Exact(Scheme):
     def write_postings(
         self, segment: SegmentWriter, memory: int, pool: ThreadPoolExecutor, progress: Callable[[int], None]
     ) -> int:
-        """Write the positions of all tokens."""
+        """Write the positions of all tokens.
+
+        They are sorted as a whole, or a range of keys after the other where the memory is too small for that.
+        """
         tokens, _ = segment.tokens()
-        keys, starts = sort_stably(tokens)
-        segment.append_postings(keys, starts, np.empty((len(keys), 0), np.uint16))
-        progress(len(keys))
-        return len(keys)
+        whole = len(tokens) <= memory // WHOLE_BYTES
+        ranges = [range(_KEYS)] if whole else _divide_keys(tokens, memory // DIVIDED_BYTES)
+        for keys in ranges:
+            lists = _list_positions(tokens, keys)
+            segment.append_part(pack_lists(lists))
+            progress(len(lists.starts))
+        segment.end_function()
+        return len(tokens)
 
     def candidate_starts(
         self, segments: Sequence[Segment], plan: Plan, execution: Execution
@@ -40,3 +64,56 @@ class Exact(Scheme):
             with execution.statistics.step("postings"):
                 starts = find_exact_candidates(segment, plan, execution)
             yield starts
+
+
+def _divide_keys(tokens: _Tokens, room: int) -> Iterator[range]:
+    """Divide all keys into ranges, ascending, of which each has at most ``room`` tokens, or is one key."""
+    for upper in _group(_count_values(tokens, range(_KEYS), _HALF), room):
+        keys = range(upper.start << _HALF, upper.stop << _HALF)
+        if len(upper) > 1:
+            yield keys
+        else:
+            lower = _group(_count_values(tokens, keys, 0), room)
+            yield from (range(keys.start + each.start, keys.start + each.stop) for each in lower)
+
+
+def _count_values(tokens: _Tokens, keys: range, shift: int) -> npt.NDArray[np.int64]:
+    """How many tokens among ``keys`` have each value of the half of their bits that ``shift`` leaves lowest."""
+    counts = np.zeros(1 << _HALF, np.int64)
+    for low in range(0, len(tokens), _PIECE):
+        piece = tokens[low : low + _PIECE]
+        found = piece[(piece >= keys.start) & (piece < keys.stop)] - np.uint32(keys.start)
+        counts += np.bincount(found >> np.uint32(shift), minlength=1 << _HALF)
+    return counts
+
+
+def _group(counts: npt.NDArray[np.int64], room: int) -> Iterator[range]:
+    """Divide values into ranges that are counted ``room`` times together at most, or are one value; in order."""
+    ends = np.cumsum(counts)
+    first, before = 0, 0
+    while first < len(counts):
+        end = max(first + 1, int(np.searchsorted(ends, before + room, "right")))
+        yield range(first, end)
+        first, before = end, int(ends[end - 1])
+
+
+def _list_positions(tokens: _Tokens, keys: range) -> Lists:
+    """The positions of the tokens among ``keys``, a list for each of these that occurs."""
+    if len(keys) == _KEYS:
+        ordered, starts = sort_stably(tokens)
+    else:
+        places = np.concatenate([np.zeros(0, np.uint32), *_find_positions(tokens, keys)])
+        ordered = tokens[places]
+        if len(keys) > 1:
+            ordered, order = sort_stably(ordered)
+            places = places[order]
+        starts = places
+    return Lists(*find_list_ends(ordered), starts, np.empty((len(starts), 0), np.uint16))
+
+
+def _find_positions(tokens: _Tokens, keys: range) -> Iterator[_Tokens]:
+    """Where tokens among ``keys`` stand, piece by piece."""
+    for low in range(0, len(tokens), _PIECE):
+        piece = tokens[low : low + _PIECE]
+        found = np.flatnonzero((piece >= keys.start) & (piece < keys.stop))
+        yield (found + low).astype(np.uint32)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.errors import DamagedError
-from ibidem.passages.filters.window_ends import find_window_outside
+from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segment import Segment
 
 

@@ -1,0 +1,1 @@
+"""Long texts lie in files while they are worked on, piece by piece."""

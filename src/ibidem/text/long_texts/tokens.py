@@ -1,0 +1,58 @@
+"""Tokens of a long text, made piece by piece, where the tokenizer knows places at which a text may be cut."""
+
+from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.resources import LONG_BYTES
+from ibidem.text.batches import Texts, Tokenizer, Tokens
+from ibidem.text.long_texts.scratch import Scratch
+
+__all__ = ["CuttingTokenizer", "encode_texts"]
+
+_PIECE = 1 << 22
+
+
+@runtime_checkable
+class CuttingTokenizer(Protocol):
+    """A tokenizer that gives two parts of a text the tokens of the whole, if it is cut at a place of its choice."""
+
+    def last_cut(self, data: NDArray[np.uint8]) -> int:
+        """The last byte of ``data`` at which a text that goes on may be cut; 0 if there is none."""
+
+
+def encode_texts(tokenizer: Tokenizer, texts: Texts) -> Tokens:
+    """The tokens of ``texts`` with their offsets; in files if this is one long text.
+
+    Raises:
+        ValueError: a text has 4 GiB or more.
+    """
+    if len(texts) > 1 or texts.nbytes <= LONG_BYTES or not isinstance(tokenizer, CuttingTokenizer):
+        return tokenizer.encode(texts, offsets=True)
+    if texts.nbytes > 0xFFFFFFFF:
+        raise ValueError("a text has 4 GiB or more; cut it into parts")
+    with Scratch(np.uint32) as ids, Scratch(np.uint32) as starts, Scratch(np.uint32) as ends:
+        before = count = 0
+        for piece in _cut_text(texts.data, tokenizer):
+            tokens = tokenizer.encode(Texts(piece, [0, len(piece)]), offsets=True)
+            assert tokens.starts is not None
+            assert tokens.ends is not None
+            ids.append(tokens.ids)
+            starts.append(tokens.starts + np.uint32(before))
+            ends.append(tokens.ends + np.uint32(before))
+            before += int(np.count_nonzero(piece & 0xC0 != 0x80))  # code points: bytes that continue none
+            count += len(tokens.ids)
+        return Tokens(ids.finish(), np.array([0, count], np.int64), starts.finish(), ends.finish())
+
+
+def _cut_text(data: NDArray[np.uint8], tokenizer: CuttingTokenizer) -> Iterator[NDArray[np.uint8]]:
+    """Parts of about ``_PIECE`` bytes; a part is longer where it cannot be cut."""
+    first, size = 0, _PIECE
+    while first + size < len(data):
+        cut = tokenizer.last_cut(data[first : first + size])
+        if cut:
+            yield data[first : first + cut]
+        first, size = first + cut, _PIECE if cut else 2 * size
+    yield data[first:]
