@@ -30,6 +30,10 @@ POSTINGS_SHARE = 0.7
 """Share of the memory that postings may take before they are written. Texts, sorting and the program take the rest."""
 
 
+_MANY_TOKENS = 1 << 20
+"""Fewer tokens leave no memory behind that is worth the time to give it back."""
+
+
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """What was added to an index.
 
@@ -68,7 +72,8 @@ def build_segments(
     """
     started = time.perf_counter()
     segments, short = _write_documents(writer, batches, configuration, known_ids, resources)
-    give_back_memory()
+    if sum(segment.num_tokens for segment in segments) > _MANY_TOKENS:
+        give_back_memory()
     counts = [count_tokens(*segment.tokens()) for segment in segments]
     for segment, counted in zip(segments, counts, strict=True):
         segment.put_vocabulary(*counted)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ibidem.errors import StoreError
+from ibidem.parallel import in_threads
 from ibidem.ragged import join_bytes
 from ibidem.store import format, manifest, offsets
 from ibidem.store.files import disk
@@ -211,7 +212,9 @@ class SegmentWriter:
         if "vocabulary" not in self._columns:
             self._start({"vocabulary"})
         for name, column in self._columns.items():
-            self._records[name] = column.finish()
+            self._records[name] = column.write_header()
+        for _ in in_threads(ColumnWriter.sync, self._columns.values(), disk.AT_ONCE):
+            pass
         record = self._make_record()
         data = manifest.encode(record)
         disk.write_file(self._aside / SEGMENT_RECORD, data)

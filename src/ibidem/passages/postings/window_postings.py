@@ -105,7 +105,8 @@ def write_postings(
             segment.append_lists(packed)
             written += int(packed.postings.rows[-1])
         done += len(group)
-        give_back_memory()
+        if len(blocks) > 1:
+            give_back_memory()
     return written
 
 

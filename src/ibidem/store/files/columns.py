@@ -114,10 +114,20 @@ class ColumnWriter:
 
     def finish(self) -> ColumnRecord:
         """Write the header and sync."""
+        record = self.write_header()
+        self.sync()
+        return record
+
+    def write_header(self) -> ColumnRecord:
+        """Write the header. What is written down about the column holds when it was synced."""
         with self._file() as descriptor:
             disk.write_at(descriptor, make_header(self.column.dtype, self.shape), 0)
-            disk.sync(descriptor)
         return ColumnRecord(shape=list(self.shape), checksum=self._checksum.hexdigest())
+
+    def sync(self) -> None:
+        """Return when all that was written has reached the disk."""
+        with self._file() as descriptor:
+            disk.sync(descriptor)
 
     @contextmanager
     def _file(self) -> Iterator[int]:

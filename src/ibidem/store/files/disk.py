@@ -12,8 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from ibidem.errors import DamagedError
+from ibidem.parallel import in_threads
 
 __all__ = [
+    "AT_ONCE",
     "allow_more_files",
     "create",
     "make_folder",
@@ -32,6 +34,14 @@ __all__ = [
     "write_at",
     "write_file",
 ]
+
+
+AT_ONCE = 8
+"""Files that are synced or removed at a time.
+
+A thread that comes back from the disk waits for its turn among all threads that compute, some 50 ms among sixteen that
+search. A commit asks for the disk a hundred times, so it does not ask file after file.
+"""
 
 
 def create(path: Path) -> int:
@@ -152,8 +162,8 @@ def remove_tree(path: Path) -> None:
     if path.is_symlink() or not path.is_dir():
         remove(path)
         return
-    for entry in sorted(path.iterdir()):
-        remove_tree(entry)
+    for _ in in_threads(remove_tree, sorted(path.iterdir()), AT_ONCE):
+        pass
     remove_folder(path)
 
 
