@@ -89,3 +89,21 @@ def test_a_program_without_a_guard_is_told_of_it(tmp_path: Path) -> None:
     asked = [sys.executable, str(script), str(tmp_path / "index")]
     said = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=300).stdout
     assert "if __name__ == '__main__':" in said
+
+
+def test_processes_end_with_a_caller_that_was_killed(tmp_path: Path) -> None:
+    build(tmp_path / "index").close()
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import ibidem, itertools, sys\n"
+        "if __name__ == '__main__':\n"
+        "    index = ibidem.PassageIndex.open(sys.argv[1])\n"
+        "    for _ in index.explain_many(itertools.repeat('the quick brown fox'), processes=2):\n"
+        "        print('found', flush=True)\n"
+    )
+    asked = [sys.executable, str(script), str(tmp_path / "index")]
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"found\n"
+        running.kill()
+        running.communicate(timeout=300)  # ends when nobody is left who could write

@@ -5,13 +5,16 @@ process takes a group of queries at a time, and opens the index itself. What goe
 matches.
 """
 
+import os
 import pickle
 import signal
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import tee
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import NamedTuple
 
 from ibidem.errors import IbidemError
@@ -98,7 +101,16 @@ def _pack(task: _Task) -> bytes:
 def _begin(task: bytes) -> None:
     """Of a process: take what it needs. An interrupt is the caller's, who then ends the processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_caller, daemon=True).start()
     _Process.task = pickle.loads(task)
+
+
+def _end_with_caller() -> None:
+    """Of a process: end when the caller has ended, even if it was killed and could not say so."""
+    caller = parent_process()
+    if caller is not None:
+        wait([caller.sentinel])
+        os._exit(1)
 
 
 def _answer_group(queries: Sequence[Document]) -> _Found | None:
