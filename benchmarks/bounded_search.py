@@ -1,14 +1,16 @@
 """No search takes more than 10 s or 1 GB that did not ask for it: queries that are similar to very much, one by one.
 
-    python benchmarks/bounded_search.py [--quick] [--scheme NAME] [--corpus NAME] [--csv FILE]
+    python benchmarks/bounded_search.py [--scheme NAME] [--corpus NAME] [--length N] [--threshold T] [--csv FILE]
 
 The collections are a hundred novels, and documents that are made to cost: one word again and again, and two words in
 turn, a million of each. Queries of 100 to 100,000 words of them are asked at thresholds of 0.1 to 0.9, verified and, of
 sketches, estimated. Seconds are processor time of all threads; memory is what a search adds to the anonymous memory of
-the process. The row of a search says at which threshold it was done in the end. Those with the most seconds come first.
+the process. The row of a search says at which threshold it was done in the end, and whether it was done in a part of
+the collection alone. Those with the most seconds come first. Rows are told as they are measured, too.
 """
 
 import random
+import sys
 import tempfile
 import threading
 import time
@@ -76,6 +78,7 @@ def search(index: PassageIndex, query: str, threshold: float, *, verify: bool) -
         "threshold": threshold,
         "searched at": statistics.threshold,
         "pieces left": statistics.pieces_left,
+        "in part": "yes" if statistics.cut else "no",
         "CPU s": f"{seconds:.2f}",
         "wall s": f"{waited:.2f}",
         "MB": f"{added() / 1e6:.0f}",
@@ -88,6 +91,7 @@ def main() -> None:
     report.parser.add_argument("--scheme", choices=SCHEMES, action="append")
     report.parser.add_argument("--corpus", choices=("novels", "poison"), action="append")
     report.parser.add_argument("--length", type=int, action="append", help="words of a query")
+    report.parser.add_argument("--threshold", type=float, action="append")
     report.parser.add_argument("--keep", type=Path, help="keep the indexes in this folder, or take them from there")
     options = report.options()
     lengths = options.length or (LENGTHS[:2] if options.quick else LENGTHS)
@@ -98,14 +102,22 @@ def main() -> None:
         for corpus in options.corpus or texts:
             collection = texts[corpus] or documents(quick=False)
             for scheme in options.scheme or SCHEMES:
-                rows += measure(options.keep or Path(place), corpus, collection, scheme, lengths)
+                folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
+                for row in measure(folder, corpus, collection, scheme, lengths, thresholds):
+                    print(*row.values(), sep=", ", file=sys.stderr, flush=True)
+                    rows.append(row)
     report.finish(sorted(rows, key=lambda row: -float(str(row["CPU s"]))))
 
 
 def measure(
-    folder: Path, corpus: str, collection: list[tuple[str, str]], scheme: str, lengths: Sequence[int]
-) -> list[dict[str, object]]:
-    path, rows = folder / f"{corpus}-{scheme}", []
+    folder: Path,
+    corpus: str,
+    collection: list[tuple[str, str]],
+    scheme: str,
+    lengths: Sequence[int],
+    thresholds: Sequence[float],
+) -> Iterator[dict[str, object]]:
+    path = folder / f"{corpus}-{scheme}"
     if not path.exists():
         PassageIndex.build(path, collection, **SCHEMES[scheme]).close()
     asked = collection[:1] if corpus == "novels" else collection[:2]
@@ -113,11 +125,10 @@ def measure(
         index.search(collection[-1][1][:200])  # kernels, pages
         for name, length, query in queries(asked, lengths):
             for verify in (True,) if scheme == "exact" else (True, False):
-                for threshold in THRESHOLDS:
+                for threshold in thresholds:
                     told: dict[str, object] = {"index": f"{scheme}, {corpus}", "query": f"{length} of {name[:9]}"}
                     told["verified"] = "yes" if verify else "no"
-                    rows.append(told | search(index, query, threshold, verify=verify))
-    return rows
+                    yield told | search(index, query, threshold, verify=verify)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from report import Report, Row
 from ibidem import Match, PassageIndex
 from ibidem._jit import kernel
 from ibidem.passages.filters.collision_count import BIN, find_collided_bins
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.sketched import KMinsScheme
@@ -209,7 +210,7 @@ def candidates(segment: Segment, query: npt.NDArray[np.uint32], seed: int, funct
     shortest = max(LENGTHS[0], weighed.fewest_tokens(threshold))
     longest = weighed.most_tokens(threshold, LENGTHS[1])
     sketch = scheme.query_similarity(query, threshold, RECALL)
-    return find_collided_bins(segment, sketch, (shortest, longest), False, SearchStatistics())
+    return find_collided_bins(segment, sketch, (shortest, longest), False, Execution(None, 1, SearchStatistics()))
 
 
 class Tally:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.passages.filters import collision_count
 from ibidem.passages.filters.collision_count import BIN, find_collided_bins
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
@@ -23,6 +24,10 @@ FAMILIES = [
     {"family": "weighted", "idf": "smooth", "scheme": "oph", "weight_units": 2},
 ]
 LENGTHS = (3, 60)
+
+
+def unbounded() -> Execution:
+    return Execution(None, 1, SearchStatistics())
 
 
 def words(random, size, count):
@@ -75,7 +80,7 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
             for skip_costly, cost in ((False, 12.0), (True, 12.0), (True, 0.01)):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(collision_count, "_POSTING_COST", cost)
-                    bins = find_collided_bins(segment, sketch, lengths, skip_costly, SearchStatistics())
+                    bins = find_collided_bins(segment, sketch, lengths, skip_costly, unbounded())
                 assert bins.shape == (segment.num_tokens // BIN + 1,)
                 assert bins[expected].all()
                 assert needed or bins.all()
@@ -104,7 +109,7 @@ def planted(tmp_path, request):
 @pytest.mark.parametrize("skip_costly", [False, True])
 def test_bins_without_the_query_do_not_pass(planted, skip_costly):
     segment, sketch = planted
-    bins = find_collided_bins(segment, sketch, (20, 66), skip_costly, SearchStatistics())
+    bins = find_collided_bins(segment, sketch, (20, 66), skip_costly, unbounded())
     assert bins[5000 // BIN]
     assert np.count_nonzero(bins) <= 3
 
@@ -113,21 +118,29 @@ def test_functions_under_which_the_query_has_no_key_count_for_no_bin(planted):
     segment, sketch = planted
     one = int(sketch.worths.max())
     nothing = sketch._replace(keys=np.full(8, -1), least=one)
-    assert not find_collided_bins(segment, nothing, (20, 66), skip_costly=False, statistics=SearchStatistics()).any()
+    assert not find_collided_bins(segment, nothing, (20, 66), skip_costly=False, execution=unbounded()).any()
     half = sketch._replace(keys=np.where(np.arange(8) < 4, sketch.keys, -1))
     assert not find_collided_bins(
-        segment, half._replace(least=5 * one), (20, 66), skip_costly=True, statistics=SearchStatistics()
+        segment,
+        half._replace(least=5 * one),
+        (20, 66),
+        skip_costly=True,
+        execution=unbounded(),
     ).any()
     assert find_collided_bins(
-        segment, half._replace(least=4 * one), (20, 66), skip_costly=True, statistics=SearchStatistics()
+        segment,
+        half._replace(least=4 * one),
+        (20, 66),
+        skip_costly=True,
+        execution=unbounded(),
     )[5000 // BIN]
 
 
 def test_windows_of_other_lengths_count_for_no_bin(planted):
     segment, sketch = planted
     sketch = sketch._replace(least=int(sketch.worths.max()))
-    assert find_collided_bins(segment, sketch, (20, 80), skip_costly=False, statistics=SearchStatistics()).any()
-    assert not find_collided_bins(segment, sketch, (1000, 2000), skip_costly=False, statistics=SearchStatistics()).any()
+    assert find_collided_bins(segment, sketch, (20, 80), skip_costly=False, execution=unbounded()).any()
+    assert not find_collided_bins(segment, sketch, (1000, 2000), skip_costly=False, execution=unbounded()).any()
 
 
 def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
@@ -138,7 +151,9 @@ def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
         sketch = estimated(index, query, 0.8)
         (segment,) = index._store.segments
         statistics = SearchStatistics()
-        bins = find_collided_bins(segment, sketch, (20, 80), skip_costly=False, statistics=statistics)
+        bins = find_collided_bins(
+            segment, sketch, (20, 80), skip_costly=False, execution=Execution(None, 1, statistics)
+        )
         assert np.flatnonzero(bins).tolist() == [30_000 // BIN]
         assert statistics.lists == statistics.lists_read + statistics.lists_probed + statistics.lists_skipped
         assert statistics.lists_read == 16 - sketch.least + 1

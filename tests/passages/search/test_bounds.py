@@ -68,6 +68,7 @@ def test_passages_of_one_word_lie_end_to_end(poison) -> None:
 
 def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     query = " ".join("abcab" * 6)
     for budget in (1.1e6, 8e5, 6e5):
         monkeypatch.setattr(searcher, "_BUDGET", budget)
@@ -80,6 +81,7 @@ def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, m
 
 def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     monkeypatch.setattr(searcher, "_BUDGET", 1.0)
     with pytest.warns(UserWarning, match="not searched to the end"):
         assert letters.search(" ".join("abcab" * 6)) == []
@@ -88,6 +90,7 @@ def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -
 
 def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     monkeypatch.setattr(searcher, "_BUDGET", 600_000.0)
     monkeypatch.setattr(segment_search, "_STARTS_PER_TASK", 100)
     matches, statistics = poison.explain(WORD * 300)
@@ -98,6 +101,7 @@ def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch
 
 def test_a_long_query_is_searched_whole_at_one_threshold(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     monkeypatch.setattr(searcher, "_BUDGET", 1e7)
     *texts, query = (" ".join(letters) for letters in np.random.default_rng(5).choice(list(ascii_lowercase), (5, 1500)))
     with PassageIndex.build(tmp_path / "index", [*texts, query]) as index:
@@ -147,6 +151,7 @@ def test_windows_read_in_many_stretches_give_what_those_read_in_one_give(sketche
 def test_a_sweep_over_its_budget_gives_what_a_higher_threshold_gives(sketched, monkeypatch) -> None:
     query = " ".join("abcab" * 4)
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     thresholds = []
     for budget in (3e6, 2e6, 1.5e6):
         monkeypatch.setattr(searcher, "_BUDGET", budget)
@@ -160,6 +165,7 @@ def test_a_sweep_over_its_budget_gives_what_a_higher_threshold_gives(sketched, m
 @pytest.mark.parametrize("select", ["best", "longest", "all"])
 def test_an_estimate_that_fits_at_no_threshold_is_made_for_a_part_and_said(sketched, monkeypatch, select) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     monkeypatch.setattr(reading, "STRETCH_POSTINGS", 100)
     budget, some = 1000.0, []
     while not some:

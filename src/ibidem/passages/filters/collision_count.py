@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.errors import DamagedError
+from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.sketch_query import SketchQuery
-from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.store.postings.window_ends import find_window_outside
 from ibidem.store.segment import Segment
 
@@ -87,7 +87,7 @@ def find_collided_bins(
     sketch: SketchQuery,
     lengths: tuple[int, int],
     skip_costly: bool,
-    statistics: SearchStatistics,
+    execution: Execution,
 ) -> npt.NDArray[np.bool_]:
     """The bins of a segment in which a passage with the score of ``sketch`` may start, bool [bins].
 
@@ -95,17 +95,23 @@ def find_collided_bins(
         sketch: the query's sketch. With a least score of 0 every bin passes.
         lengths: tokens of the shortest and the longest passage that is looked for.
         skip_costly: leave lists unread where weighing the tokens of the remaining bins costs less.
+
+    Raises:
+        OverBudgetError: the budget does not have what reading the lists takes.
+        StoppedError: the search has to stop.
     """
+    statistics = execution.statistics
     with statistics.step("postings"):
-        passing = _find_bins(segment, sketch, lengths, skip_costly, statistics)
+        passing = _find_bins(segment, sketch, lengths, skip_costly, execution)
     statistics.bins += len(passing)
     statistics.bins_collided += int(np.count_nonzero(passing))
     return passing
 
 
 def _find_bins(
-    segment: Segment, sketch: SketchQuery, lengths: tuple[int, int], skip_costly: bool, statistics: SearchStatistics
+    segment: Segment, sketch: SketchQuery, lengths: tuple[int, int], skip_costly: bool, execution: Execution
 ) -> npt.NDArray[np.bool_]:
+    statistics = execution.statistics
     lists, bins = find_posting_lists(segment, sketch), segment.num_tokens // BIN + 1
     unread = [sum(each.worth for each in lists[read:]) for read in range(len(lists) + 1)]
     if skip_costly:
@@ -119,6 +125,7 @@ def _find_bins(
         statistics.lists_skipped += len(lists) - read
         return np.ones(bins, np.bool_)
     changes = np.zeros(bins + 1, np.int64)
+    execution.spend(READ_COST * sum(map(len, lists[:read])))
     for each in lists[:read]:
         _count_bins(*each.read(segment), each.worth, lengths[0], lengths[1], changes)
         statistics.postings_read += len(each)
@@ -127,7 +134,7 @@ def _find_bins(
     if skip_costly:
         statistics.lists_skipped += len(lists) - read
         return passing
-    return _probe_lists(segment, lists[read:], passing, scores, sketch, lengths, statistics)
+    return _probe_lists(segment, lists[read:], passing, scores, sketch, lengths, execution)
 
 
 def _probe_lists(
@@ -137,17 +144,20 @@ def _probe_lists(
     scores_of_bins: npt.NDArray[np.int64],
     sketch: SketchQuery,
     lengths: tuple[int, int],
-    statistics: SearchStatistics,
+    execution: Execution,
 ) -> npt.NDArray[np.bool_]:
     """The ``passing`` bins that reach the score when ``lists`` are looked up for them, one after another."""
-    left = np.flatnonzero(passing)
+    left, statistics = np.flatnonzero(passing), execution.statistics
     scores, unread = scores_of_bins[left], sum(each.worth for each in lists)
     for number, each in enumerate(lists):
         if not len(left):
             statistics.lists_skipped += len(lists) - number
             break
+        execution.spend(len(each))
         statistics.lists_probed += 1
-        statistics.postings_read += _probe(*each.read(segment), left, scores, each.worth, *lengths, sketch.reach)
+        read = _probe(*each.read(segment), left, scores, each.worth, *lengths, sketch.reach)
+        execution.charge(read)
+        statistics.postings_read += read
         unread -= each.worth
         can_reach = scores + unread >= sketch.least
         left, scores = left[can_reach], scores[can_reach]

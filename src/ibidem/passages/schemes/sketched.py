@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.hashing import function_seeds
-from ibidem.passages.filters.collision_count import BIN, READ_COST, find_collided_bins
+from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
 from ibidem.passages.filters.rare_token_blocks import TokenTable, build_token_table, find_likely_starts
 from ibidem.passages.postings.window_postings import write_postings
@@ -88,9 +88,7 @@ class SketchScheme(Scheme):
         shares = _share_of_tokens(segments, plan.query.vocabulary)
         table = build_token_table(plan.query, shares, plan.threshold, plan.similar_lengths)
         for segment in segments:
-            read = execution.statistics.postings_read
-            bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution.statistics)
-            execution.spend(READ_COST * (execution.statistics.postings_read - read))
+            bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution)
             execution.spend(int(np.count_nonzero(bins)) * BIN)
             size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
             with execution.statistics.step("tokens"):

@@ -49,6 +49,9 @@ _FIRST_PIECES, _FURTHER = 8, 0.2
 A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
 """
 
+_TRY_WORK = 300_000.0
+"""The work that a search at one threshold takes at least: a millisecond to look up the lists of a query."""
+
 _RESERVED = 0.25
 """The share of the budget that is kept to search a part of the collection where no threshold fits what is left."""
 
@@ -193,6 +196,8 @@ class Searcher:
         if not query.mass:
             return []
         statistics = self._execution.statistics
+        if allowed < _TRY_WORK:
+            return None
         begun = self._execution.spent
         reserved = allowed * _RESERVED if highest == 1.0 and math.isfinite(allowed) else 0.0
         for threshold in _raise_threshold(options.threshold, highest):
@@ -218,6 +223,7 @@ class Searcher:
         Raises:
             OverBudgetError: the budget is not enough, and the search may not be done in part.
         """
+        self._execution.charge(_TRY_WORK)
         with self._execution.statistics.step("query"):
             sketch = self._sketch(query, options)
             plan = plan_search(query, self._weighting, options, self._lengths, sketch)

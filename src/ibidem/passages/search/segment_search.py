@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.parallel import split_ranges
-from ibidem.passages.filters.collision_count import READ_COST, find_collided_bins
+from ibidem.passages.filters.collision_count import find_collided_bins
 from ibidem.passages.query.execution import Execution, StoppedError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
@@ -62,9 +62,7 @@ def estimate_areas(
     """
     assert plan.sketch is not None
     execution.check()
-    read = execution.statistics.postings_read
-    bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution.statistics)
-    execution.charge(READ_COST * (execution.statistics.postings_read - read))
+    bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution)
     with execution.statistics.step("sweep"):
         sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
         # In a thread of the pool, so that an interrupt of this one stops the sweep.
