@@ -21,7 +21,15 @@ from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 
-__all__ = ["EXCLUSIONS", "SeriesOut", "find_boilerplate", "leave_own_out", "leave_series_out", "reasons_of"]
+__all__ = [
+    "EXCLUSIONS",
+    "SeriesOut",
+    "boilerplate_of_pairs",
+    "find_boilerplate",
+    "leave_own_out",
+    "leave_series_out",
+    "reasons_of",
+]
 
 _Ints = npt.NDArray[np.int64]
 _Flags = npt.NDArray[np.bool_]
@@ -133,3 +141,30 @@ def find_boilerplate(collection: Collection, passages: Passages, clusters: Clust
         edge = held_by >= _LEAST_WITNESSES and at_edge[members].mean() >= _EDGE_SHARE
         reasons.append("frequent" if held_by >= many else "edge" if edge else None)
     return reasons
+
+
+def boilerplate_of_pairs(
+    pairs: Pairs, passages: Passages, clusters: Clusters, boilerplate: Sequence[str | None]
+) -> list[str | None]:
+    """Why each pair is boilerplate, or ``None``, from the reasons of the clusters.
+
+    A pair is if both of its passages belong to such a cluster; a summary, which makes no passages, if its shorter side
+    lies in one by half.
+    """
+    of = clusters.of.tolist()
+    reasons = [boilerplate[of[a]] if a >= 0 and of[a] == of[b] else None for a, b in passages.sides.tolist()]
+    for row in np.flatnonzero(pairs.summary).tolist():
+        sides = pairs.ranges[row].reshape(2, 2)
+        shorter = int(np.argmin(sides[:, 1] - sides[:, 0]))
+        held = _passages_around(passages, int(pairs.documents[row, shorter]), sides[shorter])
+        reasons[row] = next((boilerplate[of[each]] for each in held if boilerplate[of[each]]), None)
+    return reasons
+
+
+def _passages_around(passages: Passages, document: int, span: _Ints) -> list[int]:
+    """The passages of a document that hold half of ``span`` or more."""
+    first, last = np.searchsorted(passages.documents, [document, document + 1])
+    ranges = passages.ranges[first:last]
+    shared = np.minimum(ranges[:, 1], span[1]) - np.maximum(ranges[:, 0], span[0])
+    found: list[int] = (first + np.flatnonzero(2 * shared >= span[1] - span[0])).tolist()
+    return found

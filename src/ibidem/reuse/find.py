@@ -21,7 +21,14 @@ from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
 from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.exclusions import SeriesOut, find_boilerplate, leave_own_out, leave_series_out, reasons_of
+from ibidem.reuse.exclusions import (
+    SeriesOut,
+    boilerplate_of_pairs,
+    find_boilerplate,
+    leave_own_out,
+    leave_series_out,
+    reasons_of,
+)
 from ibidem.reuse.grams import encode_phrase, with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
@@ -280,7 +287,7 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
     if question.date is not None:
         dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
     sources = None if dates is None else likely_sources(good, passages, clusters.of, dates)
-    of_pair = _boilerplate_of_pairs(good, passages.sides, clusters.of, boilerplate)
+    of_pair = boilerplate_of_pairs(good, passages, clusters, boilerplate)
     out = np.array([reason is not None for reason in of_pair], np.bool_) & (not question.keep_boilerplate)
     left_out = [
         (judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
@@ -296,12 +303,6 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
         left_out=left_out,
         same_series=judged.same_series,
     )
-
-
-def _boilerplate_of_pairs(
-    pairs: Pairs, sides: Any, clusters: Any, boilerplate: Sequence[str | None]
-) -> list[str | None]:
-    return [boilerplate[clusters[a]] if a >= 0 and clusters[a] == clusters[b] else None for a, b in sides.tolist()]
 
 
 def _column(collection: Collection, name: str | None) -> list[Any] | None:
