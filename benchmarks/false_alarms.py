@@ -12,9 +12,11 @@ library, but for *code pages*, the tables of its folder ``encodings``, which are
 
 Pieces have 300, 3,000, 30,000 or 150,000 words, or characters, and begin anywhere; web pages are taken whole. A pair
 with a result is an alarm: *similar* and *summary* count those with a result of either kind, *alarms* are those per
-1,000 pairs. Two texts with a reported pair of passages that has 20 tokens in a row in common do have to do with each
-other: they share a licence, a hymn, a table. Such pairs are *copies* and no alarms. --show prints what was reported,
-for whoever wants to judge.
+1,000 pairs. Two texts with a reported pair of passages that has 10 tokens in a row in common do have to do with each
+other: they share a licence, a function, a formula of storytellers. Such pairs are *real* and no alarms, but counted.
+Chance does not go so far: of 300 pairs of pieces of 3,000 words from different authors' novels and 40 of 30,000 words,
+none has more than 7 words in a row in common; of 200 pairs from different Chinese novels, none more than 9 characters.
+--show prints what was reported, for whoever wants to judge.
 
 *index*: pieces of one author's novels are aligned with an index of pieces of other authors; a pair is a piece and a
 document of the index.
@@ -42,7 +44,7 @@ from ibidem.text import Texts, Tokenizer
 
 LENGTHS = (300, 3_000, 30_000, 150_000)
 
-COPIED = 20
+COPIED = 10
 """Tokens in a row that two passages share only if both were copied."""
 
 Drawn = tuple[str, str]
@@ -205,7 +207,7 @@ def counted(name: str, length: int | str, kinds: Sequence[set[str]]) -> Row:
         "pairs": len(kinds),
         "similar": sum("similar" in each for each in unrelated),
         "summary": sum("summary" in each for each in unrelated),
-        "copies": sum("copy" in each for each in kinds),
+        "real": sum("copy" in each for each in kinds),
         "alarms": f"{1e3 * sum(map(bool, unrelated)) / len(kinds):.1f}",
     }
 

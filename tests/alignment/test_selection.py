@@ -1,11 +1,13 @@
 """Of the passages that meet the criteria those with most evidence are kept, and no two overlap in both texts."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.null_model import Unrelated
-from ibidem.alignment.selection import Criteria, judge, overlaps, select, stands_up
+from ibidem.alignment.selection import Criteria, judge, measure_distinct, overlaps, select, stands_up
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.weights import Weighting
 
@@ -47,6 +49,22 @@ def test_a_box_is_left_out_only_for_one_that_has_more_evidence(drawn: list[list[
         if own > 0:
             stronger = [other for other in kept if strength[tuple(other)] >= own]
             assert overlaps(box, np.array(stronger, np.int64).reshape(-1, 4)).any()
+
+
+@given(box=boxes)
+def test_distinct_tokens_count_once(box: list[int]) -> None:
+    in_a, in_b = set(PAIR.a[box[0] : box[1]].tolist()), set(PAIR.b[box[2] : box[3]].tolist())
+    part, whole = (sum(PAIR.idf[token] for token in tokens) for tokens in (in_a & in_b, in_a | in_b))
+    assert measure_distinct(PAIR, counts(), np.array(box)) == pytest.approx(evidence(part, whole, CHANCE))
+
+
+def test_a_few_words_that_both_passages_repeat_are_not_enough_evidence() -> None:
+    repeated, other = np.tile(np.arange(4), 10), np.arange(10, 30)
+    texts = (np.concatenate([repeated, tail]).astype(np.uint32) for tail in (other, other + 30))
+    pair = weigh_pair(*texts, Weighting.of("multiset"), window=8)
+    box, room = np.array([0, 60, 0, 60]), np.zeros((2, len(pair.idf)), np.int64)
+    assert judge(pair, room, box, CRITERIA._replace(nats=6.0), None) == 0.0
+    assert judge(pair, room, np.array([0, 40, 0, 40]), CRITERIA._replace(nats=6.0), None) > 0.0
 
 
 def test_a_pair_that_misses_one_criterion_has_no_evidence() -> None:

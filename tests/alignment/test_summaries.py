@@ -66,6 +66,16 @@ def test_what_is_similar_to_one_place_is_no_evidence_of_a_summary() -> None:
     assert found.evidence == 0.0
 
 
+def test_copies_of_two_places_are_a_summary() -> None:
+    source = np.arange(400, dtype=np.int32)
+    copies = [np.arange(400, 600), np.arange(50, 90), np.arange(300, 340), np.arange(600, 800)]
+    taken = np.array([[200, 240], [240, 280]]), np.array([[50, 90], [300, 340]])
+    found = find_summary(np.concatenate(copies).astype(np.int32), source, np.ones(800), *taken)
+    assert found is not None
+    assert (found.start, found.end) == (200, 280)
+    assert found.evidence > 30
+
+
 def test_a_passage_stands_out_by_the_spread_of_those_around_it() -> None:
     drawn = np.random.default_rng(1)
     even, weights = drawn.random(4_000) < 0.5, np.ones(4_000)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.align import LONGEST_WINDOW, align_tokens, default_length, require_settings
+from ibidem.alignment.align import LONGEST_WINDOW, TF, align_tokens, default_length, require_settings
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
@@ -41,12 +41,12 @@ class CollectionAligner:
 
     Attributes:
         generation: that of the index.
-        weighting: rare tokens weigh more, as in an alignment of two texts, but counted in the collection.
+        weighting: that of an alignment of two texts, but the rarity of tokens is counted in the collection.
     """
 
     def __init__(self, segments: Sequence[Segment], generation: int, tokenizer: Tokenizer) -> None:
         self.generation = generation
-        self.weighting = Weighting.of("weighted", idf="smooth", frequencies=token_frequencies(segments))
+        self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=token_frequencies(segments))
         self._segments, self._tokenizer = segments, tokenizer
 
     def align(self, text: str, threshold: float, min_length: int | None, name: str, summaries: bool) -> list[Match]:

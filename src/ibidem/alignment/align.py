@@ -21,13 +21,17 @@ from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
-__all__ = ["LONGEST_WINDOW", "align", "align_tokens", "default_length", "require_settings"]
+__all__ = ["LONGEST_WINDOW", "TF", "align", "align_tokens", "default_length", "require_settings"]
 
 _Ids = npt.NDArray[np.uint32]
 
 LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens. A longer one would hide a short match; a shorter one, more often similar
 by chance, gives more seeds."""
+
+TF: TFName = "logarithmic"
+"""The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that
+two passages share is less of a surprise than the first (decision 78)."""
 
 _LEAST_LENGTH = 40
 """The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
@@ -50,13 +54,15 @@ def align(
     """The pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
 
     By default, a word has a greater weight the rarer it is in the two texts together, because a shared rare word says
-    more than a shared common one. The ``similarity`` of a pair is the exact Jaccard similarity of its two passages
-    under these weights.
+    more than a shared common one, and each repetition of it in a passage adds less than the one before. The
+    ``similarity`` of a pair is the exact Jaccard similarity of its two passages under these weights.
 
     *Which pairs are reported.* The *evidence* of a pair, in nats, measures how surprising it would be to share so much
     by chance. Chance is taken as a similarity of 0.1. In texts of ``n`` and ``m`` tokens, a pair needs evidence of
     ``ln(10 n m)`` or more. For 1,000 and 3,000 words this is 17 nats, the evidence of an exact copy of about 8 words of
-    middling rarity, or of 110 words at a similarity of 0.3. No two pairs of similar passages overlap in both texts.
+    middling rarity, or of 110 words at a similarity of 0.3. Unless a pair has a similarity of 0.65, a part of this
+    evidence, 0.85, must be left if each word of a passage counts once. No two pairs of similar passages overlap in both
+    texts.
 
     If both passages have more than 64 tokens, the pair must also pass two tests against the texts themselves:
 
@@ -90,8 +96,10 @@ def align(
     that the other text holds; this is compared with the threshold. Two conditions keep the common words of a long text
     from passing for a summary. First, the containment must stand out from that of all other passages of the same length
     in its own text, which must be at least four times as long as the summary. Second, the words that occur nowhere else
-    in its own text must be enough evidence by themselves. Summaries never change the similar pairs: these are the same
-    with ``summaries=False``, and a similar pair inside a summary is reported beside it.
+    in its own text must be enough evidence by themselves, and so must all words without those of the one similar
+    passage that holds most of them: a copy of one place is no summary, copies of several places are. Summaries never
+    change the similar pairs: these are the same with ``summaries=False``, and a similar pair inside a summary is
+    reported beside it.
 
     If the two texts differ in their tokens, exchanging ``a`` and ``b`` exchanges the sides of the result, and changes
     nothing else.
@@ -105,7 +113,9 @@ def align(
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``; see :class:`ibidem.Weighting`. A token without weight
             counts towards lengths only. If ``frequencies`` are not given, they are counted in the two texts, as if each
-            occurrence of a token were a document. If ``idf`` is not given, it is ``"smooth"``. ``idf`` may also give
+            occurrence of a token were a document. If ``tf`` and ``idf`` are not given, they are ``"logarithmic"`` and
+            ``"smooth"``; so similarity is that of ``Weighting.of("weighted", tf="logarithmic", idf="smooth",
+            frequencies=...)``. ``idf`` may also give
             the weights of words: as a dictionary, in which missing words weigh 1, or as a function of a word as it is
             spelt in the texts.
         summaries: whether to report passages that sum up the other text.
@@ -132,7 +142,7 @@ def align(
     else:
         _require_own_weights(family, frequencies)
         tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
-        weighting = Weighting(tf or "raw", weights=_own_weights(idf, chosen, tokens, (a, b)))
+        weighting = Weighting(tf or TF, weights=_own_weights(idf, chosen, tokens, (a, b)))
     found = align_tokens(tokens, weighting, threshold, min_length, summaries=summaries)
     return Alignments(found, a=a, b=b, tokenizer=chosen)
 
@@ -167,8 +177,10 @@ def _choose_weighting(
     family: FamilyName, tf: TFName | None, idf: IDFName | None, frequencies: DocumentFrequencies | None
 ) -> Weighting | None:
     """The weighting that the arguments ask for; ``None`` if its frequencies must be counted in the texts."""
-    if family != "weighted" or frequencies is not None or idf == "unary":
+    if family != "weighted":
         return Weighting.of(family, tf=tf, idf=idf, frequencies=frequencies)
+    if frequencies is not None or idf == "unary":
+        return Weighting.of(family, tf=tf or TF, idf=idf, frequencies=frequencies)
     Weighting.of(family, tf=tf, idf=idf or "smooth", frequencies=DocumentFrequencies([], [], 0))  # checks the names
     return None
 
@@ -188,7 +200,7 @@ def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> We
     """Weights that follow from how often each token occurs in the two texts."""
     distinct, counts = np.unique(tokens.ids, return_counts=True)
     frequencies = DocumentFrequencies(distinct, counts, len(tokens.ids))
-    return Weighting.of("weighted", tf=tf, idf=idf or "smooth", frequencies=frequencies)
+    return Weighting.of("weighted", tf=tf or TF, idf=idf or "smooth", frequencies=frequencies)
 
 
 def _place(found: Alignment) -> tuple[int, int, int, int]:

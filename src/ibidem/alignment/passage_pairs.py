@@ -240,13 +240,13 @@ def _find_summaries(search: _Search, similar: _Ints, criteria: Criteria) -> _Int
     """Step 6: the passage of one text that sums up the other, with all of this, or no row."""
     a, b, idf = search.pair.a, search.pair.b, search.pair.idf
     in_a, in_b = similar[:, :2], similar[:, 2:]
-    summaries = [(0.0, [0, 0, 0, 0])]
-    if (of_b := find_summary(a, b, idf, in_a, in_b)) is not None and of_b.end - of_b.start >= criteria.min_length:
-        summaries.append((of_b.evidence, [of_b.start, of_b.end, 0, len(b)]))
-    if (of_a := find_summary(b, a, idf, in_b, in_a)) is not None and of_a.end - of_a.start >= criteria.min_length:
-        summaries.append((of_a.evidence, [0, len(a), of_a.start, of_a.end]))
-    strength, box = max(summaries)
-    return np.array([box] if strength >= criteria.nats else [], np.int64).reshape(-1, 4)
+    nats, shortest = criteria.nats, criteria.min_length
+    found: list[tuple[float, list[int]]] = []
+    if (of_b := find_summary(a, b, idf, in_a, in_b, nats)) is not None and of_b.end - of_b.start >= shortest:
+        found.append((of_b.evidence, [of_b.start, of_b.end, 0, len(b)]))
+    if (of_a := find_summary(b, a, idf, in_b, in_a, nats)) is not None and of_a.end - of_a.start >= shortest:
+        found.append((of_a.evidence, [0, len(a), of_a.start, of_a.end]))
+    return np.array([max(found)[1]] if found else [], np.int64).reshape(-1, 4)
 
 
 def _find_drowned(search: _Search, box: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:

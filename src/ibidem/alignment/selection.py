@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import measure
 from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["SIMILAR", "Criteria", "judge", "overlaps", "select", "stands_up"]
+__all__ = ["SIMILAR", "Criteria", "judge", "measure_distinct", "overlaps", "select", "stands_up"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -19,6 +20,11 @@ _Floats = npt.NDArray[np.float64]
 SIMILAR = 0.3
 """The similarity of passages that are looked for, whatever the threshold. It was chosen by cross-validation on PAN 2013
 (decision 20)."""
+
+
+DISTINCT = 0.85
+"""A pair that is not surely similar must have this part of the evidence asked of it where each token counts once in a
+passage (decision 78)."""
 
 
 class Criteria(NamedTuple):
@@ -38,18 +44,28 @@ class Criteria(NamedTuple):
 def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
-    In passages longer than ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere:
+    Two passages that repeat the same few words, as classes of one form, do not meet them. In passages longer than
+    ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere:
     they are set against the ``unrelated`` tokens, once these are known, and against all places of the texts.
     """
     strength, similarity = measure(pair, counts, box)
     lengths = box[1] - box[0], box[3] - box[2]
     if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_length:
         return 0.0
+    if similarity < SURE and measure_distinct(pair, counts, box) < DISTINCT * criteria.nats:
+        return 0.0
     if min(lengths) > PART and unrelated is not None:
         strength = evidence_beyond_the_rest(pair, box, unrelated)
     if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, counts, box)):
         return 0.0
     return strength
+
+
+def measure_distinct(pair: Pair, counts: _Ints, box: _Ints) -> float:
+    """The evidence of a pair of passages where each token counts once in a passage, however often it stands there."""
+    growth = np.zeros_like(pair.growth)
+    growth[:1] = 1.0
+    return measure(pair._replace(growth=growth), counts, box)[0]
 
 
 def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) -> bool:

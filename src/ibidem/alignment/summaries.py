@@ -33,7 +33,7 @@ CONDENSED = 3
 ALONE = 4
 """A summary is at most the n-th part of its own text: fewer passages of its length do not show what chance gives."""
 
-DEVIATIONS, MARGIN = 2.0, 0.15
+DEVIATIONS, MARGIN = 2.0, 0.2
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
 so much above the highest of those around it (decisions 30 and 33)."""
 
@@ -44,8 +44,8 @@ STEPS = 6
 class Summary(NamedTuple):
     """Tokens ``start`` to ``end`` of a text, half open, and the evidence of what they have of the other.
 
-    The evidence is the lesser of two: that of all words, without those in similar passages, and that of the words that
-    stand nowhere else in the text.
+    The evidence is the lesser of two: that of all words, without those of the most telling similar passage, and that of
+    the words that stand nowhere else in the text.
     """
 
     start: int
@@ -53,11 +53,16 @@ class Summary(NamedTuple):
     evidence: float
 
 
-def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other_taken: _Ints) -> Summary | None:
+def find_summary(
+    text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other_taken: _Ints, nats: float = 0.0
+) -> Summary | None:
     """The passage of ``text`` int32 [n] that has most from everywhere in ``other`` int32 [m], if it is a summary.
 
+    That is so if it has evidence of ``nats`` or more, and stands out in its text.
+
     ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A summary may
-    hold similar passages, but its evidence is what is left without them, and none may stand outside.
+    hold similar passages, but none may stand outside. A copy of one place is no summary: the evidence is what is left
+    without the pair of passages that has most of it.
     """
     longest = min(len(other) // CONDENSED, len(text) // ALONE)
     if len(text_taken) and np.ptp(text_taken) > longest:
@@ -71,14 +76,26 @@ def find_summary(text: _Ids, other: _Ids, idf: _Floats, text_taken: _Ints, other
         return None
     if ((text_taken[:, 0] >= end) | (text_taken[:, 1] <= start)).any():
         return None
-    if _share(weights[start:end], held[start:end]) < least or not stands_out(weights, held, start, end):
+    if _share(weights[start:end], held[start:end]) < least:
         return None
-    weights = weights * _free(len(text), text_taken)
-    held = _occurs_in(other[_free(len(other), other_taken)], len(idf))[text]
-    whole = float(weights[start:end].sum())
-    part = whole * _share(weights[start:end], held[start:end])
-    of_all = float(evidence(part, whole, _share(weights, held)))
-    return Summary(start, end, min(of_all, evidence_of_own_words(text, occurs, start, end)))
+    most = _most_telling(weights * held, text_taken)
+    weights_left = weights * _free(len(text), text_taken[most])
+    held_left = _occurs_in(other[_free(len(other), other_taken[most])], len(idf))[text] if len(text_taken) else held
+    whole = float(weights_left[start:end].sum())
+    part = whole * _share(weights_left[start:end], held_left[start:end])
+    of_all = float(evidence(part, whole, _share(weights_left, held_left)))
+    if of_all < nats or not stands_out(weights, held, start, end):  # the cheaper test first
+        return None
+    of_own = evidence_of_own_words(text, occurs, start, end)
+    return Summary(start, end, min(of_all, of_own)) if of_own >= nats else None
+
+
+def _most_telling(weights: _Floats, taken: _Ints) -> slice:
+    """Which row of ``taken`` has the greatest sum of ``weights``: a slice of one row, or of none if there is none."""
+    if not len(taken):
+        return slice(0)
+    row = int(np.argmax([weights[start:end].sum() for start, end in taken.tolist()]))
+    return slice(row, row + 1)
 
 
 def evidence_of_own_words(text: _Ids, occurs: npt.NDArray[np.bool_], start: int, end: int) -> float:

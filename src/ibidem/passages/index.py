@@ -362,7 +362,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Of the documents some are likely sources: a part of ``text`` shares more rare words with a part of the document
         than chance gives once in ten texts. With each of them ``text`` is aligned as by :func:`ibidem.align`, words
-        weighing by how rare they are in the collection (``idf="smooth"``, each running token counting as a document).
+        weighing by how rare they are in the collection (``tf="logarithmic"``, ``idf="smooth"``, each running token
+        counting as a document).
 
         Args:
             threshold, min_length: those of :func:`ibidem.align`.
