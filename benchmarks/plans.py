@@ -1,14 +1,15 @@
 """What a plan costs beside the plain command, how far its prediction is off, and whether kills change a byte.
 
-    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--kills N [--ray]] [--csv FILE]
+    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--ranks N ...] [--ray] [--kills N]
+                               [--csv FILE]
 
-Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with one rank of one
-thread, by two ranks side by side, and with ``--kills`` by ranks that are killed at random instants and started again
-until the plan is done. ``cpu s`` is processor time, all processes together, which a busy machine changes less than
-the clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the result,
-the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker at work and the
-driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as installed ones
-do. The input is pages of real texts; where more is asked for, the same words in another order.
+Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with so many ranks of
+one thread side by side, with ``--ray`` by two workers of Ray, and with ``--kills`` by ranks that are killed at random
+instants and started again until the plan is done. ``cpu s`` is processor time, all processes together, which a busy
+machine changes less than the clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the
+plan and of the result, the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker
+at work and the driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as
+installed ones do. The input is pages of real texts; where more is asked for, the same words in another order.
 """
 
 import gzip
@@ -139,12 +140,16 @@ def watching(folders: list[Path]) -> Iterator[list[int]]:
         thread.join()
 
 
-def take(programs: list[list[str]], folders: list[Path]) -> Taken:
+def take(programs: list[list[str]], folders: list[Path], variables: dict[str, str] | None = None) -> Taken:
     """Run programs side by side."""
+    environment = {**os.environ, **(variables or {})}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
     with watching(folders) as most:
-        processes = [subprocess.Popen([*IBIDEM, *program], stderr=subprocess.DEVNULL) for program in programs]
+        processes = [
+            subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+            for program in programs
+        ]
         statuses = [process.wait() for process in processes]
     assert not any(statuses)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -239,30 +244,45 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder / "plan")
 
 
-def measure(folder: Path, kind: str, tokens: int, kills: int, ray: bool, quick: bool) -> Iterator[Row]:
+class How(NamedTuple):
+    """By how many ranks, whether by Ray too, and how many of them are killed."""
+
+    ranks: list[int]
+    ray: bool
+    kills: int
+
+
+def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iterator[Row]:
     (folder / "inputs").mkdir()
     inputs = write_inputs(folder / "inputs", tokens, quick)
     made, plan_folder = folder / "made", folder / "plan"
-    command = [kind, *inputs, "-o", str(folder / "plain"), "--threads", "2", *OPTIONS[kind]]
+    command = [*IBIDEM, kind, *inputs, "-o", str(folder / "plain"), "--threads", "2", *OPTIONS[kind]]
     plain = take([command], [folder / "plain"])
     expected = digest(folder / "plain")
     yield row("plain", plain, plain, True, None, 0)
-    for ranks in (1, 2):
+    for ranks in how.ranks:
         plan = make_plan(kind, inputs, folder)
-        program = ["run", str(plan_folder), "--threads", "1", "--of", str(ranks), "--rank"]
+        program = [*IBIDEM, "run", str(plan_folder), "--threads", "1", "--of", str(ranks), "--rank"]
         taken = take([[*program, str(rank)] for rank in range(ranks)], [made, plan_folder])
         peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
         yield row(f"{ranks} ranks", taken, plain, digest(made) == expected, plan, peak)
         clear(folder)
+    if how.ray:
+        plan = make_plan(kind, inputs, folder)
+        driver = [*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan_folder)]
+        taken = take([driver], [made, plan_folder], {"RAY_USAGE_STATS_ENABLED": "0"})
+        peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
+        yield row("Ray, 2 workers", taken, plain, digest(made) == expected, plan, peak)
+        clear(folder)
     killed, same, source = 0, True, random.Random(2)
     started = time.perf_counter()
-    while killed < kills and same:
+    while killed < how.kills and same:
         make_plan(kind, inputs, folder)
-        killed += (kill_on_ray if ray else kill_ranks)(plan_folder, kills - killed, source)
-        take([["run", str(plan_folder), "--threads", "1"]], [])
+        killed += (kill_on_ray if how.ray else kill_ranks)(plan_folder, how.kills - killed, source)
+        take([[*IBIDEM, "run", str(plan_folder), "--threads", "1"]], [])
         same = digest(made) == expected
         clear(folder)
-    if kills:
+    if how.kills:
         yield row(f"{killed} kills", Taken(time.perf_counter() - started, 0.0, 0), plain, same, None, 0)
 
 
@@ -271,14 +291,16 @@ def main() -> None:
     report.parser.add_argument("--kind", choices=list(OPTIONS), default="index", help="what is planned")
     report.parser.add_argument("--tokens", type=int, default=1_400_000, help="of the input, about")
     report.parser.add_argument("--kills", type=int, default=0, help="ranks to be killed")
-    report.parser.add_argument("--ray", action="store_true", help="kill workers and drivers of Ray instead")
+    report.parser.add_argument("--ranks", type=int, nargs="*", default=[1, 2], help="ranks side by side, a row each")
+    report.parser.add_argument("--ray", action="store_true", help="run on Ray too, and kill its workers and drivers")
     options = report.options()
     tokens = 50_000 if options.quick else options.tokens
+    how = How(options.ranks, options.ray, options.kills)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
         subprocess.run([*IBIDEM, "warmup"], check=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        report.finish(list(measure(Path(folder), options.kind, tokens, options.kills, options.ray, options.quick)))
+        report.finish(list(measure(Path(folder), options.kind, tokens, how, options.quick)))
 
 
 if __name__ == "__main__":

@@ -7,11 +7,14 @@ import pytest
 from ibidem.errors import PlanError
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, require_rebuildable, write_plan
-from ibidem.plans.rank import run_rank
+from ibidem.plans.rank import run_rank, run_task
+from ibidem.plans.stages import stages_of
 from ibidem.plans.status import read_status
+from ibidem.plans.workspace import Task, Workspace
+from ibidem.resources import Resources
 from ibidem.text import make_tokenizer
 
-from .samples import JOBS, OPTIONS
+from .samples import JOBS, OPTIONS, build_plainly, digest
 
 
 def test_a_plan_that_was_edited_is_refused(inputs, tmp_path):
@@ -57,6 +60,17 @@ def test_a_plan_is_not_written_to_a_url_nor_over_something(job, inputs, tmp_path
 def test_a_url_is_no_folder_of_a_plan(use):
     with pytest.raises(PlanError, match="memory://plan: a URL, and ranks need a file system"):
         use("memory://plan")
+
+
+def test_a_plan_that_is_moved_goes_on(inputs, tmp_path):
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=3, **OPTIONS)
+    workspace = Workspace(tmp_path / "plan")
+    workspace.prepare()
+    [read, *_] = stages_of(workspace)
+    run_task(workspace, read, Task("read", 1), Resources.of("64M", 1, None))
+    (tmp_path / "plan").rename(tmp_path / "elsewhere")
+    assert run_rank(tmp_path / "elsewhere").tasks == JOBS["index"].tasks - 1
+    assert digest(tmp_path / "made") == build_plainly(inputs, tmp_path / "plain")
 
 
 PREDICTION = Prediction(documents=2, tokens=10, seconds=0.5, memory=1 << 20, disk=1000, basis="a guess")

@@ -1,9 +1,12 @@
 """A deduplication is predicted from all documents of a small input."""
 
+import gzip
+
 import pytest
 
 from ibidem.corpus import read
 from ibidem.documents.dedup import Choices
+from ibidem.plans.dedup import prediction
 from ibidem.plans.dedup.prediction import predict_dedup
 from ibidem.plans.sampling import BASE_BYTES
 from ibidem.plans.shards import describe_shards
@@ -33,3 +36,13 @@ def test_more_hash_functions_take_more_disk_and_memory_within_its_bound(predict)
     assert many.disk - few.disk >= 4 * (256 - 32) * few.documents
     assert BASE_BYTES < few.memory < many.memory
     assert predict(memory=4, num_hashes=256).memory <= BASE_BYTES + 250 * few.documents + 1
+
+
+def test_what_is_kept_of_compressed_files_takes_time_to_be_compressed_again(tmp_path, monkeypatch):
+    words = b" ".join(b"word%d" % number for number in range(500))
+    with gzip.open(tmp_path / "a.jsonl.gz", "wb") as file:
+        file.write(b'{"text": "' + words + b'"}\n')
+    monkeypatch.setitem(prediction._COMPRESSING_SECONDS, "gzip", 1.0)
+    shards = describe_shards([str(tmp_path)], Resources.of("64M", 1, None))
+    found = predict_dedup(shards, read([str(tmp_path)]), Choices(), 1 << 30)
+    assert len(words) < found.seconds < len(words) + 60

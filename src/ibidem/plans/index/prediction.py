@@ -9,7 +9,7 @@ from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["predict_index"]
 
-_GATHER_SECONDS = 25e-9
+_GATHER_SECONDS = 20e-9
 """Of one thread, a token: copying documents from the parts to a segment, and counting tokens."""
 
 _POSITION_SECONDS = 30e-9
@@ -21,7 +21,7 @@ _WINDOW_SECONDS = 60e-9
 _WINDOW_BYTES = 0.5
 """On disk, a token and hash function."""
 
-_TOKEN_BYTES = 14.0
+_TOKEN_BYTES = 13.0
 """On disk, a token of an exact index: text, token, place and position."""
 
 _FILLED = 0.6

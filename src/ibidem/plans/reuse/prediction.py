@@ -14,7 +14,7 @@ from ibidem.reuse.find import Question
 from ibidem.reuse.windows import RECORD_BYTES
 from ibidem.text import Documents, make_tokenizer
 
-__all__ = ["predict_reuse"]
+__all__ = ["KERNEL_BYTES", "predict_reuse"]
 
 _SAMPLED = 1 << 20
 """Tokens in which chance is counted, in pieces of at most"""
@@ -24,6 +24,12 @@ _PIECE = 1 << 14
 
 _TOKEN_BYTES = 22
 """On disk, a token: its text, its places, and itself twice."""
+
+_STARTING_SECONDS = 0.4
+"""Processor time until the kernels of all stages are loaded, besides that of a rank of any plan."""
+
+KERNEL_BYTES = 80 << 20
+"""Memory of these kernels."""
 
 _RUNS = 1.7
 """Runs of windows of one function, times the tokens of a window and one."""
@@ -79,8 +85,9 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
         seconds=(sample.reading + sample.working) * sample.scale
         + joining
         + tokens * _ALIGNING_SECONDS
-        + STARTING_SECONDS,
-        memory=BASE_BYTES + min(memory // 2, _JOINING_BYTES * tokens) + 4 * tokens,
+        + STARTING_SECONDS
+        + _STARTING_SECONDS,
+        memory=BASE_BYTES + KERNEL_BYTES + min(memory // 2, _JOINING_BYTES * tokens) + 4 * tokens,
         disk=_TOKEN_BYTES * tokens + round(RECORD_BYTES * records),
         basis=sample.basis,
     )
