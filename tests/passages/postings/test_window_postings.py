@@ -92,3 +92,18 @@ def test_threads_leave_no_trace_in_the_postings_of_a_divided_document(tmp_path, 
     )
     assert one == three
     assert any(path.name == "packed_postings.npy" and len(data) > 1000 for path, data in one.items())
+
+
+def test_the_largest_block_is_sampled_since_others_may_hold_empty_documents_alone(monkeypatch):
+    monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 9)
+    blocks = list(window_postings._divide_tokens(np.array([0, 0, 10, 10, 20, 20], np.int64), 4))
+    assert [block.num_tokens for block in blocks] == [0, 9, 1, 0, 9, 1, 0]
+    sampled = []
+    monkeypatch.setattr(window_postings, "_make_block_postings", lambda *given: sampled.append(given[-1]) or [])
+
+    class Scheme:
+        functions, sampled = 8, 1
+
+    assert window_postings._choose_group_size(np.zeros(20, np.uint32), blocks, Scheme, 4, 10**6) == 8
+    (block,) = sampled
+    assert (block.bounds[0], block.end) == (0, 9)

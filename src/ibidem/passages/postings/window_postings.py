@@ -137,17 +137,18 @@ def _choose_group_size(
     max_length: int,
     memory: int,
 ) -> int:
-    """The number of functions whose postings fit the memory, by the windows of some functions in one block.
+    """The number of functions whose postings fit the memory, by the windows of some functions in the largest block.
 
-    While a function is joined it is in memory twice, and what was packed waits to be written, less than once.
+    Others may hold few tokens, or empty documents alone. While a function is joined it is in memory twice, and what was
+    packed waits to be written, less than once.
     """
     if not len(tokens):
         return scheme.functions
-    block = blocks[len(blocks) // 2]
+    block = max(blocks, key=lambda block: block.num_tokens)
     sampled = _make_block_postings(tokens, scheme, max_length, range(scheme.sampled), block)
     sample = sum(column.nbytes for lists in sampled for column in lists) / scheme.sampled
     share = block.num_tokens / len(tokens)
-    each = max(sample, 1) / max(share, 1e-9) * _MARGIN
+    each = max(sample, 1) / share * _MARGIN
     room = memory / each - 1
     size = room - FUNCTIONS_AHEAD if room > 2 * FUNCTIONS_AHEAD else room / 2
     return max(1, min(scheme.functions, int(size)))
