@@ -122,7 +122,8 @@ def measure(
         PassageIndex.build(path, collection, **SCHEMES[scheme]).close()
     asked = collection[:1] if corpus == "novels" else collection[:2]
     with PassageIndex.open(path) as index:
-        index.search(collection[-1][1][:200])  # kernels, pages
+        for verify in (True,) if scheme == "exact" else (True, False):
+            index.explain(collection[-1][1][:400], verify=verify)  # kernels, pages
         for name, length, query in queries(asked, lengths):
             for verify in (True,) if scheme == "exact" else (True, False):
                 for threshold in thresholds:

@@ -31,9 +31,10 @@ def test_the_answers_come_in_order_whoever_finds_them(index, monkeypatch, worker
 
 def test_short_queries_go_together_and_long_ones_apart():
     lengths = [10, 10, 5000, 10, 4000, 100, 10]
-    groups = prepared._group_queries(Document(str(row), "x" * length) for row, length in enumerate(lengths))
+    queries = (Document(str(row), "x" * length) for row, length in enumerate(lengths))
+    groups = prepared.group_queries(queries, 16)
     assert [[query.id for query in group] for group in groups] == [["0", "1", "2"], ["3", "4", "5"], ["6"]]
-    many = prepared._group_queries([Document("", "x")] * 40)
+    many = prepared.group_queries([Document("", "x")] * 40, 16)
     assert [len(group) for group in many] == [16, 16, 8]
 
 
