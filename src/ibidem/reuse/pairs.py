@@ -286,8 +286,12 @@ def _containment(pair: Pair, box: _Ints) -> float:
 def _without_overlaps(rows: list[_Row]) -> list[_Row]:
     """Of pairs of one kind that overlap on both sides, the one with most evidence: a summary may hold a copy."""
     kept: list[_Row] = []
+    spans = {kind: np.empty((len(rows), 4), np.int64) for kind in (False, True)}
+    counts = {False: 0, True: 0}
     for row in sorted(set(rows), key=lambda row: (-row.evidence, row)):
-        others = np.array([each[:4] for each in kept if each.summary == row.summary], np.int64).reshape(-1, 4)
-        if not overlaps(np.array(row[:4]), others).any():
+        others, count = spans[row.summary], counts[row.summary]
+        if not overlaps(np.array(row[:4]), others[:count]).any():
             kept.append(row)
+            others[count] = row[:4]
+            counts[row.summary] += 1
     return sorted(kept)
