@@ -15,6 +15,7 @@ from outcomes import Outcomes, Share
 from works import build, make_documents, open_index, read, workplace
 
 from ibidem.errors import IbidemError
+from ibidem.passages.search.searcher import NoWeightError
 from ibidem.store import Store, check_index
 from ibidem.store.files.columns import HEADER_BYTES
 from ibidem.store.format import ATTACHMENTS, LOCK
@@ -127,7 +128,7 @@ def _hostile(path: Path, base: Path, kind: str, numbers: range) -> Iterator[Tria
             shutil.copytree(base, path)
             _change(path, random.Random(seed), seed)
             for reader in (lambda: read(path, kind), lambda: check_index(path), lambda: _merge(path, kind)):
-                with suppress(IbidemError, MemoryError):
+                with suppress(IbidemError, MemoryError, NoWeightError):
                     reader()
             return None
 

@@ -18,7 +18,7 @@ from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 from ibidem.text import Collection, Documents, Tokens, as_batches
 
-__all__ = ["CollectionIndex", "read_configuration", "require_functions", "require_new"]
+__all__ = ["CollectionIndex", "read_configuration", "require_functions", "require_new", "require_offsets"]
 
 _Report = TypeVar("_Report")
 _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
@@ -260,6 +260,19 @@ def require_functions(store: Store, functions: int) -> None:
             raise DamagedError(
                 f"{store.given}: the index has {functions} functions, and its segment {segment.name} has "
                 f"{segment.num_functions}: a file was altered"
+            )
+
+
+def require_offsets(store: Store) -> None:
+    """Refuse an index of passages whose segments do not say where their tokens stand.
+
+    Raises:
+        DamagedError: names the segment; every build writes it.
+    """
+    for segment in store.segments:
+        if not segment.has_offsets:
+            raise DamagedError(
+                f"{store.given}: segment {segment.name} does not say where its tokens stand: a file was altered"
             )
 
 

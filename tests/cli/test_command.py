@@ -63,6 +63,20 @@ def test_ctrl_c_says_what_it_leaves_and_exits_with_130(monkeypatch: pytest.Monke
     assert told(monkeypatch, failing(KeyboardInterrupt())) == (130, "ibidem: interrupted\n")
 
 
+def test_ctrl_c_inside_of_a_kernel_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = SystemError("CPUDispatcher returned a result with an exception set")
+    error.__cause__ = KeyboardInterrupt()
+    assert told(monkeypatch, failing(error)) == (130, "ibidem: interrupted\n")
+
+
+def test_another_fault_of_the_system_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ibidem.cli import main
+
+    monkeypatch.setattr(type(main), "get_command", lambda *_: failing(SystemError("out of order")))
+    with pytest.raises(SystemError, match="out of order"):
+        CliRunner().invoke(main, ["fail"], catch_exceptions=False)
+
+
 def test_a_closed_pipe_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(monkeypatch, failing(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == (141, "")
 

@@ -1,11 +1,14 @@
+import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from ibidem.errors import DamagedError
 from ibidem.store import Store, check_index
 from ibidem.store.format import HEADER_BYTES, LOCK
+from ibidem.store.manifest import compute_checksum, encode, put_manifest, read_manifest, sign_manifest
 from ibidem.store.segment_writer import SegmentWriter
 from ibidem.text import Documents, Texts, Tokens
 
@@ -130,3 +133,28 @@ def test_a_window_that_ends_behind_its_document_is_found(tmp_path: Path) -> None
     assert check_index(tmp_path / "sound").problems == []
     (problem,) = check_index(tmp_path / "altered").problems
     assert "packed_postings.npy: a window of function 0 ends behind its document" in problem
+
+
+@pytest.mark.parametrize("column", ["mark_lengths", "mark_starts", "document_frequencies", "collection_frequencies"])
+def test_numbers_that_a_reader_refuses_are_found_whatever_their_checksum(store: Store, column: str) -> None:
+    """As somebody would write them who knows how to make checksums."""
+    folder = store.path / "segments" / "000002"
+    file = folder / f"{column}.npy"
+    data = bytearray(file.read_bytes())
+    data[HEADER_BYTES:] = b"\xff" * (len(data) - HEADER_BYTES)
+    file.write_bytes(data)
+    record = json.loads((folder / "segment.json").read_bytes())
+    record["columns"][column]["checksum"] = compute_checksum(bytes(data[HEADER_BYTES:]))
+    (folder / "segment.json").write_bytes(encoded := encode(record))
+    manifest = read_manifest(store.path)
+    segments = [
+        msgspec.structs.replace(entry, checksum=compute_checksum(encoded)) if entry.name == folder.name else entry
+        for entry in manifest.segments
+    ]
+    put_manifest(store.path, sign_manifest(msgspec.structs.replace(manifest, segments=segments)))
+    assert len(problems := check_index(store.path).problems) == 1
+    assert str(folder) in problems[0]
+    with Store.open(store.path) as opened, pytest.raises(DamagedError, match=str(folder)):
+        (segment,) = (each for each in opened.segments if each.name == folder.name)
+        segment.vocabulary()
+        list(segment.batches())

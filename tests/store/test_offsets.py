@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ibidem.store import offsets
 from ibidem.store.format import ESCAPE, MARK_EVERY
-from ibidem.store.offsets import TokenOffsets, decode, encode, encode_pieces, lookup, relocate
+from ibidem.store.offsets import TokenOffsets, are_in_order, decode, encode, encode_pieces, lookup, relocate
 
 # Steps and lengths on both sides of what fits in a byte.
 gaps = st.one_of(st.integers(0, 9), st.integers(ESCAPE - 2, ESCAPE + 2), st.integers(0, 2**20))
@@ -109,3 +109,15 @@ def test_pieces_appended_are_the_columns_of_the_whole(batch: list[Tokens], size:
         pieces = list(encode_pieces(tokens[:, 0], tokens[:, 1], bounds, 5))
     for one, parts in zip(whole, zip(*pieces, strict=True), strict=True):
         assert np.array_equal(one, np.concatenate(parts))
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=5), max_size=4))
+def test_order_is_asked_of_each_document_by_itself(documents: list[Tokens]) -> None:
+    starts, ends = np.array([pair for each in documents for pair in each], np.uint32).reshape(-1, 2).T
+    bounds = np.cumsum([0, *map(len, documents)])
+    expected = all(
+        start <= end and (place == 0 or document[place - 1][0] <= start)
+        for document in documents
+        for place, (start, end) in enumerate(document)
+    )
+    assert are_in_order(starts, ends, bounds) == expected

@@ -48,3 +48,21 @@ def test_every_column_of_a_sound_segment_is_sound(store: Store, name: str) -> No
     lengths = {each: len(values) for each, values in columns.items()}
     lengths |= {"keys": int(columns["function_keys"][-1]), "postings": int(columns["function_postings"][-1])}
     assert find_fault(name, columns[name], lengths) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "sound"),
+    [
+        ("document_frequencies", [1, 2, 2], True),
+        ("document_frequencies", [], True),
+        ("document_frequencies", [0, 2, 2], False),
+        ("document_frequencies", [1, 3, 2], False),
+        ("collection_frequencies", [1, 2, 4], True),
+        ("collection_frequencies", [1, 2, 5], False),
+        ("collection_frequencies", [0, 3, 4], False),
+        ("collection_frequencies", [2**64 - 1, 4, 4], False),
+    ],
+)
+def test_counts_of_tokens_are_of_the_documents_and_tokens_that_there_are(name, values, sound):
+    lengths = {"tokens": 7, "ids_bounds": 3}
+    assert (find_fault(name, np.array(values, np.uint64), lengths) is None) == sound

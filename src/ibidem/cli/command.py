@@ -59,7 +59,9 @@ class Command(click.Command):
         except BrokenPipeError:
             _discard_output()
             ctx.exit(CLOSED_PIPE)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemError) as error:
+            if not _is_interrupt(error):
+                raise
             raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
 
     def get_help(self, ctx: click.Context) -> str:
@@ -72,6 +74,11 @@ class Command(click.Command):
         """What the command writes to: an index, or standard output."""
         index = context.params.get("output") or context.params.get("index")
         return str(index) if self.interrupted else "standard output"
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    """Whether this is Ctrl-C, which Python tells as the cause of a ``SystemError`` if it comes inside of a kernel."""
+    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
 
 
 def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:

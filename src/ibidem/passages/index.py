@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ibidem.alignment.against_index import CollectionAligner
-from ibidem.collection_index import CollectionIndex, require_functions
+from ibidem.collection_index import CollectionIndex, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads
 from ibidem.passages.answering import SearchScope, prepare_search
@@ -64,6 +64,7 @@ class PassageIndex(CollectionIndex[BuildReport], Searchable):
         )
         self._files = keep_tokenizer(self.tokenizer)[1]
         require_functions(store, self.configuration.num_hashes or 1)
+        require_offsets(store)
         self._threads = Threads(os.cpu_count() or 1)
         self._frequencies = IndexFrequencies(store)
         self._aligner: CollectionAligner | None = None

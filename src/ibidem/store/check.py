@@ -182,8 +182,9 @@ def _find_contradictions(
 
 
 def _find_fault_of_documents(segment: Segment) -> str | None:
-    """What is wrong with ids, texts and metadata that cannot be read."""
-    segment.document_ids()
+    """What is wrong with documents that cannot be read, or not be written again."""
+    for _ in segment.batches():
+        pass
     for row in range(segment.num_documents):
         segment.text(row)
         segment.metadata(row)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
-__all__ = ["TokenOffsets", "decode", "encode", "encode_pieces", "lookup", "relocate"]
+__all__ = ["TokenOffsets", "are_in_order", "decode", "encode", "encode_pieces", "lookup", "relocate"]
 
 _PIECE = 1 << 18
 """Tokens that are encoded at a time: differences take many times the memory of the columns."""
@@ -117,6 +117,18 @@ def decode(offsets: TokenOffsets, first: int, last: int) -> tuple[NDArray[np.uin
     lengths[marks] = offsets.mark_lengths[low:high]
     cut = first - begin
     return starts[cut:].astype(np.uint32), (starts + lengths)[cut:].astype(np.uint32)
+
+
+def are_in_order(starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64]) -> bool:
+    """Whether no token ends before it starts, or starts before the one before it in its document.
+
+    Args:
+        bounds: where the tokens of each document begin, from 0 to T. Shape [D + 1].
+    """
+    if (ends < starts).any():
+        return False
+    falls = np.flatnonzero(starts[1:] < starts[:-1]) + 1
+    return bool((bounds[np.minimum(np.searchsorted(bounds, falls), len(bounds) - 1)] == falls).all())
 
 
 def relocate(offsets: TokenOffsets, bounds: NDArray[np.int64], position: int) -> Iterator[TokenOffsets]:

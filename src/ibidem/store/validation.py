@@ -28,6 +28,8 @@ _BOUNDS = {
     "key_bytes": "packed_keys",
 }
 
+_COUNTS = ("document_frequencies", "collection_frequencies")
+
 _ASCENDING = ("vocabulary", "mark_positions")
 
 
@@ -41,6 +43,8 @@ def find_fault(name: str, values: NDArray[Any], lengths: Mapping[str, int]) -> s
         margin = PACKED_MARGIN if target.startswith("packed_") else 0
         if not _are_bounds(values, lengths[target] - margin):
             return f"it does not ascend from 0 to the length of the {target}"
+    if name in _COUNTS and not _are_counts(values, lengths["tokens"], lengths["ids_bounds"] - 1, name):
+        return "a token is counted in no document, or in more than there are, or the counts are not those of all tokens"
     if name in _ASCENDING and not ascends(values):
         return "the values do not ascend"
     if name == "mark_positions" and not _are_positions(values, lengths["tokens"]):
@@ -55,6 +59,15 @@ def ascends(values: NDArray[Any]) -> bool:
 
 def _are_bounds(values: NDArray[Any], length: int) -> bool:
     return bool(values[0] == 0 and int(values[-1]) == length and (values[1:] >= values[:-1]).all())
+
+
+def _are_counts(values: NDArray[Any], num_tokens: int, num_documents: int, name: str) -> bool:
+    if not len(values):
+        return True
+    most = num_documents if name == "document_frequencies" else num_tokens
+    if not 1 <= int(values.min()) <= int(values.max()) <= most:
+        return False
+    return name == "document_frequencies" or int(values.sum(dtype=np.uint64)) == num_tokens
 
 
 def _are_positions(values: NDArray[np.uint32], num_tokens: int) -> bool:
