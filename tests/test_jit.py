@@ -3,11 +3,15 @@
 import os
 import subprocess
 import sys
+from functools import _lru_cache_wrapper
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba.core import serialize
 
 from ibidem import _jit
+from ibidem.text.token_stream import number_tokens
 
 NOTICE = "compiling kernels for this processor, once (ibidem warmup does it ahead) ...\n"
 
@@ -68,3 +72,15 @@ def test_compilation_is_told_once_whether_or_not_a_terminal_reads(
     for _ in range(2):
         _jit._notice.on_start(None)
     assert capsys.readouterr().err == NOTICE
+
+
+def test_a_kernel_that_ctrl_c_comes_into_makes_its_result_without_python_code() -> None:
+    """Its constants come from a cache that is written in C: the interrupt waits until the kernel has returned."""
+    unpickle = serialize._numba_unpickle
+    assert isinstance(unpickle, _lru_cache_wrapper)
+    number_tokens(np.arange(3, dtype=np.uint32))
+    before = unpickle.cache_info()
+    number_tokens(np.arange(3, dtype=np.uint32))
+    after = unpickle.cache_info()
+    assert after.hits > before.hits
+    assert after.misses == before.misses

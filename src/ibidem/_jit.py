@@ -7,11 +7,12 @@ processor, and read back from a cache afterwards. Kernels release the GIL, so pa
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numba
 from numba.core import event as numba_events
-from numba.core import types
+from numba.core import serialize, types
 from numba.core.caching import FunctionCache
 from numba.core.cgutils import ir  # type: ignore[attr-defined]
 from numba.extending import intrinsic
@@ -19,6 +20,12 @@ from numba.extending import intrinsic
 __all__ = ["KERNELS", "LANES", "inlined", "kernel", "not_greater"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# A kernel makes its results with constants that it asks this function for at each call. Where Ctrl-C came inside of the
+# kernel, Python raises it in the first Python code that runs afterwards. If that is this function, the kernel goes on
+# without its constant, which ends in a SystemError or a crash. What a cache in C gives back runs no Python code. Only
+# the first call of a kernel in a process is left, which finds nothing in the cache.
+serialize._numba_unpickle = lru_cache(maxsize=None)(serialize._numba_unpickle)
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ibidem.store import offsets
 from ibidem.store.format import ESCAPE, MARK_EVERY
-from ibidem.store.offsets import TokenOffsets, are_in_order, decode, encode, encode_pieces, lookup, relocate
+from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, encode, encode_pieces, lookup, relocate
 
 # Steps and lengths on both sides of what fits in a byte.
 gaps = st.one_of(st.integers(0, 9), st.integers(ESCAPE - 2, ESCAPE + 2), st.integers(0, 2**20))
@@ -111,13 +111,18 @@ def test_pieces_appended_are_the_columns_of_the_whole(batch: list[Tokens], size:
         assert np.array_equal(one, np.concatenate(parts))
 
 
-@given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=5), max_size=4))
-def test_order_is_asked_of_each_document_by_itself(documents: list[Tokens]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=5), st.integers(0, 3)), max_size=4
+    )
+)
+def test_order_and_ends_are_asked_of_each_document_by_itself(given: list[tuple[Tokens, int]]) -> None:
+    documents, sizes = [tokens for tokens, _ in given], np.array([size for _, size in given], np.int64)
     starts, ends = np.array([pair for each in documents for pair in each], np.uint32).reshape(-1, 2).T
     bounds = np.cumsum([0, *map(len, documents)])
     expected = all(
-        start <= end and (place == 0 or document[place - 1][0] <= start)
-        for document in documents
+        start <= end <= size and (place == 0 or document[place - 1][0] <= start)
+        for document, size in given
         for place, (start, end) in enumerate(document)
     )
-    assert are_in_order(starts, ends, bounds) == expected
+    assert are_in_texts(starts, ends, bounds, sizes) == expected

@@ -78,7 +78,10 @@ class Command(click.Command):
 
 def _is_interrupt(error: BaseException) -> bool:
     """Whether this is Ctrl-C, which Python tells as the cause of a ``SystemError`` if it comes inside of a kernel."""
-    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__
+    return cause is not None
 
 
 def command(docstring: str | None, *, interrupted: str = "") -> Callable[[Callable[..., None]], Command]:

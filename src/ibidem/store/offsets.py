@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ibidem.store.format import ESCAPE, MARK_EVERY
 
-__all__ = ["TokenOffsets", "are_in_order", "decode", "encode", "encode_pieces", "lookup", "relocate"]
+__all__ = ["TokenOffsets", "are_in_texts", "decode", "encode", "encode_pieces", "lookup", "relocate"]
 
 _PIECE = 1 << 18
 """Tokens that are encoded at a time: differences take many times the memory of the columns."""
@@ -119,13 +119,17 @@ def decode(offsets: TokenOffsets, first: int, last: int) -> tuple[NDArray[np.uin
     return starts[cut:].astype(np.uint32), (starts + lengths)[cut:].astype(np.uint32)
 
 
-def are_in_order(starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64]) -> bool:
-    """Whether no token ends before it starts, or starts before the one before it in its document.
+def are_in_texts(
+    starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> bool:
+    """Whether no token ends before it starts or behind its text, or starts before the one before it in its document.
 
     Args:
         bounds: where the tokens of each document begin, from 0 to T. Shape [D + 1].
+        sizes: bytes of each text, which are as many as code points or more. Shape [D].
     """
-    if (ends < starts).any():
+    full = np.flatnonzero(np.diff(bounds))
+    if (ends < starts).any() or (len(full) and (np.maximum.reduceat(ends, bounds[full]) > sizes[full]).any()):
         return False
     falls = np.flatnonzero(starts[1:] < starts[:-1]) + 1
     return bool((bounds[np.minimum(np.searchsorted(bounds, falls), len(bounds) - 1)] == falls).all())

@@ -22,7 +22,7 @@ from ibidem.store.files.columns import ColumnRecord, OpenColumn
 from ibidem.store.files.disk import require_folder
 from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Column
 from ibidem.store.manifest import SegmentEntry, encode
-from ibidem.store.offsets import TokenOffsets, are_in_order, decode, lookup
+from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.unpacking import unpack, unpack_starts
@@ -304,8 +304,8 @@ class Segment:
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
         starts, ends = self._decode_offsets(_find_spans(self.token_bounds, chosen))
-        if not are_in_order(starts, ends, bounds):
-            raise DamagedError(f"{self._folder}: tokens end before they start, or are not in order: a file was altered")
+        if not are_in_texts(starts, ends, bounds, np.diff(texts.bounds)):
+            raise DamagedError(f"{self._folder}: tokens are not in order, or not in their texts: a file was altered")
         return documents, Tokens(tokens, bounds, starts, ends)
 
     def batches(
