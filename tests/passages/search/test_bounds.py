@@ -70,7 +70,7 @@ def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, m
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
     monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
     query = " ".join("abcab" * 6)
-    for budget in (1.1e6, 8e5, 6e5):
+    for budget in (8e5, 7e5, 5.5e5):
         monkeypatch.setattr(searcher, "_BUDGET", budget)
         matches, statistics = letters.explain(query, threshold=0.1)
         assert "it was searched at 0." in statistics.notes[0]
@@ -91,7 +91,7 @@ def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -
 def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
     monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
-    monkeypatch.setattr(searcher, "_BUDGET", 600_000.0)
+    monkeypatch.setattr(searcher, "_BUDGET", 1_200_000.0)
     monkeypatch.setattr(segment_search, "_STARTS_PER_TASK", 100)
     matches, statistics = poison.explain(WORD * 300)
     assert "in a part of the collection alone" in statistics.notes[-1]

@@ -49,11 +49,11 @@ _FIRST_PIECES, _FURTHER = 8, 0.2
 A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
 """
 
-_TRY_WORK = 300_000.0
-"""The work that a search at one threshold takes at least: a millisecond to look up the lists of a query."""
+_TRY_WORK = 100_000.0
+"""The work that a search at one threshold takes at least: a third of a millisecond to look up the lists of a query."""
 
 _RESERVED = 0.25
-"""The share of the budget that is kept to search a part of the collection where no threshold fits what is left."""
+"""The share of its budget that an estimate keeps for a part of the collection, where no threshold fits the rest."""
 
 _TRIED = 0.6
 """The share of what is left that an estimate may spend at a threshold: that it is too little shows as it is spent."""
@@ -199,7 +199,8 @@ class Searcher:
         if allowed < _TRY_WORK:
             return None
         begun = self._execution.spent
-        reserved = allowed * _RESERVED if highest == 1.0 and math.isfinite(allowed) else 0.0
+        keeps = highest == 1.0 and not options.verify and math.isfinite(allowed)
+        reserved = allowed * _RESERVED if keeps else 0.0
         for threshold in _raise_threshold(options.threshold, highest):
             statistics.threshold = threshold
             left = allowed - reserved - (self._execution.spent - begun)
