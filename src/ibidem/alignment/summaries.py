@@ -37,6 +37,10 @@ DEVIATIONS, MARGIN = 2.0, 0.2
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
 so much above the highest of those around it (decisions 30 and 33)."""
 
+ELSEWHERE = 1 / 6
+"""A summary has at least this part of its weight outside of the similar passage that holds most of it: a few words
+beside a copy are no second place."""
+
 STEPS = 6
 """Shares, from the least towards 1, for which the most surprising passage is sought."""
 
@@ -84,7 +88,9 @@ def find_summary(
     whole = float(weights_left[start:end].sum())
     part = whole * _share(weights_left[start:end], held_left[start:end])
     of_all = float(evidence(part, whole, _share(weights_left, held_left)))
-    if of_all < nats or not stands_out(weights, held, start, end):  # the cheaper test first
+    if whole < ELSEWHERE * float(weights[start:end].sum()) or of_all < nats:
+        return None
+    if not stands_out(weights, held, start, end):
         return None
     of_own = evidence_of_own_words(text, occurs, start, end)
     return Summary(start, end, min(of_all, of_own)) if of_own >= nats else None
