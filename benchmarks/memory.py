@@ -154,6 +154,7 @@ def main() -> None:
                 bench.merge("merge of an exact index", memory)
             if "one document" in chosen:
                 bench.measure("one document", bench.long, memory)
+                bench.measure("16 min-hashes of one document", bench.long, memory, "-k", "16")
             if "dedup" in chosen:
                 bench.measure("dedup of pieces", bench.pieces, memory, command="dedup")
     report.finish(bench.rows)

@@ -61,3 +61,14 @@ def test_a_record_that_was_altered_or_is_gone_is_named(store: Store) -> None:
     file.unlink()
     with pytest.raises(DamagedError, match=r"segment\.json: the file is missing"):
         read_record(store.path, store.segments[0].entry)
+
+
+@pytest.mark.parametrize("column", ["offset_steps", "mark_starts", "mark_lengths"])
+def test_a_record_has_all_columns_of_offsets_or_none(store: Store, column: str) -> None:
+    file = record_file(store)
+    record = msgspec.json.decode(file.read_bytes())
+    del record["columns"][column]
+    file.write_bytes(data := msgspec.json.encode(record))
+    entry = msgspec.structs.replace(store.segments[0].entry, checksum=compute_checksum(data))
+    with pytest.raises(DamagedError, match=f"column {column} is not recorded"):
+        read_record(store.path, entry)

@@ -75,9 +75,10 @@ def _require_agreement(path: Path | str, record: SegmentRecord) -> None:
     symbols = {"D": record.documents, "T": record.tokens, "k": record.functions, "P": record.postings}
     if unknown := record.columns.keys() - {column.name for column in COLUMNS}:
         raise DamagedError(f"{path}: there is no column {min(unknown)}")
+    has_offsets = any(column.part == "offsets" and column.name in record.columns for column in COLUMNS)
     for column in COLUMNS:
         if column.name not in record.columns:
-            if column.part != "offsets":
+            if column.part != "offsets" or has_offsets:
                 raise DamagedError(f"{path}: column {column.name} is not recorded")
         elif fault := bind(column, tuple(record.columns[column.name].shape), symbols):
             raise DamagedError(f"{path}: column {column.name} {fault}")
