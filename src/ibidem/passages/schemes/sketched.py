@@ -34,6 +34,9 @@ from ibidem.windows.windows import Windows
 
 __all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
 
+_BIN_COST = 2
+"""Tokens that are weighed in the time that a bin takes though it has too few collisions."""
+
 _BINS_PER_TASK = (1 << 18) // BIN
 """Fewer bins than this are not worth a thread of their own."""
 
@@ -89,7 +92,7 @@ class SketchScheme(Scheme):
         table = build_token_table(plan.query, shares, plan.threshold, plan.similar_lengths)
         for segment in segments:
             bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution)
-            execution.spend(int(np.count_nonzero(bins)) * BIN)
+            execution.spend(int(np.count_nonzero(bins)) * BIN + _BIN_COST * len(bins))
             size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
             with execution.statistics.step("tokens"):
                 fewest = _count_distinct(segment, plan, execution)
