@@ -103,7 +103,9 @@ def test_the_share_of_bands_in_which_two_windows_agree_is_that_of_the_theorem(se
             a, b = set(documents[0][x : x + 5]), set(documents[1][y : y + 5])
             similarity = given_weights[list(a & b)].sum() / given_weights[list(a | b)].sum()
             expected = min(similarity**functions, 1.0)  # equal windows, summed in another order
-            slack = 5.5 * math.sqrt(expected * (1 - expected) / bands) + 1e-12  # 1,280 comparisons
+            # Bernstein's inequality: an honest share is further away once in 10⁹ comparisons.
+            doubt = math.log(2e9) / bands
+            slack = math.sqrt(2 * expected * (1 - expected) * doubt) + 2 / 3 * doubt
             assert abs(agreed[x, y] / bands - expected) <= slack
 
 

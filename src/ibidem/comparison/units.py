@@ -115,7 +115,7 @@ def align_units(
         pair: a result of :func:`ibidem.align` on the two texts. If given, only units that lie in it by half or more are
             aligned.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
-        weighting: of the similarity; by rarity in the two texts if not given, as in :func:`ibidem.align`.
+        weighting: of the similarity; if not given, a word counts by its rarity in the two texts, each time it occurs.
 
     Raises:
         ValueError: the name of a unit is unknown, or a range does not lie in its text.
