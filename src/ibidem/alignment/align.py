@@ -131,7 +131,7 @@ def align(
     >>> b[pair.b_start : pair.b_end]
     'All the world is a stage, and all the men and women are merely players'
     >>> round(pair.similarity, 3)
-    0.918
+    0.911
     """
     require_settings(threshold, min_length)
     chosen = make_tokenizer(tokenizer)

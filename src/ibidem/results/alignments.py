@@ -34,7 +34,7 @@ class Alignments(Results[Alignment]):
     >>> found = align(a, b, min_length=8)
     >>> found
     Alignments: 1
-      0.918  18 to 83: 'all the world i ...  merely players'  0 to 70: 'All the world i ...  merely players'
+      0.911  18 to 83: 'all the world i ...  merely players'  0 to 70: 'All the world i ...  merely players'
     >>> [b[word.b[0]:word.b[1]] for word in found.words(0) if word.kind == "inserted"]
     ['are']
     """
