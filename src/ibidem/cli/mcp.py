@@ -48,6 +48,8 @@ def mcp(
     from ibidem.service.work.holdings import Holdings
 
     served = [ServedIndex(path) for path in indexes]
+    for each in served:
+        each.follow()
     limits = Limits(seconds=seconds)
     server = make_server(Holdings({each.name: each for each in served}, {}, TaskQueue(0), limits))
     try:

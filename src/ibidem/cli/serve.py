@@ -75,6 +75,7 @@ def serve(
     served, findings = [ServedIndex(path, ray=ray) for path in indexes], [ServedReuse(path) for path in reuse]
     for each in served:
         each.warm()
+        each.follow()
     names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
     access = Access(token, write_token, names, origins)
     app = make_app(served, reuse=findings, access=access, limits=Limits(seconds=seconds, at_work=at_work))

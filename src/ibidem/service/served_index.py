@@ -1,6 +1,7 @@
 """An index that is served: it follows commits without a restart, and finds documents by id."""
 
 import logging
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,13 +12,18 @@ from typing import Any
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.comparison import compare
 from ibidem.comparison.tokenized import word_tokenizer
-from ibidem.errors import StoreError
+from ibidem.errors import IbidemError, StoreError
 from ibidem.passages.index import PassageIndex
+from ibidem.remote.storage import Storage, is_remote
 from ibidem.service.problems import ProblemError
 from ibidem.store import Segment
+from ibidem.store.format import MANIFEST
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Reader", "ServedIndex"]
+__all__ = ["LOOK_SECONDS", "Reader", "ServedIndex"]
+
+LOOK_SECONDS = 30.0
+"""Between two looks at what other machines have committed to an index at a URL."""
 
 _WARM_CHARACTERS = 2000
 """Of a passage that is searched before the first request."""
@@ -70,7 +76,7 @@ def _passages(index: PassageIndex) -> Iterator[str]:
 
 
 class ServedIndex:
-    """An index under a name; of one at a URL, the commits of other machines are seen when it is opened again."""
+    """An index under a name; of one at a URL, ``follow`` looks for the commits of other machines."""
 
     def __init__(self, path: str | Path, name: str | None = None, ray: str | None = None) -> None:
         self.path = path
@@ -79,6 +85,7 @@ class ServedIndex:
         self._ray = ray
         self._reader = Reader(self.path, ray)
         self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
+        self._closed = threading.Event()
 
     @contextmanager
     def reader(self) -> Iterator[Reader]:
@@ -112,8 +119,31 @@ class ServedIndex:
                 reader.index.align(text)
             compare(text, f"{text} and there")
 
+    def follow(self, seconds: float = LOOK_SECONDS) -> None:
+        """Of an index at a URL, look for commits of other machines until it is closed, every so many seconds."""
+        if is_remote(os.fspath(self.path)):
+            threading.Thread(target=self._keep_looking, args=(seconds,), daemon=True).start()
+
+    def look_for_commit(self) -> None:
+        """Copy what other machines have committed to an index at a URL; the next request sees it, and none waits.
+
+        Raises:
+            StoreError: the store does not answer, or the index is gone or damaged.
+        """
+        copied = (self._reader.index.path / MANIFEST).read_bytes()
+        if Storage(os.fspath(self.path)).read(MANIFEST) != copied:
+            PassageIndex.open(self.path).close()  # which leaves a copy of the last commit here
+
+    def _keep_looking(self, seconds: float) -> None:
+        while not self._closed.wait(seconds):
+            try:
+                self.look_for_commit()
+            except (IbidemError, OSError) as error:
+                _log.warning("%s: no look at what other machines committed: %s", self.name, error)
+
     def close(self) -> None:
         """Let go of the files, when the last that uses them has done so."""
+        self._closed.set()
         with self._lock:
             self._retire(self._reader)
 
@@ -141,5 +171,5 @@ class ServedIndex:
 
     def _read_stamp(self) -> tuple[int, int, int]:
         """What changes with every commit: the manifest is replaced."""
-        status = (self._reader.index.path / "manifest.json").stat()
+        status = (self._reader.index.path / MANIFEST).stat()
         return status.st_ino, status.st_mtime_ns, status.st_size

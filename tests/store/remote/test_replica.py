@@ -60,6 +60,14 @@ def test_additions_and_removals_reach_other_machines_and_only_new_files_are_fetc
     early.close()
 
 
+def test_a_copy_that_is_up_to_date_is_left_as_it_stands(built, tmp_path):
+    with PassageIndex.open(built) as first:
+        before = (first.path / "manifest.json").stat()
+        with PassageIndex.open(built) as second:
+            after = (second.path / "manifest.json").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
 def test_a_merge_leaves_the_bytes_of_one_segment_and_a_reader_its_generation(built, tmp_path, monkeypatch):
     with PassageIndex.open(built) as index:
         index.add(MORE)

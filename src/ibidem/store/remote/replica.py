@@ -37,6 +37,7 @@ from ibidem.store.manifest import (
     Manifest,
     SegmentEntry,
     compute_checksum,
+    encode,
     parse_manifest,
     put_manifest,
     read_attachment,
@@ -167,10 +168,19 @@ def _update(storage: Storage, cache: Cache, copy: CachedCopy, segments: Collecti
                 # A writer may have committed meanwhile, and cleared away what its generation does not need.
                 if read_remote_manifest(storage) == manifest:
                     raise DamagedError(f"{storage.url}: a file is missing: {error}") from None
-        put_manifest(copy.content, wanted)
+        if not _stands(copy.content, wanted):  # whoever follows commits looks whether the file is another
+            put_manifest(copy.content, wanted)
         sweep(copy.content, wanted)
     finally:
         lock.release()
+
+
+def _stands(folder: Path, manifest: Manifest) -> bool:
+    """Whether a folder has this manifest already."""
+    try:
+        return (folder / MANIFEST).read_bytes() == encode(manifest)
+    except FileNotFoundError:
+        return False
 
 
 def _download(storage: Storage, cache: Cache, copy: CachedCopy, manifest: Manifest) -> None:
