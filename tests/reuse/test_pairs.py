@@ -189,3 +189,18 @@ def test_of_a_summary_the_share_of_its_words_is_given_beside_its_similarity() ->
     assert pairs.similarity[row] == pytest.approx(shared / weight_of(made, a | b))
     assert pairs.containment[row] == pytest.approx(shared / weight_of(made, b))
     assert pairs.similarity[row] < 0.3 < pairs.containment[row] == pairs.strength[row]
+
+
+def test_copies_that_are_compared_whole_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = words(3, 400)
+    collection = read_texts(" ".join(text), " ".join(changed(text, 10, 4)))
+    align, compared = module._align_piece, []
+
+    def count(*arguments):
+        compared.append(arguments[-2])
+        return align(*arguments)
+
+    monkeypatch.setattr(module, "_align_piece", count)
+    found = align_boxes(collection, boxes_of(collection), 0.3, None, RESOURCES)
+    assert found.ranges.tolist() == [[0, 400, 0, 400]]
+    assert [(piece.a, piece.b) for piece in compared] == [((0, 400), (0, 400))]

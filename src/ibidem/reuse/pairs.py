@@ -40,6 +40,10 @@ _MARGIN = 1 << 12
 _TASK = 16
 """Pairs of documents that are one task for a thread."""
 
+_AHEAD = 64
+"""Tasks for each thread that are done, or wait to be, before the first of them is. Copies of one long document follow
+each other, and a task of them takes thousands of times as long as one of documents that have little in common."""
+
 
 class Pairs(NamedTuple):
     """Pairs of similar passages, in the order of their documents and places.
@@ -122,6 +126,10 @@ class _Piece(NamedTuple):
             return _Piece((0, self.a[1]), (self.b[0], lengths[1]), self.boxes)
         return _Piece((0, lengths[0]), (0, lengths[1]), boxes)
 
+    def is_same(self, other: "_Piece") -> bool:
+        """Whether the other has the same parts and as many of the boxes of the two documents."""
+        return (self.a, self.b, len(self.boxes)) == (other.a, other.b, len(other.boxes))
+
 
 def align_boxes(
     collection: Collection, found: PairBoxes, threshold: float, min_length: int | None, resources: Resources
@@ -139,7 +147,7 @@ def align_boxes(
     with resources.pool() as pool:
         tasks = range(0, len(found.pairs), _TASK)
         rows: list[tuple[int, int, list[_Row]]] = []
-        for part in in_order(pool, align_task, tasks, 4 * resources.workers):
+        for part in in_order(pool, align_task, tasks, _AHEAD * resources.workers):
             rows += part
             resources.tell("aligning", len(rows), len(found.pairs))
     documents = [(a, b) for a, b, of_pair in rows for _ in of_pair]
@@ -165,8 +173,8 @@ def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> l
     rows: list[_Row] = []
     for piece in _pieces(a == b, lengths, boxes):
         found = list(_align_piece(task, documents, lengths, piece, shortest))
-        if any(_fills(row, piece) for row in found):
-            whole = piece.widen(lengths, within=a == b, boxes=boxes)
+        whole = piece.widen(lengths, within=a == b, boxes=boxes)
+        if not whole.is_same(piece) and any(_fills(row, piece) for row in found):
             found = list(_align_piece(task, documents, lengths, whole, shortest))
         rows += found
     return _without_overlaps(rows)
