@@ -3,14 +3,13 @@
 import errno
 import os
 import random
-import shutil
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any, Self
 
 from outcomes import Outcomes, Share
-from works import Work, start_anew, workplace
+from works import Work, start_anew, start_empty, workplace
 
 from ibidem.errors import IbidemError
 from ibidem.store import check_index
@@ -74,6 +73,26 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Verdicts:
+    """What was found wrong with each state of a folder. A state that comes again is not judged again."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, str | None] = {}
+
+    def find(self, state: Hashable, judge: Callable[[], str | None]) -> str | None:
+        """The verdict on a state, which ``judge`` gives if it is the first time."""
+        if state not in self._found:
+            self._found[state] = judge()
+        return self._found[state]
+
+
+def read_tree(folder: Path) -> Hashable:
+    """All that stands in a folder: the names of folders and files, and the bytes of the files."""
+    return frozenset(
+        (str(path.relative_to(folder)), None if path.is_dir() else path.read_bytes()) for path in folder.rglob("*")
+    )
+
+
 def run_kills(work: Work, outcomes: Outcomes, share: Share) -> None:
     """Kill in and after each operation; what stands is what was before or what the work makes, and it can go on."""
     with workplace() as place:
@@ -84,6 +103,7 @@ def run_kills(work: Work, outcomes: Outcomes, share: Share) -> None:
         with Shim() as shim:
             work.run(start_anew(sound, base))
         after = work.see(sound)
+        verdicts = Verdicts()
         for number in share.take(2 * shim.calls):
             step, past = divmod(number, 2)
             start_anew(folder, base)
@@ -94,7 +114,8 @@ def run_kills(work: Work, outcomes: Outcomes, share: Share) -> None:
                 os._exit(0)
             os.waitpid(child, 0)
             place = f"{'after' if past else 'in'} step {step}"
-            outcomes.note(f"kills: {work.name}", _judge(work, folder, before, after), place)
+            problem = verdicts.find(read_tree(folder), lambda: _judge(work, folder, before, after))
+            outcomes.note(f"kills: {work.name}", problem, place)
 
 
 def run_faults(work: Work, outcomes: Outcomes, share: Share) -> None:
@@ -107,6 +128,7 @@ def run_faults(work: Work, outcomes: Outcomes, share: Share) -> None:
         with Shim() as shim:
             work.run(start_anew(folder, base))
         after = work.see(folder)
+        verdicts = Verdicts()
         for trial in share.take(len(ERRORS) * shim.calls):
             step, which = divmod(trial, len(ERRORS))
 
@@ -122,7 +144,7 @@ def run_faults(work: Work, outcomes: Outcomes, share: Share) -> None:
                 pass
             except Exception as error:
                 problem = f"{type(error).__name__}: {error}"
-            problem = problem or _judge(work, folder, before, after)
+            problem = problem or verdicts.find(read_tree(folder), lambda: _judge(work, folder, before, after))
             outcomes.note(f"faults: {work.name}", problem, f"step {step}, {errno.errorcode[ERRORS[which]]}")
 
 
@@ -219,6 +241,12 @@ class Disk:
         elif name in ("remove", "remove_folder"):
             self.names.pop(arguments[0], None)
 
+    def read_state(self) -> Hashable:
+        """All that the disk holds, whatever the numbers of its files."""
+        return frozenset(
+            (name, None if file is None else bytes(self.data.get(file, b""))) for name, file in self.names.items()
+        )
+
     def write(self, folder: Path) -> None:
         for name, file in sorted(self.names.items()):
             place = folder / name
@@ -245,16 +273,20 @@ def run_power_losses(work: Work, outcomes: Outcomes, share: Share) -> None:
             work.run(folder)
         after = work.see(folder)
         operations = _number_files(recorder.operations, Disk(base))
+        verdicts = Verdicts()
         for trial in share.take(SUBSETS * len(operations)):
             end, choice = 1 + trial // SUBSETS, trial % SUBSETS
             held = Disk(base)
             for operation in _choose_durable(operations[:end], choice):
                 held.apply(*operation)
-            shutil.rmtree(left, ignore_errors=True)
-            left.mkdir()
-            held.write(left)
             confirmed = end == len(operations)
-            outcomes.note(f"power: {work.name}", _judge_loss(work, left, before, after, confirmed), f"{end}/{choice}")
+
+            def judge(held: Disk = held, confirmed: bool = confirmed) -> str | None:
+                held.write(start_empty(left))
+                return _judge_loss(work, left, before, after, confirmed)
+
+            problem = verdicts.find((confirmed, held.read_state()), judge)
+            outcomes.note(f"power: {work.name}", problem, f"{end}/{choice}")
 
 
 def _number_files(operations: list[tuple[str, Any]], held: Disk) -> list[tuple[str, Any, int | None]]:

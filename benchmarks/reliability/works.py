@@ -165,6 +165,13 @@ def workplace() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def start_empty(folder: Path) -> Path:
+    """The folder with nothing in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 def start_anew(folder: Path, base: Path) -> Path:
     """The folder with what ``base`` has."""
     shutil.rmtree(folder, ignore_errors=True)
