@@ -19,14 +19,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.corpus import read
+from ibidem.corpus import jsonl, opening, read
+from ibidem.corpus import rows as corpus_rows
 from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.corpus.writing.workplace import make_empty
+from ibidem.documents import verification
 from ibidem.documents.dedup import Choices, Resources
 from ibidem.documents.index import DocumentIndex
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
 from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
+from ibidem.text.long_texts import strings, tokens
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 ROWS = [
@@ -64,6 +67,34 @@ def write_csv(path):
 def write_parquet(path):
     table = pa.Table.from_pylist(ROWS).replace_schema_metadata({"made": "here"})
     pq.write_table(table, path, row_group_size=4, compression="zstd")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "b.txt"])
+@pytest.mark.parametrize("against", [False, True])
+def test_long_documents_are_deduplicated_as_they_are_when_they_are_short(tmp_path, monkeypatch, name, against):
+    if name == "b.txt":
+        (tmp_path / name).write_text(WORDS * 3)
+        (tmp_path / "c.txt").write_text(WORDS * 3 + ", fifteen")
+    else:
+        write_jsonl(tmp_path / name)
+    inputs = [str(path) for path in sorted(tmp_path.glob("?.*"))]
+    more = {}
+    if against:
+        more = {"against": tmp_path / "seen"}
+        DocumentIndex.build(tmp_path / "seen", [("x", "a text that none resembles")], threshold=0.6).close()
+    run(inputs, tmp_path / "whole", columns=more, threshold=0.6)
+    for module in (opening, jsonl, corpus_rows, tokens):
+        monkeypatch.setattr(module, "LONG_BYTES", 16)
+    for module in (tokens, strings):
+        monkeypatch.setattr(module, "_PIECE", 16)
+    monkeypatch.setattr(verification, "LONG_SHINGLES", 2)
+    run(inputs, tmp_path / "pieces", columns=more, threshold=0.6)
+    assert contents_of(tmp_path / "pieces") == contents_of(tmp_path / "whole")
+    assert len(ids_of(tmp_path / "whole/kept")) < len(ids_of(inputs))
+
+
+def contents_of(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.csv", "a.tsv", "a.parquet"])
@@ -235,6 +266,7 @@ def test_an_input_that_changes_meanwhile_is_noticed(tmp_path, rows, message):
 KILLED = """
 import os, signal, sys
 from ibidem.corpus.deduplication import deduplicate_files
+from ibidem.documents import verification
 from ibidem.documents.dedup import Choices, Resources
 
 def die_at(phase, done, total):

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,3 +47,16 @@ def test_blocks_of_pairs_give_what_all_pairs_at_once_give(monkeypatch):
             found = Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).similarities(pairs)
             assert found.tolist() == measure_resemblances(values, set_bounds, pairs).tolist()
         assert len(Verifier(ids, bounds, rows, ShingleHash(3), pool, 2).similarities(pairs[:0])) == 0
+
+
+@given(st.lists(st.lists(st.integers(0, 3), max_size=30), min_size=2, max_size=5), st.integers(1, 9), st.floats(0, 1))
+def test_long_pairs_compared_part_by_part_have_the_resemblance_of_the_whole(documents, size, least):
+    bounds = np.cumsum([0, *map(len, documents)], dtype=np.int64)
+    ids = np.array([token for each in documents for token in each], np.uint32)
+    rows, pairs = np.arange(len(documents)), all_pairs(len(documents))
+    for shingles in (ShingleHash(2), ShingleHash.rabin(2, 40)):
+        whole = make_shingle_sets(ids, bounds, rows, shingles)
+        with ThreadPoolExecutor(1) as pool, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(verification, "LONG_SHINGLES", size)
+            found = Verifier(ids, bounds, rows, shingles, pool, 1).similarities(pairs, least)
+        assert found.tolist() == measure_resemblances(*whole, pairs, least).tolist()

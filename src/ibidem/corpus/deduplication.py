@@ -178,9 +178,13 @@ def _filter_batches(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> I
 
 
 def _select(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
+    from ibidem.ragged import join_bytes
     from ibidem.text import Documents, Texts
 
-    texts = Texts.from_strings([batch.texts[row] for row in rows.tolist()])
+    if len(rows) == len(batch.ids):
+        return batch
+    bounds = batch.texts.bounds
+    texts = Texts(*join_bytes([batch.texts.data[bounds[row] : bounds[row + 1]].data for row in rows.tolist()]))
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
 
 

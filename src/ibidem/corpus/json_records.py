@@ -8,7 +8,7 @@ from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import BYTE_ORDER_MARK, LARGEST_LINE, read_long_lines, suffix_of
 from ibidem.corpus.sources import Source
 
-__all__ = ["JsonRecord", "read_array", "split_records"]
+__all__ = ["JsonRecord", "is_blank", "read_array", "split_records"]
 
 _LOOKED_AT = 1 << 16
 """Bytes at the beginning of a line that tell what it is."""
@@ -55,7 +55,7 @@ def _number_lines(lines: Iterator[bytes | memoryview], number: int) -> Iterator[
     for line in lines:
         data = _remove_mark(line) if number == 1 else line
         del line
-        if data and not _is_blank(data):
+        if data and not is_blank(data):
             held.append(JsonRecord(data, number, number))
             del data
             yield held.pop()
@@ -66,7 +66,7 @@ def _remove_mark(line: bytes | memoryview) -> bytes | memoryview:
     return line[len(BYTE_ORDER_MARK) :] if line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK else line
 
 
-def _is_blank(line: bytes | memoryview) -> bool:
+def is_blank(line: bytes | memoryview) -> bool:
     """Whether a line that is not empty holds white space alone; a long one is nearly never looked at to its end."""
     return bytes(line[:_LOOKED_AT]).isspace() and bytes(line).isspace()
 
@@ -86,7 +86,7 @@ def read_array(
     for line in read_long_lines(source, stream, most, source.lines_before):
         first.append(line)
         start = bytes(_remove_mark(line)[:_LOOKED_AT]).lstrip()
-        if start or not _is_blank(line):
+        if start or not is_blank(line):
             may_be_array = source.is_pipe or suffix_of(source.path) == ".json"
             if not (may_be_array and start.startswith(b"[")):
                 break

@@ -109,6 +109,8 @@ class Relations(Protocol):
 
 def write_removed(path: Path, reading: Iterable["Documents"], outcome: Relations) -> None:
     """A line for each removed document, in the order of the input."""
+    from ibidem.text.long_texts.strings import split_text
+
     row, kept = 0, outcome.kept
     with path.open("xb") as out:
         for batch in reading if not kept.all() else ():
@@ -120,18 +122,19 @@ def write_removed(path: Path, reading: Iterable["Documents"], outcome: Relations
                 if not kept[row]:
                     of, similarity, exact = outcome.relation(row)
                     fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
-                    whole = _encode({**fields, "text": batch.texts[at]})
-                    out.write(whole[:-1] + b',"metadata":' + batch.metadata[at] + b"}\n")
+                    out.write(_encode(fields)[:-1] + b',"text":"')
+                    out.writelines(_encode(piece)[1:-1] for piece in split_text(batch.texts, at))
+                    out.write(b'","metadata":' + batch.metadata[at] + b"}\n")
                 row += 1
 
 
-def _encode(fields: dict[str, Any]) -> bytes:
+def _encode(value: dict[str, Any] | str) -> bytes:
     try:
-        return msgspec.json.encode(fields)
+        return msgspec.json.encode(value)
     except UnicodeEncodeError:  # half of a surrogate pair, which JSON can say as an escape
         import json
 
-        return json.dumps(fields, separators=(",", ":")).encode("ascii")
+        return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
 def write_clusters(path: Path, found: "Deduplication") -> None:

@@ -21,6 +21,7 @@ from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketch.rabin import Rabin, fill_windows
 from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, keep_tokenizer, make_tokenizer, restore_tokenizer
+from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.shingles import Shingles
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "ShingleSets",
     "Shingler",
     "count_shingles",
+    "make_shingle_part",
     "make_shingle_sets",
     "make_signatures",
 ]
@@ -152,8 +154,8 @@ class Shingler:
         return self.hash.width
 
     def tokens(self, texts: Texts, *, offsets: bool = False) -> Tokens:
-        """The single tokens of ``texts``."""
-        return self._inner.encode(texts, offsets=offsets)
+        """The single tokens of ``texts``; those of one long text lie in a file."""
+        return encode_texts(self._inner, texts, offsets=offsets)
 
 
 class ShingleSets(NamedTuple):
@@ -192,6 +194,17 @@ def make_shingle_sets(
     values, ends = np.empty(int(counts.sum()), np.uint64), np.zeros(len(rows) + 1, np.int64)
     _fill_sets(ids, bounds, rows, *shingles, values, ends)
     return ShingleSets(values[: ends[-1]], ends)
+
+
+def make_shingle_part(ids: NDArray[np.uint32], shingles: ShingleHash, part: int, parts: int) -> NDArray[np.uint64]:
+    """The distinct shingles of a document with the tokens ``ids`` that belong to one of so many ``parts``, ascending.
+
+    A hash of a shingle says to which part it belongs, so parts are about as large as each other, and no two share one.
+    """
+    expected = len(ids) // parts
+    values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)
+    made: NDArray[np.uint64] = _collect_part(ids, *shingles, np.uint64(part), np.uint64(parts), values)
+    return made
 
 
 def _split_degree(spec: TokenizerSpec) -> tuple[TokenizerSpec, int | None]:
@@ -290,3 +303,48 @@ def _fill_sets(
                 values[n] = values[s]
                 n += 1
         ends[at + 1] = n
+
+
+@kernel
+def _collect_part(
+    ids: NDArray[np.uint32],
+    width: int,
+    degree: np.uint64,
+    tables: NDArray[np.uint64],
+    part: np.uint64,
+    parts: np.uint64,
+    values: NDArray[np.uint64],
+) -> NDArray[np.uint64]:
+    """``values`` is room to work in; where it does not suffice, more is made."""
+    hashes = np.empty(_AHEAD, np.uint64)
+    length = ids.shape[0]
+    wide = min(width, length)
+    total = length - wide + 1 if length else 0
+    n = 0
+    for done in range(0, total, _AHEAD):
+        count = min(_AHEAD, total - done)
+        _hash_shingles(ids, done, count, wide, degree, tables, hashes)
+        if n + count > values.shape[0]:
+            n = _remove_repetitions(values, n)
+            if 2 * n > values.shape[0] - _AHEAD:
+                grown = np.empty(2 * (n + _AHEAD), np.uint64)
+                grown[:n] = values[:n]
+                values = grown
+        for s in range(count):
+            high = mix64(hashes[s]) >> np.uint64(32)
+            if (high * parts) >> np.uint64(32) == part:
+                values[n] = hashes[s]
+                n += 1
+    return values[: _remove_repetitions(values, n)]
+
+
+@kernel
+def _remove_repetitions(values: NDArray[np.uint64], count: int) -> int:
+    """Sort the first ``count`` values and keep each once; how many are left."""
+    values[:count].sort()
+    n = min(count, 1)
+    for s in range(1, count):
+        if values[s] != values[n - 1]:
+            values[n] = values[s]
+            n += 1
+    return n

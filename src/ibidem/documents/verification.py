@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from ibidem._jit import kernel
 from ibidem.documents.candidates import BandedSignatures, count_agreements
-from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_sets
+from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_part, make_shingle_sets
 from ibidem.parallel import in_order
 
 __all__ = ["Estimates", "Verifier", "measure_resemblances"]
 
 BLOCK_SHINGLES = 1 << 20
 """Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
+
+LONG_SHINGLES = 2 << 20
+"""The sets of a pair with more shingles are compared part by part. A thread has parts of so many at a time."""
 
 
 class Verifier(NamedTuple):
@@ -54,6 +57,35 @@ class Verifier(NamedTuple):
         return (block for block in np.split(pairs, cuts) if len(block))
 
     def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+        rows = self.rows[pairs]
+        counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width).sum(axis=1)
+        long = counts > LONG_SHINGLES
+        similarities = np.empty(len(pairs))
+        similarities[long] = [
+            self._measure_long_pair(self._ids(one), self._ids(other), -(-int(count) // LONG_SHINGLES), least)
+            for (one, other), count in zip(rows[long].tolist(), counts[long], strict=True)
+        ]
+        similarities[~long] = self._measure_short_pairs(pairs[~long], least)
+        return similarities
+
+    def _ids(self, row: int) -> NDArray[np.uint32]:
+        """The tokens of a document."""
+        return self.ids[self.bounds[row] : self.bounds[row + 1]]
+
+    def _measure_long_pair(self, one: NDArray[np.uint32], other: NDArray[np.uint32], parts: int, least: float) -> float:
+        """The resemblance of two documents by their tokens, whose sets are never in memory as a whole."""
+        size = other_size = common = 0
+        for part in range(parts):
+            made = [make_shingle_part(ids, self.shingles, part, parts) for ids in (one, other)]
+            size, other_size = size + len(made[0]), other_size + len(made[1])
+            common += _count_common(*made)
+        fewer, more = sorted((size, other_size))
+        if more and fewer / more < least:
+            return 0.0
+        both = size + other_size
+        return common / (both - common) if both else 1.0
+
+    def _measure_short_pairs(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
         sets = make_shingle_sets(self.ids, self.bounds, self.rows[documents], self.shingles)
         return measure_resemblances(sets.values, sets.bounds, places.reshape(-1, 2), least)
@@ -98,10 +130,17 @@ def _fill_resemblances(
         if more and fewer / more < least:  # as a quotient, which rounds no lower than that of the intersection
             similarities[pair] = 0.0
             continue
-        common = np.int64(0)
-        while i < end_i and j < end_j:  # no branch on what is compared: it is as good as random
-            a, b = values[i], values[j]
-            common += np.int64(a == b)
-            i += np.int64(a <= b)
-            j += np.int64(b <= a)
+        common = _count_common(values[i:end_i], values[j:end_j])
         similarities[pair] = common / (both - common) if both else 1.0
+
+
+@kernel
+def _count_common(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> int:
+    """How many values two sets share, each in ascending order."""
+    i, j, common = 0, 0, 0
+    while i < one.shape[0] and j < other.shape[0]:  # no branch on what is compared: it is as good as random
+        a, b = one[i], other[j]
+        common += int(a == b)
+        i += int(a <= b)
+        j += int(b <= a)
+    return common

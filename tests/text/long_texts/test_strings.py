@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem.text import Texts
 from ibidem.text.long_texts import strings
-from ibidem.text.long_texts.strings import find_invalid_utf8, unescape_long
+from ibidem.text.long_texts.strings import find_invalid_utf8, split_text, unescape_long
 
 SIGNS = st.text(st.sampled_from('ab "\\\n\t/é漢😀\U0010ffff\x00'), max_size=60)
 
@@ -43,3 +44,12 @@ def fault_of(data: bytes) -> tuple[int, str] | None:
 def test_invalid_utf8_is_found_where_the_decoder_of_the_whole_finds_it(data: bytes) -> None:
     found = find_invalid_utf8(memoryview(data))
     assert (found and (found.start, found.reason)) == fault_of(data)
+
+
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=3))
+def test_the_pieces_of_a_text_join_to_it_and_are_short(texts: list[str]) -> None:
+    held = Texts.from_strings(texts)
+    for row, text in enumerate(texts):
+        pieces = list(split_text(held, row))
+        assert "".join(pieces) == text
+        assert all(0 < len(piece) <= 16 for piece in pieces)

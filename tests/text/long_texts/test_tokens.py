@@ -34,6 +34,14 @@ def test_pieces_have_the_tokens_and_offsets_of_the_whole(text: str, name: str) -
         assert np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("name", ["words", "characters"])
+def test_offsets_are_left_out_where_nobody_asks_for_them(name: str) -> None:
+    texts = Texts.from_strings(["one two three " * 20])
+    found = encode_texts(make_tokenizer(name), texts, offsets=False)
+    assert found.ids.tolist() == make_tokenizer(name).encode(texts).ids.tolist()
+    assert (found.starts, found.ends) == (None, None)
+
+
 def test_a_long_text_is_cut_into_pieces_that_no_tokenizer_sees_together():
     seen = []
 

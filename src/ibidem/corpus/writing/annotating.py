@@ -84,9 +84,9 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
     def with_header(parts: Iterator[RawRow]) -> Iterator[RawRow]:
         for part in parts:
             if not part.is_row:
-                header = part.data.removeprefix(BYTE_ORDER_MARK).decode()
+                header = bytes(part.data).removeprefix(BYTE_ORDER_MARK).decode()
                 column.require_new(source, next(csv.reader(io.StringIO(header, newline=""), delimiter=delimiter)))
-                part = part._replace(data=extend(part.data, cell(column.name)))
+                part = part._replace(data=extend(bytes(part.data), cell(column.name)))
             yield part
 
     with open_stream(source) as stream:
@@ -106,7 +106,9 @@ def _write_raw(
     row = 0
     with create_file(target, compression_of(str(target))) as out:
         for data, is_row, separator in parts:
-            out.write((separator if row else b"") + (add(data, column.rows.get(row, [])) if is_row else data))
+            out.write(
+                (separator if row else b"") + (add(bytes(data), column.rows.get(row, [])) if is_row else bytes(data))
+            )
             row += is_row
     return row
 

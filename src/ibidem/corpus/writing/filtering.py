@@ -7,6 +7,7 @@ file, in their order, are flags for its rows.
 
 import csv
 import io
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -17,8 +18,15 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
 from ibidem.corpus.formats import FORMATS, format_of
-from ibidem.corpus.json_records import read_array
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
+from ibidem.corpus.json_records import is_blank, read_array
+from ibidem.corpus.opening import (
+    BYTE_ORDER_MARK,
+    compression_of,
+    open_seekable,
+    open_stream,
+    read_long_lines,
+    read_whole,
+)
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.errors import CorpusError
@@ -109,10 +117,11 @@ class RawRow(NamedTuple):
     """A part of a file as it stands: a row, or what belongs to none, such as a header.
 
     Attributes:
+        data: its bytes; of a long line of JSON, a view of the file in which it lies.
         separator: what stands between the row and the one before it.
     """
 
-    data: bytes
+    data: bytes | memoryview
     is_row: bool
     separator: bytes = b""
 
@@ -131,7 +140,8 @@ def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, 
 def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
     if len(wanted) != 1 or wanted[0]:
         with open_stream(source) as stream:
-            return _write_raw(iter([RawRow(stream.read(), is_row=True)]), wanted, target)
+            content = read_whole(source, stream, sys.maxsize)  # it was read before
+            return _write_raw(iter([RawRow(content, is_row=True)]), wanted, target)
     return 1
 
 
@@ -140,7 +150,9 @@ def _write_raw(parts: Iterator[RawRow], wanted: "NDArray[np.bool_]", target: Pat
     with create_file(target, compression_of(str(target))) as out:
         for data, is_row, separator in parts:
             if not is_row or (row < len(wanted) and wanted[row]):
-                out.write(separator + data if written else data)
+                if written and separator:
+                    out.write(separator)
+                out.write(data)
                 written += is_row
             row += is_row
     return row
@@ -154,12 +166,18 @@ def split_lines(source: Source, stream: IO[bytes]) -> Iterator[RawRow]:
         yield from (RawRow(element, is_row=True, separator=b",\n") for element in elements)
         yield RawRow(b"\n]\n", is_row=False)
         return
-    for number, line in enumerate(chain(map(bytes, first), stream), source.lines_before + 1):
-        if number == 1 and line.startswith(BYTE_ORDER_MARK):
+    lines = chain(first, read_long_lines(source, stream, None))
+    for number, line in enumerate(lines, source.lines_before + 1):
+        if number == 1 and line[: len(BYTE_ORDER_MARK)] == BYTE_ORDER_MARK:
             yield RawRow(BYTE_ORDER_MARK, is_row=False)
-            line = line.removeprefix(BYTE_ORDER_MARK)
-        if line and not line.isspace():
-            yield RawRow(end_line(line), is_row=True)
+            line = line[len(BYTE_ORDER_MARK) :]
+        if line and not is_blank(line):
+            yield RawRow(_end_long_line(line), is_row=True)
+
+
+def _end_long_line(line: bytes | memoryview) -> bytes | memoryview:
+    """As ``end_line``; a view of a line that has its end is not copied."""
+    return line if line[-1:] == b"\n" else end_line(bytes(line))
 
 
 def split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[RawRow]:

@@ -57,7 +57,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
         nonlocal place
         for part in parts:
             if not part.is_row:
-                place = _fields(part.data.removeprefix(BYTE_ORDER_MARK), delimiter).index(column)
+                place = _fields(bytes(part.data).removeprefix(BYTE_ORDER_MARK), delimiter).index(column)
             yield part
 
     with open_stream(source) as stream:
@@ -76,7 +76,9 @@ def _write_raw(parts: Iterator[RawRow], change: Callable[[bytes, Edit], bytes], 
     with create_file(target, compression_of(str(target))) as out:
         for data, is_row, separator in parts:
             edit = edits.get(row) if is_row else None
-            out.write((separator if row else b"") + (data if edit is None else change(data, edit)))
+            if row and separator:
+                out.write(separator)
+            out.write(data if edit is None else change(bytes(data), edit))
             row += is_row
     return row
 

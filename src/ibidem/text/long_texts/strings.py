@@ -1,13 +1,15 @@
 """Long strings, decoded and validated piece by piece: in memory as a whole they take up to six times their bytes."""
 
 from codecs import getincrementaldecoder
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec.json import decode
 
+from ibidem.text.batches import Texts
 from ibidem.text.long_texts.scratch import Scratch
 
-__all__ = ["find_invalid_utf8", "unescape_long"]
+__all__ = ["find_invalid_utf8", "split_text", "unescape_long"]
 
 _PIECE = 1 << 20
 
@@ -56,3 +58,14 @@ def find_invalid_utf8(data: bytes | memoryview) -> UnicodeDecodeError | None:
             at = first - held + error.start
             return UnicodeDecodeError("utf-8", b"", at, at + 1, error.reason)
     return None
+
+
+def split_text(texts: Texts, row: int) -> Iterator[str]:
+    """The text of a ``row`` in pieces, each of which ends with a character."""
+    first, end = int(texts.bounds[row]), int(texts.bounds[row + 1])
+    while first < end:
+        cut = min(first + _PIECE, end)
+        while cut < end and texts.data[cut] & 0xC0 == 0x80:  # a byte that continues a character
+            cut += 1
+        yield str(texts.data[first:cut].data, "utf-8", "surrogatepass")
+        first = cut

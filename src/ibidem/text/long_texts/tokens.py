@@ -23,28 +23,28 @@ class CuttingTokenizer(Protocol):
         """The last byte of ``data`` at which a text that goes on may be cut; 0 if there is none."""
 
 
-def encode_texts(tokenizer: Tokenizer, texts: Texts) -> Tokens:
-    """The tokens of ``texts`` with their offsets; in files if this is one long text.
+def encode_texts(tokenizer: Tokenizer, texts: Texts, *, offsets: bool = True) -> Tokens:
+    """The tokens of ``texts``, with their ``offsets`` if asked for; in files if this is one long text.
 
     Raises:
         ValueError: a text has 4 GiB or more.
     """
     if len(texts) > 1 or texts.nbytes <= LONG_BYTES or not isinstance(tokenizer, CuttingTokenizer):
-        return tokenizer.encode(texts, offsets=True)
+        return tokenizer.encode(texts, offsets=offsets)
     if texts.nbytes > 0xFFFFFFFF:
         raise ValueError("a text has 4 GiB or more; cut it into parts")
     with Scratch(np.uint32) as ids, Scratch(np.uint32) as starts, Scratch(np.uint32) as ends:
         before = count = 0
         for piece in _cut_text(texts.data, tokenizer):
-            tokens = tokenizer.encode(Texts(piece, [0, len(piece)]), offsets=True)
-            assert tokens.starts is not None
-            assert tokens.ends is not None
+            tokens = tokenizer.encode(Texts(piece, [0, len(piece)]), offsets=offsets)
             ids.append(tokens.ids)
-            starts.append(tokens.starts + np.uint32(before))
-            ends.append(tokens.ends + np.uint32(before))
-            before += int(np.count_nonzero(piece & 0xC0 != 0x80))  # code points: bytes that continue none
             count += len(tokens.ids)
-        return Tokens(ids.finish(), np.array([0, count], np.int64), starts.finish(), ends.finish())
+            if tokens.starts is not None and tokens.ends is not None:
+                starts.append(tokens.starts + np.uint32(before))
+                ends.append(tokens.ends + np.uint32(before))
+                before += int(np.count_nonzero(piece & 0xC0 != 0x80))  # code points: bytes that continue none
+        spans = (starts.finish(), ends.finish()) if offsets else ()
+        return Tokens(ids.finish(), np.array([0, count], np.int64), *spans)
 
 
 def _cut_text(data: NDArray[np.uint8], tokenizer: CuttingTokenizer) -> Iterator[NDArray[np.uint8]]:
