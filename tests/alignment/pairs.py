@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
+from ibidem.alignment.extension import ZONE
 from ibidem.alignment.weighted_pair import Pair
 
 ALPHABET = 8
@@ -47,3 +48,15 @@ def all_seeds(case: Case) -> list[tuple[int, int]]:
             if either > 0 and np.minimum(in_a, in_b).sum() / either >= case.threshold - 1e-9:
                 seeds.append((i, j))
     return seeds
+
+
+def pair_whose_zones_disagree(replaced: list[int], length: int) -> Pair:
+    """A text and its copy: the zone at their beginning trims the words that are ``replaced``, the next one takes them.
+
+    As many words right behind the first zone are replaced, too, so the zone that begins later is less similar.
+    """
+    a = np.arange(length, dtype=np.int32)
+    b, behind = a.copy(), slice(ZONE, ZONE + replaced[-1] + 1)
+    b[replaced] += length
+    b[behind] += length
+    return Pair(a, b, np.ones(2 * length), np.ones(2), 32)

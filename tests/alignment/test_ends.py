@@ -9,7 +9,7 @@ from ibidem.alignment.extension import extend_box
 from ibidem.alignment.passage_pairs import find_passage_pairs
 from ibidem.alignment.selection import Criteria, judge
 from ibidem.alignment.weighted_pair import Pair
-from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases
+from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases, pair_whose_zones_disagree
 
 COPY = np.arange(100, 160)
 
@@ -60,3 +60,10 @@ def test_a_pair_that_was_cut_short_climbs_to_the_ends_of_its_copy() -> None:
     counts = np.zeros((2, 260), np.int64)
     cut = np.array([[60, 80, 50, 70]])
     assert climb_again(pair, counts, cut, Criteria(0.3, 10, 5.0), None).tolist() == [[50, 110, 40, 100]]
+
+
+def test_a_pair_whose_zones_disagree_about_its_end_comes_to_rest() -> None:
+    pair = pair_whose_zones_disagree([0, 4, 8, 12, 16], 2000)
+    counts = np.zeros((2, 4000), np.int64)
+    trimmed = np.array([[17, 2000, 17, 2000]])
+    assert climb_again(pair, counts, trimmed, Criteria(0.3, 10, 5.0), None).tolist() == [[1, 2000, 1, 2000]]

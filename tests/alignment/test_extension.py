@@ -4,13 +4,15 @@ from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.evidence import CHANCE, evidence
-from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, join
+from ibidem.alignment.extension import GROW, GROW_AND_TRIM, MEASURE, ZONE, climb, extend_box, join
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.similarity import jaccard
+from tests.alignment.pairs import pair_whose_zones_disagree
 
 patient = settings(deadline=None)  # the first example waits for the compiler
 texts = st.lists(st.integers(0, 9), min_size=4, max_size=40)
@@ -95,6 +97,17 @@ def test_a_passage_longer_than_a_zone_is_trimmed_where_its_match_ends() -> None:
     box = np.array([0, len(a), 0, len(b)])
     assert climb(pair, np.zeros((2, 80 + length), np.int64), box, GROW_AND_TRIM)[1] == 1.0
     assert box.tolist() == [40, 40 + length, 40, 40 + length]
+
+
+@pytest.mark.parametrize("replaced", [[0, 4, 8, 12, 16], list(range(0, 64, 3)), list(range(0, 150, 2))])
+@pytest.mark.parametrize("length", [2000, 2016, 2040])
+def test_a_climb_from_where_one_ended_leads_nowhere_though_zones_disagree(replaced: list[int], length: int) -> None:
+    pair = pair_whose_zones_disagree(replaced, length)
+    counts = np.zeros((2, 2 * length), np.int64)
+    ended = extend_box(pair, counts, np.array([0, length, 0, length]))
+    assert extend_box(pair, counts, ended).tolist() == ended.tolist()
+    trimmed = ended + np.array([replaced[-1], 0, replaced[-1], 0])
+    assert extend_box(pair, counts, trimmed).tolist() == ended.tolist()
 
 
 def test_two_halves_of_a_shared_passage_are_joined() -> None:

@@ -74,8 +74,9 @@ def align(
 
     *Where passages end.* The ends of a pair move to where its evidence is greatest. One end moves alone, or both left
     ends or both right ends move by the same number of tokens, until no move within a window gives more evidence. In a
-    passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes. So a copy ends where the
-    copying ends, and a passage in which every second word was replaced is one pair from beginning to end. Pairs near
+    passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes; where these would send it
+    to and fro for ever, the longer passages are taken. So a copy ends where the copying ends, and a passage in which
+    every second word was replaced is one pair from beginning to end. Pairs near
     each other are joined where that costs no evidence. In four cases a pair keeps the ends with which it was found:
     after the move, it would overlap another pair, no longer overlap the place where it was found, no longer meet what
     is asked of a pair, or lose windows that are surely similar.

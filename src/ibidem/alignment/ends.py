@@ -23,10 +23,11 @@ _Ints = npt.NDArray[np.int64]
 def climb_again(pair: Pair, counts: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """The pairs ``found`` int64 [R, 4] with their ends where their evidence is greatest, if they may move there.
 
-    Each move adds evidence, so this ends.
+    A pair moves once, as a climb from where one ended leads nowhere. It may have to wait until another has moved away,
+    so there are no more rounds than pairs.
     """
-    found, moved = found.copy(), True
-    while moved:
+    found = found.copy()
+    for _ in range(len(found)):
         moved = False
         for x in range(len(found)):
             better, others = extend_box(pair, counts, found[x]), np.delete(found, x, axis=0)
@@ -34,6 +35,8 @@ def climb_again(pair: Pair, counts: _Ints, found: _Ints, criteria: Criteria, unr
                 continue
             if judge(pair, counts, better, criteria, unrelated) > 0:
                 found[x], moved = better, True
+        if not moved:
+            break
     return found
 
 

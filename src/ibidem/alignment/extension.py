@@ -32,7 +32,12 @@ MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
 """What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
 
 ROUNDS = 200
-"""A climb ends of itself after a few rounds; this ends one in which two states, by rounding, each look the better."""
+"""The climb of an end stops of itself after a few rounds; this stops one in which two states, by rounding, each look
+the better."""
+
+TURNS = 32
+"""How often an end may move without its passages becoming shorter, before it may move outwards alone. Where it goes
+follows from the zone next to it, and with another zone it may go back: then a climb would go to and fro for ever."""
 
 ZONE = 512
 """Tokens at an end of a passage that decide where it ends. In a long passage nearly every word has a counterpart
@@ -47,13 +52,14 @@ def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, flo
     zeros before and after. A move shifts a left end, a right end, both left ends or both right ends, the two by as many
     tokens. Inwards it reaches any place that leaves a token to either passage; outwards it goes on until
     ``pair.window`` steps have brought nothing better. Of equal evidence the pair with the greater ``either`` is better.
-    The evidence is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves.
+    The evidence is that of the passages, or in longer ones of the ``ZONE`` tokens at the end that moves. An end that
+    has not become shorter ``TURNS`` times no longer moves inwards, so of places that each lead to the other the one
+    with the longer passages is better.
     """
-    sums, zone = np.zeros(3), np.empty(4, np.int64)
-    moved, rounds = moves > 0, ROUNDS + (box[1] - box[0] + box[3] - box[2]) // pair.window
-    while moved and rounds > 0:
+    sums, zone, turns = np.zeros(3), np.empty(4, np.int64), np.zeros(2, np.int64)
+    moved = moves > MEASURE
+    while moved:
         moved = False
-        rounds -= 1
         for end in range(2):
             zone[:] = box
             for text in (0, 2):
@@ -61,8 +67,11 @@ def climb(pair: Pair, counts: _Ints, box: _Ints, moves: int) -> tuple[float, flo
                     zone[text] = max(box[text], box[text + 1] - ZONE)
                 else:
                     zone[text + 1] = min(box[text + 1], box[text] + ZONE)
-            moved = _climb_end(pair, counts, zone, sums, moves, end) or moved
-            box[end], box[2 + end] = zone[end], zone[2 + end]
+            if _climb_end(pair, counts, zone, sums, moves if turns[end] < TURNS else GROW, end):
+                inwards = zone[end] - box[end] + zone[2 + end] - box[2 + end]
+                turns[end] += (inwards if end == 0 else -inwards) <= 0
+                box[end], box[2 + end] = zone[end], zone[2 + end]
+                moved = True
     _count(pair, counts, box, sums)
     _forget(pair, counts, box)
     either = sums[1] + sums[2] - sums[0]
