@@ -1,4 +1,4 @@
-"""What building, adding, merging and deduplicating take of memory, beside what they were given by `--memory`.
+"""What building, merging, deduplicating and finding reuse take of memory, beside what they were given by `--memory`.
 
     python benchmarks/memory.py [--quick] [--only NAME] [--csv FILE]
 
@@ -6,7 +6,7 @@ Each work is the command in a process of its own. What is counted is its anonymo
 every few milliseconds. Pages of mapped files are not: they are copies of the disk, which the system takes back when
 anybody needs room. The program itself is what the same command takes for one short document, once its kernels are
 compiled. That and the budget are the sum that is to be held. Real texts are the novels from IBIDEM_DATA; one
-document is all of them.
+document is all of them, and two documents are it and another in which one word in a thousand differs.
 """
 
 import json
@@ -80,7 +80,11 @@ class Bench:
         self.rows: list[dict[str, object]] = []
         self.many = write_lines(folder / "many.jsonl", texts)
         self.short = write_lines(folder / "short.jsonl", [" ".join(texts)[:20_000]])
-        self.long = write_lines(folder / "long.jsonl", [" ".join(texts)])
+        long = " ".join(texts)
+        words = long.split(" ")
+        words[::1000] = [f"changed{number}" for number in range(len(words[::1000]))]
+        self.long = write_lines(folder / "long.jsonl", [long])
+        self.two = write_lines(folder / "two.jsonl", [long, " ".join(words)])
         pieces = (text[at : at + 3000] for text in texts for at in range(0, len(text), 3000))
         self.pieces = write_lines(folder / "pieces.jsonl", pieces)
         self._base: dict[str, Peak] = {}
@@ -132,7 +136,7 @@ class Bench:
         return str(path)
 
 
-WORKS = ("exact", "sketches", "merge", "one document", "dedup")
+WORKS = ("exact", "sketches", "merge", "one document", "dedup", "reuse")
 
 
 def main() -> None:
@@ -150,13 +154,20 @@ def main() -> None:
                 bench.measure("exact index", bench.many, memory)
             if "sketches" in chosen:
                 bench.measure("16 min-hashes", bench.many, memory, "-k", "16")
+                bench.measure("16 bins", bench.many, memory, "--scheme", "oph", "-k", "16")
             if "merge" in chosen:
                 bench.merge("merge of an exact index", memory)
             if "one document" in chosen:
                 bench.measure("one document", bench.long, memory)
                 bench.measure("16 min-hashes of one document", bench.long, memory, "-k", "16")
+                bench.measure("16 bins of one document", bench.long, memory, "--scheme", "oph", "-k", "16")
             if "dedup" in chosen:
                 bench.measure("dedup of pieces", bench.pieces, memory, command="dedup")
+                bench.measure("dedup of one document", bench.long, memory, command="dedup")
+                bench.measure("dedup of two documents", bench.two, memory, command="dedup")
+                bench.measure("dedup --passages", bench.many, memory, "--passages", command="dedup")
+            if "reuse" in chosen:
+                bench.measure("reuse", bench.many, memory, command="reuse")
     report.finish(bench.rows)
 
 
