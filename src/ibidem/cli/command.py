@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.terminal import fold_command
 from ibidem.errors import IbidemError
 
@@ -53,7 +54,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
         try:
-            with _closed_output(), _faults(self._output_name(ctx)), _warnings_in_one_line():
+            with delay_interrupts(), _closed_output(), _faults(self._output_name(ctx)), _warnings_in_one_line():
                 super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:

@@ -1,0 +1,68 @@
+"""Ctrl-C while a kernel is compiled, or called for the first time, waits until that is done.
+
+Python raises an interrupt in whatever Python code runs next. In a compilation this may be a function that the compiler
+calls from C, which loses the interrupt, or one that a kernel calls for its result, which then goes on without it: the
+process ends in a ``SystemError`` or a crash.
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["delay_interrupts"]
+
+_COMPILER = ("numba", "llvmlite")
+"""Packages whose code is not interrupted."""
+
+_AGAIN = 0.02
+"""Seconds until a delayed interrupt comes again."""
+
+
+@contextmanager
+def delay_interrupts() -> Iterator[None]:
+    """Let no interrupt come inside of the compiler while the block runs.
+
+    Nothing changes outside of the main thread, or where somebody else has an alarm or another use for Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: one is still delayed at the end of the block.
+    """
+    if not _has_plain_signals():
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGALRM, _interrupt)
+    try:
+        yield
+    finally:
+        delayed, _ = signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if delayed:
+        raise KeyboardInterrupt
+
+
+def _has_plain_signals() -> bool:
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    )
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise ``KeyboardInterrupt``; inside of the compiler, come again as an alarm."""
+    if not _is_compiling(frame):
+        raise KeyboardInterrupt
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Whether this is code of the compiler, or is called by it."""
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _COMPILER:
+            return True
+        frame = frame.f_back
+    return False
