@@ -27,6 +27,8 @@ READABLE = [
     make_object(NINES[:MOST_DIGITS]),
     make_object(f'"{NINES}"'),
     make_object('"' + "[" * 500 + '\\"' + "{" * 500 + '"'),
+    make_object("[1e308, -1.5E+0307, 1e-400, 0e999, " + "9" * 400 + ", " + "9" * 310 + "e-300]"),
+    make_object('["1e999", "' + "9" * 400 + '.5"]'),
     make_object("[" + ", ".join(["[]", "{}"] * 500) + "]"),
 ]
 UNREADABLE = {
@@ -34,6 +36,10 @@ UNREADABLE = {
     make_object(nest(960)): "brackets are nested more than 100 deep",
     make_object(NINES): "a number has more than 4300 digits",
     make_object(f"[1, -{NINES}.5]"): "a number has more than 4300 digits",
+    make_object("[1, -1e999]"): "a number is out of range",
+    make_object("1.5E+0309"): "a number is out of range",
+    make_object("9" * 400 + ".5"): "a number is out of range",
+    make_object("9" * 250 + "e99"): "a number is out of range",
 }
 
 
@@ -54,7 +60,9 @@ def test_what_could_not_be_read_back_is_refused_with_file_and_line(tmp_path, met
     assert find_unreadable(metadata.encode()) == UNREADABLE[metadata]
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two", ' + metadata[1:] + "\n")
-    with pytest.raises(CorpusError, match=r"a\.jsonl, line 2: (brackets are|a number has|JSON that cannot be read)"):
+    with pytest.raises(
+        CorpusError, match=r"a\.jsonl, line 2: (brackets are|a number has|a number is|JSON that cannot be read)"
+    ):
         list(read(path))
 
 

@@ -1,9 +1,10 @@
 """Metadata: which JSON objects are kept with a document.
 
-Whatever is accepted here can be read back by any JSON reader: numbers of thousands of digits and brackets nested by the
-hundred are JSON, but readers refuse them or run out of stack.
+Whatever is accepted here can be read back by any JSON reader: numbers of thousands of digits or beyond the range of
+floating point, and brackets nested by the hundred are JSON, but readers refuse them or run out of stack.
 """
 
+import math
 import re
 
 __all__ = ["MOST_DEPTH", "MOST_DIGITS", "find_unreadable"]
@@ -15,6 +16,11 @@ MOST_DIGITS = 4300
 """Digits of a number: what Python converts unless it is told to convert more."""
 
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
+_LARGE_NUMBER = re.compile(rb"[0-9][eE]\+?0*[0-9]{3}|[0-9]{200}")
+"""What stands in every number beyond the range of floating point, and in some others."""
+
+_FLOAT = re.compile(rb"[0-9]+(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)")
+
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -33,7 +39,13 @@ def find_unreadable(metadata: bytes) -> str | None:
         and _LONG_NUMBER.search(_STRING.sub(b"", metadata))
     ):
         return f"a number has more than {MOST_DIGITS} digits"
+    if _LARGE_NUMBER.search(metadata) and any(map(_is_infinite, _FLOAT.findall(_STRING.sub(b"", metadata)))):
+        return "a number is out of range"
     return None
+
+
+def _is_infinite(number: bytes) -> bool:
+    return math.isinf(float(number))
 
 
 def _depth(metadata: bytes) -> int:
