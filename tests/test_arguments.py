@@ -1,8 +1,10 @@
 """Checks of arguments: what is in range comes back, everything else is refused by name."""
 
+import os
+
 import pytest
 
-from ibidem.arguments import require_fraction
+from ibidem.arguments import count_threads, require_fraction
 
 
 @pytest.mark.parametrize("value", [0.001, 0.5, 1])
@@ -21,3 +23,14 @@ def test_zero_is_a_fraction_only_where_it_is_allowed() -> None:
     assert require_fraction("probability", 0, zero=True) == 0
     with pytest.raises(ValueError, match="probability must be at least 0 and at most 1, not -1"):
         require_fraction("probability", -1, zero=True)
+
+
+def test_threads_are_as_many_as_cores_if_nobody_says() -> None:
+    assert count_threads(None) == os.cpu_count()
+    assert count_threads(3) == 3
+
+
+@pytest.mark.parametrize("threads", [0, -1, 4097, 10**30])
+def test_a_number_of_threads_that_no_machine_has_is_refused(threads: int) -> None:
+    with pytest.raises(ValueError, match=f"threads must be from 1 to 4,096, not {threads}"):
+        count_threads(threads)

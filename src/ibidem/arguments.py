@@ -1,6 +1,24 @@
 """Checks of arguments that several functions take, so that each is refused in the same words everywhere."""
 
-__all__ = ["require_fraction"]
+import os
+
+__all__ = ["count_threads", "require_fraction"]
+
+_MOST_THREADS = 4096
+"""Each thread holds a part of the work, so more of them are a slip, and would take all memory."""
+
+
+def count_threads(threads: int | None) -> int:
+    """The threads that a caller asked for, or as many as the machine has cores.
+
+    Raises:
+        ValueError: they are fewer than 1, or more than 4,096.
+    """
+    if threads is None:
+        return os.cpu_count() or 1
+    if not 1 <= threads <= _MOST_THREADS:
+        raise ValueError(f"threads must be from 1 to {_MOST_THREADS:,}, not {threads}")
+    return threads
 
 
 def require_fraction(name: str, value: float, *, zero: bool = False) -> float:

@@ -12,6 +12,8 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.arguments import count_threads
+
 __all__ = ["Threads", "in_order", "in_threads", "split_ranges"]
 
 _Ints = npt.NDArray[np.int64]
@@ -87,7 +89,7 @@ def in_threads(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
 ) -> Iterator[_Result]:
     """Results of ``work`` on ``items``, in their order, in as many threads as the machine has cores if not given."""
-    workers = threads or os.cpu_count() or 1
+    workers = count_threads(threads)
     with ThreadPoolExecutor(workers) as pool:
         yield from in_order(pool, work, items, workers * _AHEAD)
 

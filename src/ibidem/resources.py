@@ -1,11 +1,12 @@
 """What long work may take, memory and threads, and who is told of it."""
 
 import ctypes
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import NamedTuple
+
+from ibidem.arguments import count_threads
 
 __all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
@@ -38,9 +39,9 @@ class Resources(NamedTuple):
         """Read the arguments of a call: memory such as ``"1G"``, threads as many as the machine has cores if not given.
 
         Raises:
-            ValueError: that is no size of memory, or less than 64 MiB.
+            ValueError: that is no size of memory, or less than 64 MiB; or no number of threads.
         """
-        return cls(memory_bytes(memory), threads or os.cpu_count() or 1, progress or (lambda phase, done, total: None))
+        return cls(memory_bytes(memory), count_threads(threads), progress or (lambda phase, done, total: None))
 
     @property
     def batch_bytes(self) -> int:

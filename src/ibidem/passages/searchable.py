@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Unpack
 
+from ibidem.arguments import count_threads
 from ibidem.parallel import Threads
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
@@ -153,7 +154,7 @@ class Searchable(ABC):
             if isinstance(search, SharedSearch):
                 raise ValueError("the searchers of this index are on Ray: leave out processes")
             return answer_in_processes(search, self._store, queries, processes)
-        return search.answer_each(queries, threads or self._threads.workers, self._threads)
+        return search.answer_each(queries, count_threads(threads or self._threads.workers), self._threads)
 
     def explain(
         self, text: str, *, name: str = "query", **options: Unpack[SearchKeywords]

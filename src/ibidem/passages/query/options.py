@@ -15,6 +15,9 @@ Selection = Literal["best", "longest", "all", "document"]
 
 SELECTIONS = get_args(Selection)
 
+_LARGEST_LIMIT = 10**18
+"""A kernel takes numbers below 2^63."""
+
 _LONGEST_TIMEOUT = 86_400
 """A day."""
 
@@ -65,8 +68,8 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
             require_fraction(name, getattr(self, name))
         if self.select not in SELECTIONS:
             raise ValueError(f"select is one of {', '.join(SELECTIONS)}, not {self.select!r}")
-        if self.limit is not None and self.limit < 1:
-            raise ValueError(f"limit must be 1 or more, or None for no limit, not {self.limit}")
+        if self.limit is not None and not 1 <= self.limit <= _LARGEST_LIMIT:
+            raise ValueError(f"limit must be from 1 to {_LARGEST_LIMIT:,}, or None for no limit, not {self.limit}")
         if self.timeout is not None and not 0.0 < self.timeout <= _LONGEST_TIMEOUT:
             raise ValueError(f"timeout must be above 0 and at most {_LONGEST_TIMEOUT} seconds, not {self.timeout}")
 

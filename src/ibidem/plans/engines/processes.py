@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+from ibidem.arguments import count_threads
 from ibidem.errors import PlanError
 from ibidem.plans.claims import LEASE
 from ibidem.plans.rank import RankReport
@@ -26,7 +27,7 @@ def run_processes(
     workspace = Workspace(folder)
     workspace.prepare()
     done = _count_done(workspace)
-    each = max(1, (threads or os.cpu_count() or 1) // processes)
+    each = max(1, count_threads(threads) // processes)
     program = [sys.executable, "-m", "ibidem.cli", "run", str(workspace.folder), "--threads", str(each)]
     program += ["--of", str(processes), "--lease", str(lease)]
     ranks = [subprocess.Popen([*program, "--rank", str(rank)], stderr=subprocess.PIPE) for rank in range(processes)]
