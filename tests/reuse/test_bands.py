@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds, spread
-from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
+from ibidem.reuse.bands import Bands, Sample, choose_bands, token_ranks
+from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.records.records import Records
 
 VOCABULARY = np.arange(10, dtype=np.uint32) * 7 + 3
 
@@ -78,7 +80,7 @@ def test_a_run_is_as_long_as_its_values_last(documents: list[list[int]], window:
 def test_a_token_comes_first_in_proportion_to_its_weight() -> None:
     given_weights = np.array([1.0, 2.0, 5.0])
     ranks = token_ranks(np.arange(3, dtype=np.uint32), given_weights, function_seeds(0, 20_000))
-    share = np.bincount(ranks.argmin(axis=0), minlength=3) / 20_000
+    share = np.bincount(ranks.argmin(axis=1), minlength=3) / 20_000
     assert share == pytest.approx(given_weights / 8, abs=0.015)  # four standard deviations
 
 

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.hashing import function_seeds
-from ibidem.reuse.bands import token_ranks, window_records
+from ibidem.reuse.bands import token_ranks
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds
 from ibidem.reuse.join import join_records
 from ibidem.reuse.prefixes import prefix_records
+from ibidem.reuse.records.hashing import window_records
 
 from .similar_windows import VOCABULARY, comparable, covers, similar_windows, texts, thresholds, weights
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.reuse.bands import Records
 from ibidem.reuse.prefixes import prefix_records, weight_order
+from ibidem.reuse.records.records import Records
 
 from .similar_windows import comparable, texts, thresholds, weights
 

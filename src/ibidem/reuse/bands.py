@@ -11,24 +11,22 @@ equal values: about ``2 f / (w + 1)`` runs a token.
 """
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
+from ibidem.hashing import function_seeds, spread
+from ibidem.reuse.records.hashing import window_records
 
 __all__ = [
     "Bands",
-    "Records",
     "Sample",
     "agreeing_pairs",
     "choose_bands",
     "estimate_cost",
     "token_ranks",
-    "window_records",
 ]
 
 _Ints = npt.NDArray[np.int64]
@@ -132,15 +130,15 @@ def _pairs(labels: _Ints) -> int:
 
 
 def token_ranks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seeds: npt.NDArray[np.uint64]) -> _Ids:
-    """The place of every token in the order of its values under each function, int32 [V, f].
+    """The place of every token in the order of its values under each function, int32 [f, V].
 
     A place is V for a token without weight, whose clock never rings.
     """
-    ranks = np.empty((len(vocabulary), len(seeds)), np.int32)
-    for column, seed in enumerate(seeds):
+    ranks = np.empty((len(seeds), len(vocabulary)), np.int32)
+    for row, seed in enumerate(seeds):
         order = np.argsort(_clocks(vocabulary, weights, seed), kind="stable")
-        ranks[order, column] = np.arange(len(vocabulary), dtype=np.int32)
-    ranks[weights <= 0] = len(vocabulary)
+        ranks[row, order] = np.arange(len(vocabulary), dtype=np.int32)
+    ranks[:, weights <= 0] = len(vocabulary)
     return ranks
 
 
@@ -152,100 +150,3 @@ def _clocks(vocabulary: npt.NDArray[np.uint32], weights: _Floats, seed: np.uint6
         uniform = (np.float64(spread(vocabulary[t], seed) >> np.uint64(11)) + 0.5) * 2.0**-53
         values[t] = -math.log(uniform) / weights[t] if weights[t] > 0.0 else np.inf
     return values
-
-
-class Records(NamedTuple):
-    """Runs of windows that have the same values in a band.
-
-    Attributes:
-        keys: uint64 [R], a hash of the values.
-        starts, ends: int64 [R], the windows that start at the tokens ``starts[r]`` to ``ends[r] - 1``.
-    """
-
-    keys: npt.NDArray[np.uint64]
-    starts: _Ints
-    ends: _Ints
-
-    @classmethod
-    def allocate(cls, room: int) -> "Records":
-        """Room for so many records."""
-        return cls(np.empty(room, np.uint64), np.empty(room, np.int64), np.empty(room, np.int64))
-
-    @classmethod
-    def concatenate(cls, parts: Sequence["Records"]) -> "Records":
-        """All records of several parts."""
-        keys, starts, ends = zip(cls.allocate(0), *parts, strict=True)
-        return cls(np.concatenate(keys), np.concatenate(starts), np.concatenate(ends))
-
-    def take(self, rows: _Ints | slice) -> "Records":
-        """Some of the records, as a copy."""
-        return Records(self.keys[rows].copy(), self.starts[rows].copy(), self.ends[rows].copy())
-
-
-def window_records(tokens: _Ids, bounds: _Ints, ranks: _Ids, window: int, first: int, last: int) -> Records:
-    """The runs of the windows that start at the tokens ``first`` to ``last - 1``.
-
-    No window lies in two documents; one with fewer tokens than ``window`` is a window by itself. Windows without any
-    weight are in no run. Which runs there are does not depend on how the starts are shared out, but for runs that are
-    cut at ``first`` or ``last``.
-    """
-    records = Records.allocate(last - first)
-    count = _window_records(tokens, bounds, ranks, window, np.array([first, last]), *records)
-    return records.take(slice(count))
-
-
-@kernel
-def _window_records(
-    tokens: _Ids,
-    bounds: _Ints,
-    ranks: _Ids,
-    window: int,
-    span: _Ints,
-    keys: npt.NDArray[np.uint64],
-    starts: _Ints,
-    ends: _Ints,
-) -> int:
-    """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last.
-
-    The minimum over a sliding window is that of a suffix of one block of ``window`` tokens and of a prefix of the next
-    (van Herk 1992; Gil and Werman 1993).
-    """
-    functions, never = ranks.shape[1], ranks.shape[0]
-    suffixes, prefix = np.empty((window, functions), np.int32), np.empty(functions, np.int32)
-    current = np.empty(functions, np.int32)
-    count = 0
-    document = np.searchsorted(bounds, span[0], side="right") - 1
-    while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
-        begin, end = bounds[document], bounds[document + 1]
-        document += 1
-        if begin == end:
-            continue
-        size = min(window, end - begin)
-        lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
-        current[:] = -1
-        for block in range(lowest, highest, size):
-            for x in range(functions):
-                prefix[x] = never
-                least = np.int32(never)
-                for j in range(size - 1, -1, -1):
-                    least = min(least, ranks[tokens[block + j], x])
-                    suffixes[j, x] = least
-            for j in range(min(size, highest - block)):
-                changed = False
-                for x in range(functions):
-                    if j > 0:
-                        prefix[x] = min(prefix[x], ranks[tokens[block + size + j - 1], x])
-                    least = min(suffixes[j, x], prefix[x])
-                    if least != current[x]:
-                        current[x] = least
-                        changed = True
-                if current[0] == never:  # a token without weight never comes first
-                    continue
-                if changed:
-                    key = np.uint64(0)
-                    for x in range(functions):
-                        key = mix64((key ^ np.uint64(current[x])) + GOLDEN)
-                    keys[count], starts[count] = key, block + j
-                    count += 1
-                ends[count - 1] = block + j + 1
-    return count

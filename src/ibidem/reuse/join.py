@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
-from ibidem.reuse.bands import Records
 from ibidem.reuse.boxes import KnownBoxes
 from ibidem.reuse.collection import BLOCK, Comparable
+from ibidem.reuse.records.groups import group_records
+from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
 __all__ = ["Seeds", "join_records"]
@@ -53,25 +54,15 @@ def join_records(
     if given.within:
         records = _cut(records, given.window)
     known = known or KnownBoxes.nothing(len(given.side))
-    order = np.argsort(records.keys)
-    keys = records.keys[order]
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
-    last = np.append(first[1:], len(keys))
-    shared = last - first > 1
-    first, last = first[shared], last[shared]
-    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(last - first)])
-    taken = order[np.repeat(first - bounds[:-1], last - first) + np.arange(bounds[-1])]
-    within = np.repeat(np.arange(len(first)), last - first)
-    taken = taken[np.argsort(within * (len(given.tokens) + 1) + records.starts[taken])]  # by group, then by start
-    runs = np.stack([records.starts[taken], records.ends[taken]], axis=1)
+    runs, bounds = group_records(records)
     documents = np.searchsorted(given.bounds, runs[:, 0], side="right") - 1
     boxes = np.empty((1024, 4), np.int64)
     counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to go on from
-    while counts[2] < len(first):
+    while counts[2] < len(bounds) - 1:
         _similar_runs(given, known, runs, documents, bounds, np.array([least, most]), boxes, counts)
-        if counts[2] < len(first):
+        if counts[2] < len(bounds) - 1:
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
-    return Seeds(boxes[: counts[0]].copy(), int(counts[1]), int((last - first > most).sum()))
+    return Seeds(boxes[: counts[0]].copy(), int(counts[1]), int((np.diff(bounds) > most).sum()))
 
 
 def _cut(records: Records, longest: int) -> Records:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.reuse.bands import Records
+from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
 __all__ = ["prefix_records", "weight_order"]

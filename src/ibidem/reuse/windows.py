@@ -1,8 +1,8 @@
 """Seeds of a whole collection: records of runs, sorted by key in parts that memory holds, joined part by part.
 
-The work is a row of tasks: ``band_records`` for a range of tokens, ``join_records`` for a range of keys. Neither needs
-more than the collection and what the other wrote. Which tasks there are follows from the collection and the memory;
-what comes out, not even from these.
+The work is a row of tasks: ``window_records`` for a range of tokens, ``join_records`` for a range of keys. Neither
+needs more than the collection and what the other wrote. Which tasks there are follows from the collection and the
+memory; what comes out, not even from these.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,16 +17,17 @@ import numpy.typing as npt
 from ibidem.hashing import function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.bands import Bands, Records, Sample, choose_bands, token_ranks, window_records
+from ibidem.reuse.bands import Bands, Sample, choose_bands, token_ranks
 from ibidem.reuse.boxes import KnownBoxes, PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.join import Seeds, join_records
 from ibidem.reuse.prefixes import prefix_records
+from ibidem.reuse.records.hashing import window_records
+from ibidem.reuse.records.parts import RecordParts
+from ibidem.reuse.records.records import Records
 
 __all__ = [
-    "RECORD_BYTES",
     "Found",
-    "RecordParts",
     "WindowJoin",
     "cut_ranges",
     "expect_records",
@@ -46,14 +47,6 @@ _SAMPLED = 1 << 20
 """Tokens in which chance is counted, from so many places of the collection:"""
 
 _PLACES = 64
-
-RECORD_BYTES = 24
-"""A key and two places."""
-
-_MOST_PARTS = 1 << 12
-
-_SORTING = 4
-"""Times its own bytes that a part of the records takes while it is sorted and joined."""
 
 
 class WindowJoin(NamedTuple):
@@ -183,7 +176,7 @@ def most_compared(collection: Collection, join: WindowJoin, bands: Bands | None)
 
 def join_parts(
     pool: ThreadPoolExecutor,
-    runs: "RecordParts",
+    runs: RecordParts,
     given: Comparable,
     least: float,
     most: int,
@@ -200,52 +193,3 @@ def join_parts(
         boxes.append(merge_seeds(found.boxes, given.bounds, given.window).boxes)
         candidates, crowded = candidates + found.candidates, crowded + found.crowded
     return Seeds(merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes, candidates, crowded)
-
-
-class RecordParts:
-    """Records in parts by their keys: in memory, or if that is too small, in files."""
-
-    def __init__(self, folder: Path, expected: int, resources: Resources) -> None:
-        size = expected * RECORD_BYTES
-        room = max(resources.memory // 2, 1)
-        self.parts = 1
-        while self.parts < 2 * resources.workers:
-            self.parts *= 2
-        while size * _SORTING * resources.workers > room * self.parts and self.parts < _MOST_PARTS:
-            self.parts *= 2
-        self._folder = folder if size > room // 2 else None
-        self._pieces: list[list[Records]] = [[] for _ in range(self.parts)]
-        self._written = 0
-        if self._folder:
-            for part in range(self.parts):
-                self._file(part).unlink(missing_ok=True)
-
-    def append(self, records: Records) -> None:
-        """Put records into their parts."""
-        shift = np.uint64(64 - (self.parts.bit_length() - 1))
-        # A token as key has all its bits at the end; a multiplication brings them to the front.
-        of = ((records.keys * np.uint64(0x9E3779B97F4A7C15)) >> shift).astype(np.int64)
-        order = np.argsort(of, kind="stable")
-        ends = np.cumsum(np.bincount(of, minlength=self.parts))
-        for part, rows in enumerate(np.split(order, ends[:-1])):
-            piece = records.take(rows)
-            if self._folder is None:
-                self._pieces[part].append(piece)
-            elif len(rows):
-                with self._file(part).open("ab") as file:
-                    file.write(np.stack([each.view(np.uint64) for each in piece], axis=1).tobytes())
-
-    def part(self, part: int) -> Records:
-        """All records of a part; it can be asked for once."""
-        if self._folder is not None:
-            path = self._file(part)
-            data = np.fromfile(path, np.uint64).reshape(-1, 3) if path.exists() else np.empty((0, 3), np.uint64)
-            path.unlink(missing_ok=True)
-            keys, starts, ends = (np.ascontiguousarray(data[:, x]) for x in range(3))
-            return Records(keys, starts.view(np.int64), ends.view(np.int64))
-        pieces, self._pieces[part] = self._pieces[part], []
-        return Records.concatenate(pieces)
-
-    def _file(self, part: int) -> Path:
-        assert self._folder is not None
-        return self._folder / f"records-{part}"

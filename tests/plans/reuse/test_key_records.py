@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.plans.reuse.key_records import read_records, write_records
-from ibidem.reuse.bands import Records
+from ibidem.reuse.records.records import Records
 
 keys = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9), max_size=12)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ibidem.reuse.bands import Records
+from ibidem.reuse.records.records import Records
 
 __all__ = ["read_records", "write_records"]
 

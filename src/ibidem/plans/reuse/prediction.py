@@ -11,7 +11,7 @@ from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
 from ibidem.reuse.bands import Bands, Sample, choose_bands, estimate_cost
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.find import Question
-from ibidem.reuse.windows import RECORD_BYTES
+from ibidem.reuse.records.records import RECORD_BYTES
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["KERNEL_BYTES", "predict_reuse"]

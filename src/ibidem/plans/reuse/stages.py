@@ -52,10 +52,10 @@ from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
+from ibidem.reuse.records.parts import RecordParts
+from ibidem.reuse.records.records import RECORD_BYTES
 from ibidem.reuse.windows import (
-    RECORD_BYTES,
     Found,
-    RecordParts,
     cut_ranges,
     expect_records,
     join_parts,

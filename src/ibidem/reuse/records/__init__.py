@@ -1,0 +1,1 @@
+"""Records: runs of windows that have one key, made, shared out into parts, and grouped by key."""

@@ -1,0 +1,104 @@
+"""The runs of windows of a text that have the same min-hashes in a band."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, mix64
+from ibidem.reuse.records.records import Records
+
+__all__ = ["window_records"]
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+
+_CHUNK = 2048
+"""Windows that are hashed at once: their values stay in the fastest memory of a processor."""
+
+
+def window_records(tokens: _Ids, bounds: _Ints, ranks: _Ids, window: int, first: int, last: int) -> Records:
+    """The runs of the windows that start at the tokens ``first`` to ``last - 1``.
+
+    No window lies in two documents; one with fewer tokens than ``window`` is a window by itself. Windows without any
+    weight are in no run. Which runs there are does not depend on how the starts are shared out, but for runs that are
+    cut at ``first`` or ``last``. ``ranks`` int32 [f, V] are those of ``token_ranks``.
+    """
+    records = Records.allocate(last - first)
+    count = _window_records(tokens, bounds, ranks, window, np.array([first, last]), *records)
+    return records.take(slice(count))
+
+
+@kernel
+def _window_records(
+    tokens: _Ids,
+    bounds: _Ints,
+    ranks: _Ids,
+    window: int,
+    span: _Ints,
+    keys: npt.NDArray[np.uint64],
+    starts: _Ints,
+    ends: _Ints,
+) -> int:
+    """Fill the columns of records, and return their number; ``span`` int64 [2] are the first start and the last."""
+    functions, never = ranks.shape[0], ranks.shape[1]
+    least, spare = np.empty((functions, _CHUNK + window), np.int32), np.empty(_CHUNK + window, np.int32)
+    changed, current = np.empty(_CHUNK, np.bool_), np.empty(functions, np.int32)
+    count = 0
+    document = np.searchsorted(bounds, span[0], side="right") - 1
+    while document < bounds.shape[0] - 1 and bounds[document] < span[1]:
+        begin, end = bounds[document], bounds[document + 1]
+        document += 1
+        size = min(window, end - begin)
+        lowest, highest = max(begin, span[0]), min(end - size + 1, span[1])
+        current[:] = -1
+        for first in range(lowest, highest if size else lowest, _CHUNK):
+            windows = min(_CHUNK, highest - first)
+            inside = tokens[first : first + windows + size - 1]
+            changed[:] = False
+            for x in range(functions):
+                _slide(inside, ranks[x], size, least[x], spare)
+                _mark_changes(least[x, :windows], current[x], changed)
+                current[x] = least[x, windows - 1]
+            for j in range(windows):
+                if least[0, j] == never:  # a token without weight never comes first
+                    continue
+                if changed[j]:
+                    key = np.uint64(0)
+                    for x in range(functions):
+                        key = mix64((key ^ np.uint64(least[x, j])) + GOLDEN)
+                    keys[count], starts[count] = key, first + j
+                    count += 1
+                ends[count - 1] = first + j + 1
+    return count
+
+
+@kernel
+def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, spare: _Ids) -> None:
+    """Set ``least[j]`` to the least rank among the ``size`` tokens from the token ``j`` on.
+
+    The least of ``2 n`` tokens is that of ``n`` and of the ``n`` behind them, so a few passes double ``n`` to the
+    greatest power of 2, and a last one has two that overlap. A pass is a loop without a branch, of which a processor
+    does several steps at once. ``least`` and ``spare`` have room for a rank of each token.
+    """
+    for j in range(tokens.shape[0]):
+        least[j] = ranks[tokens[j]]
+    covered, left = 1, tokens.shape[0]
+    while covered < size:
+        step = min(covered, size - covered)
+        left -= step
+        ahead = least[step : step + left]
+        for j in range(left):
+            spare[j] = min(least[j], ahead[j])
+        for j in range(left):  # an assignment of slices would look whether they overlap
+            least[j] = spare[j]
+        covered += step
+
+
+@kernel
+def _mark_changes(least: _Ids, before: int, changed: npt.NDArray[np.bool_]) -> None:
+    """Set ``changed`` where a value differs from the one before it; ``before`` stands before the first."""
+    changed[0] |= least[0] != before
+    previous = least[:-1]
+    following, marks = least[1:], changed[1:]
+    for j in range(following.shape[0]):
+        marks[j] |= following[j] != previous[j]
