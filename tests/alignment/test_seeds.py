@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from ibidem.alignment.block_pairs import BlockPairs
 from ibidem.alignment.extension import MEASURE, climb, join
-from ibidem.alignment.seeds import has_seed, next_seed, seed_boxes
+from ibidem.alignment.seeds import has_seed, lacks_seed, next_seed, seed_boxes
+from ibidem.alignment.weighted_pair import Pair
 from tests.alignment.pairs import ALPHABET, Case, all_seeds, cases
 
 patient = settings(deadline=None)  # the first example waits for the compiler
@@ -86,3 +87,22 @@ def test_the_next_seed_is_the_first_that_meets_nothing_found(case: Case, data: s
 @given(cases())
 def test_there_is_a_seed_if_any_two_windows_are_similar(case: Case) -> None:
     assert has_seed(case.pair, case.threshold) == bool(all_seeds(case))
+
+
+@patient
+@given(cases(), st.data())
+def test_a_small_box_lacks_a_seed_if_no_two_of_its_windows_are_similar(case: Case, data: st.DataObject) -> None:
+    pair, w = case.pair, case.pair.window
+    box = []
+    for text in (pair.a, pair.b):
+        start = data.draw(st.integers(0, len(text) - w))
+        box += [start, data.draw(st.integers(start + w, len(text)))]
+    inside = [(i, j) for i, j in all_seeds(case) if box[0] <= i <= box[1] - w and box[2] <= j <= box[3] - w]
+    assert lacks_seed(pair, np.array(box), case.threshold) == (not inside)
+
+
+def test_a_large_box_is_left_to_the_blocks() -> None:
+    a, b = np.arange(200, dtype=np.int32), np.arange(200, 400, dtype=np.int32)
+    pair = Pair(a, b, np.ones(400), np.ones(1), 32)
+    assert lacks_seed(pair, np.array([0, 100, 0, 100]), 0.65)
+    assert not lacks_seed(pair, np.array([0, 200, 0, 200]), 0.65)

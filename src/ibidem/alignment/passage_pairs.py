@@ -38,7 +38,7 @@ from ibidem.alignment.ends import climb_again
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
-from ibidem.alignment.seeds import find_seed_boxes, next_seed
+from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
@@ -173,8 +173,8 @@ def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated
     pair = search.pair
     criteria = criteria._replace(threshold=SIMILAR)
     found = _select_and_complete(search, criteria, None)
-    outside = Unrelated.outside(pair, _sure_pairs(search, found))
-    if all(stands_up(pair, box, criteria, outside) for box in found):
+    outside = Unrelated.outside(pair, _sure_pairs(search, found)) if len(found) else None
+    if outside is None or all(stands_up(pair, box, criteria, outside) for box in found):
         return found, None
     return _select_and_complete(search, criteria, outside), outside
 
@@ -223,9 +223,10 @@ def _add_where_free(
 
 def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
     """Steps 3 and 4: the extended pairs that meet the criteria, and what of the candidates is in none of them."""
-    found = select(search.pair, search.counts, search.extended, criteria, unrelated)
+    pair = search.pair
+    found = select(pair, search.counts, search.extended, criteria, unrelated)
     for box in search.candidates:
-        if not _meets_all(found, box, search.pair.window).any():
+        if not (_meets_all(found, box, pair.window).any() or lacks_seed(pair, box, SURE)):
             found = np.vstack([found, _find_drowned(search, box, found, criteria, unrelated)])
     return found
 

@@ -14,10 +14,13 @@ from ibidem.alignment.blocks import ElementBlocks
 from ibidem.alignment.evidence import CHANCE, SLACK, evidence
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["find_seed_boxes", "has_seed", "next_seed", "seed_boxes"]
+__all__ = ["find_seed_boxes", "has_seed", "lacks_seed", "next_seed", "seed_boxes"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
+
+_SMALL = 1 << 14
+"""Tokens of one side of a box times those of the other."""
 
 
 @kernel
@@ -215,6 +218,17 @@ def has_seed(pair: Pair, threshold: float) -> bool:
         counts[a[start]] -= 1
         weight -= growth[counts[a[start]]] * idf[a[start]]
     return False
+
+
+def lacks_seed(pair: Pair, box: _Ints, threshold: float) -> bool:
+    """Whether ``box`` is so small that all of its windows are compared, and no two are similar by ``threshold``.
+
+    So the blocks of two texts need not be made for it, which takes longer.
+    """
+    if (box[1] - box[0]) * (box[3] - box[2]) > _SMALL:
+        return False
+    inside = pair._replace(a=pair.a[box[0] : box[1]], b=pair.b[box[2] : box[3]])
+    return not has_seed(inside, threshold - SLACK)
 
 
 @kernel
