@@ -1,10 +1,12 @@
 """No search takes more than 10 s or 1 GB that did not ask for it: queries that are similar to very much, one by one.
 
-    python benchmarks/bounded_search.py [--scheme NAME] [--corpus NAME] [--length N] [--threshold T] [--csv FILE]
+    python benchmarks/bounded_search.py [--scheme NAME] [--corpus NAME] [--family NAME] [--length N] [--threshold T]
 
-The collections are a hundred novels, and documents that are made to cost: one word again and again, and two words in
-turn, a million of each. Queries of 100 to 100,000 words of them are asked at thresholds of 0.1 to 0.9, verified and, of
-sketches, estimated. Seconds are processor time of all threads; memory is what a search adds to the anonymous memory of
+The collections are a hundred novels; documents that are made to cost: one word again and again, and two words in
+turn, a million of each; and two by which no constant was chosen: four Chinese novels by characters, and Indonesian
+texts with plagiarism. Queries of 100 to 100,000 words or characters of them are asked at thresholds of 0.1 to 0.9,
+verified and, of sketches, estimated. Families are those of multisets, of sets, and weights by logarithmic frequency and
+rarity. Seconds are processor time of all threads; memory is what a search adds to the anonymous memory of
 the process. The row of a search says at which threshold it was done in the end, and whether it was done in a part of
 the collection alone. Those with the most seconds come first. Rows are told as they are measured, too.
 """
@@ -18,26 +20,54 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from collections_of_text import documents, generated
+from collections_of_text import generated, rows_of
 from memory import read_memory
 from report import Report
 
 from ibidem import PassageIndex
 
+CORPORA = {"novels": "novels-en", "poison": "", "chinese": "classics-zh", "indonesian": "plagiarism-id"}
+"""The file of each collection."""
 SCHEMES: dict[str, dict[str, Any]] = {
     "exact": {},
     "minhash": {"num_hashes": 16},
     "oph": {"num_hashes": 16, "scheme": "oph"},
 }
+FAMILIES: dict[str, dict[str, Any]] = {
+    "multiset": {},
+    "set": {"family": "set"},
+    "tf-idf": {"family": "weighted", "tf": "logarithmic", "idf": "smooth"},
+}
+UNITS = {"weight_units": 4}
+"""What weights by one permutation hashing need."""
 THRESHOLDS = (0.1, 0.3, 0.5, 0.7, 0.9)
 LENGTHS = (100, 1000, 10_000, 100_000)
+Texts = list[tuple[str, str]]
 
 
-def make_poison(words: int) -> list[tuple[str, str]]:
+class Corpus(NamedTuple):
+    """What is indexed, and the texts that queries are cut from, by words or by characters."""
+
+    texts: Texts
+    asked: Texts
+    tokenizer: str = "words"
+
+
+def make_poison(words: int) -> Texts:
     filler = " ".join(f"w{number % 5000}" for number in range(words // 50))
     return [("one word", "again " * words), ("two words", "to and " * (words // 2)), ("filler", filler)]
+
+
+def make_corpus(name: str, quick: bool) -> Corpus:
+    if name == "poison":
+        texts = make_poison(5_000 if quick else 1_000_000)
+        return Corpus(texts, texts[:2])
+    texts = generated(3, 3000) if quick else [(row["id"], row["text"]) for row in rows_of(CORPORA[name])]
+    if name == "indonesian":  # the longest text has half of the words of the longest query
+        return Corpus(texts, [("all", " ".join(text for _, text in texts))])
+    return Corpus(texts, texts[:1], "characters" if name == "chinese" else "words")
 
 
 @contextmanager
@@ -59,13 +89,13 @@ def watch_memory() -> Iterator[Callable[[], int]]:
         watcher.join()
 
 
-def queries(texts: Sequence[tuple[str, str]], lengths: Sequence[int]) -> Iterator[tuple[str, int, str]]:
+def queries(corpus: Corpus, lengths: Sequence[int]) -> Iterator[tuple[str, int, str]]:
     source = random.Random(4)
-    for name, text in texts:
-        words = text.split()
+    for name, text in corpus.asked:
+        tokens, between = (list(text), "") if corpus.tokenizer == "characters" else (text.split(), " ")
         for length in lengths:
-            first = source.randrange(max(1, len(words) - length))
-            yield name, length, " ".join(words[first : first + length])
+            first = source.randrange(max(1, len(tokens) - length))
+            yield name, length, between.join(tokens[first : first + length])
 
 
 def search(index: PassageIndex, query: str, threshold: float, *, verify: bool) -> dict[str, object]:
@@ -89,47 +119,48 @@ def search(index: PassageIndex, query: str, threshold: float, *, verify: bool) -
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--scheme", choices=SCHEMES, action="append")
-    report.parser.add_argument("--corpus", choices=("novels", "poison"), action="append")
+    report.parser.add_argument("--corpus", choices=CORPORA, action="append", help="novels and poison if not given")
+    report.parser.add_argument("--family", choices=FAMILIES, action="append", help="multiset if not given")
     report.parser.add_argument("--length", type=int, action="append", help="words of a query")
     report.parser.add_argument("--threshold", type=float, action="append")
     report.parser.add_argument("--keep", type=Path, help="keep the indexes in this folder, or take them from there")
     options = report.options()
     lengths = options.length or (LENGTHS[:2] if options.quick else LENGTHS)
-    words = 5_000 if options.quick else 1_000_000
-    texts = {"novels": generated(3, 3000) if options.quick else None, "poison": make_poison(words)}
     rows: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as place:
-        for corpus in options.corpus or texts:
-            collection = texts[corpus] or documents(quick=False)
-            for scheme in options.scheme or SCHEMES:
-                folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
-                for row in measure(folder, corpus, collection, scheme, lengths, thresholds):
-                    print(*row.values(), sep=", ", file=sys.stderr, flush=True)
-                    rows.append(row)
+        for name in options.corpus or ("novels", "poison"):
+            corpus = make_corpus(name, options.quick)
+            for family in options.family or ("multiset",):
+                for scheme in options.scheme or SCHEMES:
+                    folder, thresholds = options.keep or Path(place), options.threshold or THRESHOLDS
+                    index = open_index(folder, name, corpus, scheme, family)
+                    for row in measure(index, corpus, lengths, thresholds, is_exact=scheme == "exact"):
+                        row = {"index": f"{scheme}, {name}", "family": family} | row
+                        print(*row.values(), sep=", ", file=sys.stderr, flush=True)
+                        rows.append(row)
+                    index.close()
     report.finish(sorted(rows, key=lambda row: -float(str(row["CPU s"]))))
 
 
-def measure(
-    folder: Path,
-    corpus: str,
-    collection: list[tuple[str, str]],
-    scheme: str,
-    lengths: Sequence[int],
-    thresholds: Sequence[float],
-) -> Iterator[dict[str, object]]:
-    path = folder / f"{corpus}-{scheme}"
+def open_index(folder: Path, name: str, corpus: Corpus, scheme: str, family: str) -> PassageIndex:
+    path, choices = folder / f"{name}-{scheme}-{family}", SCHEMES[scheme] | FAMILIES[family]
     if not path.exists():
-        PassageIndex.build(path, collection, **SCHEMES[scheme]).close()
-    asked = collection[:1] if corpus == "novels" else collection[:2]
-    with PassageIndex.open(path) as index:
-        for verify in (True,) if scheme == "exact" else (True, False):
-            index.explain(collection[-1][1][:400], verify=verify)  # kernels, pages
-        for name, length, query in queries(asked, lengths):
-            for verify in (True,) if scheme == "exact" else (True, False):
-                for threshold in thresholds:
-                    told: dict[str, object] = {"index": f"{scheme}, {corpus}", "query": f"{length} of {name[:9]}"}
-                    told["verified"] = "yes" if verify else "no"
-                    yield told | search(index, query, threshold, verify=verify)
+        units = UNITS if (scheme, family) == ("oph", "tf-idf") else {}
+        PassageIndex.build(path, corpus.texts, tokenizer=corpus.tokenizer, **choices, **units).close()
+    return PassageIndex.open(path)
+
+
+def measure(
+    index: PassageIndex, corpus: Corpus, lengths: Sequence[int], thresholds: Sequence[float], *, is_exact: bool
+) -> Iterator[dict[str, object]]:
+    ways = (True,) if is_exact else (True, False)
+    for verify in ways:
+        index.explain(corpus.texts[-1][1][:400], verify=verify)  # kernels, pages, and what is counted once
+    for name, length, query in queries(corpus, lengths):
+        for verify in ways:
+            for threshold in thresholds:
+                told: dict[str, object] = {"query": f"{length} of {name[:9]}", "verified": "yes" if verify else "no"}
+                yield told | search(index, query, threshold, verify=verify)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,9 @@ def test_the_units_of_a_query_are_counted_up():
 @given(data=st.data())
 def test_a_block_is_rich_if_and_only_if_a_run_from_it_holds_enough(data):
     held = np.array(data.draw(st.lists(st.integers(0, 9), max_size=12)), np.int32)
-    allowed = np.array(data.draw(st.lists(st.booleans(), min_size=len(held), max_size=len(held))), np.bool_)
+    together = data.draw(st.integers(1, 4))
+    groups = -(-len(held) // together)
+    allowed = np.array(data.draw(st.lists(st.booleans(), min_size=groups, max_size=groups)), np.bool_)
     near = data.draw(st.integers(1, 5))
     rare = RareTokens(
         places=np.empty(0, np.int64),
@@ -59,12 +61,12 @@ def test_a_block_is_rich_if_and_only_if_a_run_from_it_holds_enough(data):
         per_block=data.draw(st.integers(0, 9)),
     )
     expected = []
-    for block in np.flatnonzero(allowed).tolist():
+    for block in np.flatnonzero(np.repeat(allowed, together)[: len(held)]).tolist():
         enough = held[block : block + rare.near].sum() >= rare.least
         for size in range(rare.near + 1, min(rare.far, len(held) - block) + 1):
             enough |= held[block : block + size].sum() >= max(rare.least, rare.base + rare.per_block * (size - 2))
         expected += [block] if enough else []
-    assert find_rich_blocks(held, allowed, rare).tolist() == expected
+    assert find_rich_blocks(held, allowed, rare, together).tolist() == expected
 
 
 @given(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.passages.search import regions
 from ibidem.passages.search.regions import Areas, drop_overlapping, number_regions, select_best, select_longest
 
 
@@ -100,6 +101,41 @@ def test_a_passage_is_dropped_exactly_where_a_preferred_one_stands_for_it(cases)
         if not any(shares_half(passages[place], passages[other]) for other in kept):
             kept.append(place)
     assert sorted(kept) == np.flatnonzero(drop_overlapping(passages, preference)).tolist()
+
+
+class StopAt:
+    """A flag that is set once it was looked at so many times."""
+
+    def __init__(self, looks):
+        self.looks = looks
+
+    def __getitem__(self, _):
+        self.looks -= 1
+        return int(self.looks < 0)
+
+
+@given(areas=some_areas(), looks=st.integers(1, 20))
+def test_regions_of_a_search_that_is_stopped_are_those_of_the_areas_before(areas, looks):
+    numbers = regions._number_regions.py_func(areas.starts, areas.ends, areas.documents, StopAt(looks))
+    assert len(numbers) == min(looks - 1, len(areas.scores))
+    before = Areas._make(column[: len(numbers)] for column in areas)
+    assert numbers.tolist() == number_regions(before).tolist()
+
+
+@given(cases=st.lists(spans, min_size=1, max_size=12), looks=st.integers(1, 14))
+def test_passages_that_a_search_keeps_before_it_is_stopped_are_the_preferred_ones(cases, looks):
+    passages, order = np.array(cases, np.int64), np.arange(len(cases))
+    whole = drop_overlapping(passages, -order.astype(np.float64))
+    kept = regions._drop_overlapping.py_func(passages, order, StopAt(looks))
+    assert np.flatnonzero(kept).tolist() == [place for place in np.flatnonzero(whole).tolist() if place < looks - 1]
+
+
+def test_a_flag_that_was_set_before_stops_nothing():
+    stopped = np.ones(1, np.uint8)
+    spans_of_three = np.array([[0, 2], [10, 12]])
+    areas = Areas(spans_of_three, spans_of_three + 20, spans_of_three, np.ones(2), np.zeros(2, np.int64))
+    assert number_regions(areas, stopped).tolist() == [0, 1]
+    assert drop_overlapping(spans_of_three, np.ones(2), stopped).tolist() == [True, True]
 
 
 def test_two_copies_of_a_passage_in_one_document_are_both_reported(tmp_path):

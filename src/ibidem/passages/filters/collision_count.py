@@ -129,7 +129,7 @@ def _find_bins(
     for each in lists[:read]:
         _count_bins(*each.read(segment), each.worth, lengths[0], lengths[1], changes)
         statistics.postings_read += len(each)
-    scores = np.cumsum(changes[:-1])
+    scores = np.cumsum(changes[:-1], out=changes[:-1])
     passing: npt.NDArray[np.bool_] = scores >= sketch.least - unread[read]
     if skip_costly:
         statistics.lists_skipped += len(lists) - read

@@ -20,7 +20,7 @@ from ibidem.passages.query.plan import Plan
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 
-__all__ = ["TokenTable", "build_token_table", "find_likely_starts"]
+__all__ = ["TokenTable", "build_token_table", "find_likely_starts", "find_rich_ranges"]
 
 BLOCK = 16
 """Tokens that are weighed together: one step of a vector unit."""
@@ -89,18 +89,26 @@ def find_likely_starts(
         fewest: distinct tokens of passages, see ``DistinctCounts``.
         first_block: the block of ``fewest`` in which ``tokens`` begin.
     """
-    lengths = plan.similar_lengths
+    overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
+    return overlap.starts(tokens, find_rich_ranges(tokens, bins, plan, table), fewest, first_block)
+
+
+def find_rich_ranges(
+    tokens: npt.NDArray[np.uint32], bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable
+) -> npt.NDArray[np.int64]:
+    """The starts that the rare tokens leave, before the overlap filter, as ranges with the longest passage [N, 3].
+
+    Arguments are those of ``find_likely_starts``.
+    """
+    longest, rare = plan.similar_lengths[1], table.rare
     missing = len(tokens) // BIN + 1 - len(bins)
     bins = np.append(bins, np.zeros(missing, np.bool_)) if missing > 0 else bins
-    rare = table.rare
     held = _weigh_blocks(tokens, bins, (rare.far * BLOCK) // BIN + 1, table.slots)
-    blocks = find_rich_blocks(held, np.repeat(bins, BIN // BLOCK)[: len(held)], rare)
+    blocks = find_rich_blocks(held, bins, rare, BIN // BLOCK)
     if table.bits_needed > 0:
         blocks = _keep_varied(tokens, blocks, table.bits, table.bit_weights, rare.far, table.bits_needed)
-    near = join_blocks(blocks, rare, lengths[1], len(tokens))
-    near = np.column_stack((near, np.full(len(near), lengths[1], np.int64)))
-    overlap = OverlapFilter.of(plan.query, plan.threshold, lengths[0])
-    return overlap.starts(tokens, near, fewest, first_block)
+    ranges = join_blocks(blocks, rare, longest, len(tokens))
+    return np.column_stack((ranges, np.full(len(ranges), longest, np.int64)))
 
 
 @kernel

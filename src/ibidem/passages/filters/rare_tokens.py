@@ -108,14 +108,19 @@ def _bound_chance(needed: npt.NDArray[np.float64], expected: npt.NDArray[np.floa
 
 
 def find_rich_blocks(
-    held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], rare: RareTokens
+    held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], rare: RareTokens, together: int = 1
 ) -> npt.NDArray[np.int64]:
     """The blocks, int64 [N] ascending, in which a passage may start that holds enough.
 
-    ``held`` int32 [blocks] are the units in each block; ``allowed`` bool [blocks] says where a passage may start.
+    Args:
+        held: int32 [blocks], the units in each block.
+        allowed: bool [groups], where a passage may start. What stands in ``held`` elsewhere counts only for passages
+            that reach it.
+        rare: what a passage must hold.
+        together: how many blocks a group has.
     """
     needs = _Needs(near=rare.near, far=rare.far, least=rare.least, base=rare.base, per_block=rare.per_block)
-    blocks: npt.NDArray[np.int64] = _find_rich(held, allowed, needs)
+    blocks: npt.NDArray[np.int64] = _find_rich(held, allowed, together, needs)
     return blocks
 
 
@@ -130,27 +135,36 @@ def join_blocks(blocks: npt.NDArray[np.int64], rare: RareTokens, longest: int, e
 
 
 @kernel
-def _find_rich(held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], needs: _Needs) -> npt.NDArray[np.int64]:
+def _find_rich(
+    held: npt.NDArray[np.int32], allowed: npt.NDArray[np.bool_], together: int, needs: _Needs
+) -> npt.NDArray[np.int64]:
     """The blocks that hold ``least`` with the ``near - 1`` after them, or what a longer run must hold.
 
     A run of more blocks, up to ``far``, must hold ``least``, and ``base`` with ``per_block`` for each block that is
-    neither its first nor its last.
+    neither its first nor its last. The sums slide from block to block, and are begun anew behind a gap.
     """
     count, near, far = held.shape[0], needs.near, needs.far
     rich, found = np.empty(count, np.int64), 0
-    within_near, within_far = 0, 0
-    for block in range(min(near - 1, count)):
-        within_near += held[block]
-    for block in range(min(far - 1, count)):
-        within_far += held[block]
-    for block in range(count):
-        within_near += held[block + near - 1] if block + near <= count else 0
-        within_far += held[block + far - 1] if block + far <= count else 0
-        if within_far >= needs.least and allowed[block]:
-            rich[found] = block
-            found += 1 if _some_run_holds_enough(held, block, within_near, needs) else 0
-        within_near -= held[block]
-        within_far -= held[block]
+    within_near, within_far, known = 0, 0, -1
+    for group in range(allowed.shape[0]):
+        if not allowed[group]:
+            continue
+        first, end = group * together, min((group + 1) * together, count)
+        if known != first:
+            within_near, within_far = 0, 0
+            for block in range(first, min(first + near - 1, count)):
+                within_near += held[block]
+            for block in range(first, min(first + far - 1, count)):
+                within_far += held[block]
+        for block in range(first, end):
+            within_near += held[block + near - 1] if block + near <= count else 0
+            within_far += held[block + far - 1] if block + far <= count else 0
+            if within_far >= needs.least:
+                rich[found] = block
+                found += 1 if _some_run_holds_enough(held, block, within_near, needs) else 0
+            within_near -= held[block]
+            within_far -= held[block]
+        known = end
     return rich[:found].copy()
 
 

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from ibidem.hashing import function_seeds
 from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.filters.distinct_counts import BITS, NOTHING_COUNTED, count_distinct
-from ibidem.passages.filters.rare_token_blocks import TokenTable, build_token_table, find_likely_starts
+from ibidem.passages.filters.overlap import OverlapFilter
+from ibidem.passages.filters.rare_token_blocks import TokenTable, build_token_table, find_rich_ranges
 from ibidem.passages.postings.window_postings import write_postings
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
@@ -34,8 +35,9 @@ from ibidem.windows.windows import Windows
 
 __all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
 
-_BIN_COST = 2
-"""Tokens that are weighed in the time that a bin takes though it has too few collisions."""
+_TOKEN_COST, _BIN_COST, _OVERLAP_COST = 0.4, 1, 3
+"""Work for a token that is weighed, for any bin, and for a start that the overlap filter looks at; as measured by
+``benchmarks/bounded_search.py``."""
 
 _BINS_PER_TASK = (1 << 18) // BIN
 """Fewer bins than this are not worth a thread of their own."""
@@ -92,15 +94,9 @@ class SketchScheme(Scheme):
         table = build_token_table(plan.query, shares, plan.threshold, plan.similar_lengths)
         for segment in segments:
             bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, True, execution)
-            execution.spend(int(np.count_nonzero(bins)) * BIN + _BIN_COST * len(bins))
-            size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
+            execution.spend(_TOKEN_COST * BIN * int(np.count_nonzero(bins)) + _BIN_COST * len(bins))
             with execution.statistics.step("tokens"):
-                fewest = _count_distinct(segment, plan, execution)
-                work = partial(_find_likely_starts, segment.tokens, bins, plan, table, fewest)
-                starts = np.concatenate(
-                    list(execution.map(work, (range(first, first + size) for first in range(0, len(bins), size))))
-                )
-            yield starts
+                yield _find_likely_starts(segment, bins, plan, table, execution)
 
 
 def _share_of_tokens(segments: Sequence[Segment], vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
@@ -123,17 +119,37 @@ def _count_distinct(segment: Segment, plan: Plan, execution: Execution) -> npt.N
 
 
 def _find_likely_starts(
-    tokens: npt.NDArray[np.uint32],
-    bins: npt.NDArray[np.bool_],
-    plan: Plan,
-    table: TokenTable,
-    fewest: npt.NDArray[np.uint16],
-    part: range,
+    segment: Segment, bins: npt.NDArray[np.bool_], plan: Plan, table: TokenTable, execution: Execution
 ) -> npt.NDArray[np.int64]:
-    """The likely starts in a part of the bins."""
-    begin, end = part.start * BIN, part.stop * BIN + plan.similar_lengths[1]
-    found = find_likely_starts(tokens[begin:end], bins[part.start : part.stop], plan, table, fewest, begin >> BITS)
-    return found + begin
+    """The starts in ``bins`` that hold enough of the query's tokens, as ranges, int64 [N, 2]."""
+    size = max(_BINS_PER_TASK, -(-len(bins) // execution.workers))
+    parts = [slice(first, first + size) for first in range(0, len(bins), size)]
+    texts = [segment.tokens[part.start * BIN : part.stop * BIN + plan.similar_lengths[1]] for part in parts]
+    find_rich = partial(_find_rich_ranges, plan=plan, table=table)
+    rich = list(execution.map(find_rich, zip(texts, (bins[part] for part in parts), strict=True)))
+    execution.spend(_OVERLAP_COST * sum(int((ranges[:, 1] - ranges[:, 0]).sum()) for ranges in rich))
+    fewest = _count_distinct(segment, plan, execution)
+    overlap = OverlapFilter.of(plan.query, plan.threshold, plan.similar_lengths[0])
+    narrow = partial(_narrow, overlap=overlap, fewest=fewest)
+    starts = execution.map(narrow, zip(texts, rich, (part.start * BIN for part in parts), strict=True))
+    return np.concatenate(list(starts))
+
+
+def _find_rich_ranges(
+    part: tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]], plan: Plan, table: TokenTable
+) -> npt.NDArray[np.int64]:
+    """The starts that the rare tokens leave in a part of the text, given as tokens and bins."""
+    return find_rich_ranges(*part, plan, table)
+
+
+def _narrow(
+    part: tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64], int],
+    overlap: OverlapFilter,
+    fewest: npt.NDArray[np.uint16],
+) -> npt.NDArray[np.int64]:
+    """The starts that the overlap filter leaves in a part of the text: its tokens, ranges of starts, and its place."""
+    tokens, ranges, begin = part
+    return overlap.starts(tokens, ranges, fewest, begin >> BITS) + begin
 
 
 class KMinsScheme(SketchScheme):

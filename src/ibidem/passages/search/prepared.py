@@ -14,6 +14,7 @@ from ibidem.parallel import Threads, in_order
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.query.turns import TURNS, Turn
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.search.searcher import NoWeightError, Searcher
 from ibidem.results import Matches
@@ -60,9 +61,10 @@ class PreparedSearch(NamedTuple):
             NoWeightError: no token of the query has a weight.
         """
         statistics = SearchStatistics()
-        with statistics.step("query"):
-            tokens = self.tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
-        return self._search(query, tokens, Execution(threads.pool, threads.workers, statistics))
+        with TURNS.take(self.options.timeout) as turn:
+            with statistics.step("query"):
+                tokens = self.tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+            return self._search(query, tokens, Execution(threads.pool, threads.workers, statistics, turn))
 
     def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
         """The matches of each query, in their order, as they are found, by so many ``workers`` at a time.
@@ -80,13 +82,16 @@ class PreparedSearch(NamedTuple):
 
     def answer_group(self, queries: Sequence[Document], threads: Threads | None = None) -> list[Answer]:
         """The matches of a few queries, one after another, in ``threads`` if they are given."""
-        tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
-        return [self._answer_any(query, tokens.rows(row, row + 1), threads) for row, query in enumerate(queries)]
+        with TURNS.take() as turn:
+            tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
+            rows = (tokens.rows(row, row + 1) for row in range(len(queries)))
+            return [self._answer_any(query, row, threads, turn) for query, row in zip(queries, rows, strict=True)]
 
-    def _answer_any(self, query: Document, tokens: Tokens, threads: Threads | None) -> Answer:
+    def _answer_any(self, query: Document, tokens: Tokens, threads: Threads | None, turn: Turn) -> Answer:
         pool, workers = (None, 1) if threads is None else (threads.pool, threads.workers)
+        turn.take(self.options.timeout)
         try:
-            return self._search(query, tokens, Execution(pool, workers, SearchStatistics()))
+            return self._search(query, tokens, Execution(pool, workers, SearchStatistics(), turn))
         except NoWeightError as error:
             return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.disjoint_sets import join_sets, settle
+from ibidem.passages.query.execution import NEVER
 from ibidem.rounding import EQUAL
 
 __all__ = [
@@ -50,9 +51,13 @@ def join_areas(parts: Sequence[Areas]) -> Areas:
     return Areas._make(np.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
-def number_regions(areas: Areas) -> npt.NDArray[np.int64]:
-    """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region."""
-    numbers: npt.NDArray[np.int64] = _number_regions(areas.starts, areas.ends, areas.documents)
+def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDArray[np.int64]:
+    """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region.
+
+    Once ``stop`` uint8 [1] becomes another number than it is, no further area is looked at: there are numbers for those
+    before it.
+    """
+    numbers: npt.NDArray[np.int64] = _number_regions(areas.starts, areas.ends, areas.documents, stop)
     return numbers
 
 
@@ -77,14 +82,17 @@ def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDAr
     return highest
 
 
-def drop_overlapping(passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def drop_overlapping(
+    passages: npt.NDArray[np.int64], preference: npt.NDArray[np.float64], stop: npt.NDArray[np.uint8] = NEVER
+) -> npt.NDArray[np.bool_]:
     """The ``passages`` [M, 2] to keep, bool [M]: those that share at most half their tokens with a preferred one.
 
-    Half the tokens of the shorter of both counts. Of equal ``preference`` [M] the earlier passage is preferred.
+    Half the tokens of the shorter of both counts. Of equal ``preference`` [M] the earlier passage is preferred. Once
+    ``stop`` uint8 [1] becomes another number than it is, no further passage is kept.
     """
     if not len(passages):
         return np.zeros(0, np.bool_)
-    kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)))
+    kept: npt.NDArray[np.bool_] = _drop_overlapping(passages, np.lexsort((passages[:, 0], -preference)), stop)
     return kept
 
 
@@ -106,7 +114,9 @@ def _select_first(region: npt.NDArray[np.int64], order: tuple[npt.NDArray[np.gen
 
 
 @kernel
-def _drop_overlapping(passages: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _drop_overlapping(
+    passages: npt.NDArray[np.int64], order: npt.NDArray[np.int64], halt: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.bool_]:
     """Keep the passages, in ``order``, that share at most half their tokens with one that is kept.
 
     Kept passages hang in lists by the stretch of text in which they begin. A stretch is as long as the longest passage,
@@ -117,8 +127,10 @@ def _drop_overlapping(passages: npt.NDArray[np.int64], order: npt.NDArray[np.int
         low, high = min(low, passages[n, 0]), max(high, passages[n, 0])
         stretch = max(stretch, passages[n, 1] - passages[n, 0] + 1)
     heads, after = np.full((high - low) // stretch + 3, -1, np.int64), np.full(count, -1, np.int64)
-    kept = np.zeros(count, np.bool_)
+    kept, before = np.zeros(count, np.bool_), halt[0]
     for place in order:
+        if halt[0] != before:
+            break
         row = (passages[place, 0] - low) // stretch + 1
         free = True
         for near in range(row - 1, row + 2):
@@ -135,14 +147,20 @@ def _drop_overlapping(passages: npt.NDArray[np.int64], order: npt.NDArray[np.int
 
 @kernel
 def _number_regions(
-    starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64], documents: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    documents: npt.NDArray[np.int64],
+    halt: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.int64]:
     """The smallest area of each area's region. ``starts`` ascend, so only areas that still reach are compared."""
-    count = starts.shape[0]
+    count, before = starts.shape[0], halt[0]
     parent = np.arange(count)
     active = np.empty(count, np.int64)
     height = 0
     for n in range(count):
+        if halt[0] != before:
+            parent = parent[:n].copy()
+            break
         kept = 0
         for q in range(height):
             m = active[q]

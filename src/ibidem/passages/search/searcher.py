@@ -67,6 +67,9 @@ _HITS_KEPT = 4
 _HITS_GATHERED = 8
 """Hits are gathered until there are this many times as many as will be kept. Then only the best are kept."""
 
+_FEW_HITS = 20
+"""More hits than this take milliseconds to be made into matches: the search leaves its turn."""
+
 _Found = list[tuple[Segment, SegmentPassage]]
 
 
@@ -120,6 +123,8 @@ class Searcher:
         statistics = self._execution.statistics
         statistics.threshold = options.threshold
         pieces = list(cut_query(len(tokens.ids), self._lengths))
+        if len(pieces) > 1:
+            self._execution.leave_turn()
         with self._execution.deadline(options.timeout):
             hits = self._search_pieces(pieces, tokens.ids, whole, options)
         if len(pieces) > 1 and options.select != "all":
@@ -128,6 +133,8 @@ class Searcher:
         if options.count_all:
             statistics.passages = _count_matches(hits, options.select)
         hits = _keep_best(hits, options.limit)
+        if len(hits) > _FEW_HITS:
+            self._execution.leave_turn()
         with statistics.step("matches"):
             matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
         if options.verify and statistics.threshold > options.threshold:

@@ -64,30 +64,39 @@ def select_passages(
         return _list_areas(areas, rows), len(areas.scores)
     if options.select == "best" and options.verify:
         enough = len(areas.scores) if most is None else most + 1
-        rows = _keep_highest(areas.scores, _SELECTED_IN_HASTE if execution.is_stopped else None)
-        areas = Areas._make(column[rows] for column in areas)
+        areas = _keep_in_haste(areas, execution)
         execution.hold(_TOKEN_BYTES * count_covered(areas))
         passages, scores = select_non_overlapping(segment.tokens, areas, plan, enough, execution.stop)
     else:
-        passages, scores = _select_of_regions(areas, options)
+        passages, scores = _select_of_regions(areas, options, execution)
     rows = _keep_highest(scores, most)
     return _list_passages(segment, passages[rows], scores[rows]), len(scores)
 
 
-def _select_of_regions(areas: Areas, options: SearchOptions) -> tuple[_Ints, _Floats]:
+def _keep_in_haste(areas: Areas, execution: Execution) -> Areas:
+    """The ``areas`` among which to choose: those with the highest scores alone if the search has to stop."""
+    if not execution.is_stopped:
+        return areas
+    rows = _keep_highest(areas.scores, _SELECTED_IN_HASTE)
+    return Areas._make(column[rows] for column in areas)
+
+
+def _select_of_regions(areas: Areas, options: SearchOptions, execution: Execution) -> tuple[_Ints, _Floats]:
     """The best passage of each document, or the best or longest passages of regions, with their scores."""
     if options.select == "document":
         return select_best(areas, areas.documents), find_highest_scores(areas, areas.documents)
     if options.select == "longest" and not options.verify:
         return areas.best, areas.scores
-    regions = number_regions(areas)
+    areas = _keep_in_haste(areas, execution)
+    regions = number_regions(areas, execution.stop)
+    areas = Areas._make(column[: len(regions)] for column in areas)
     scores = find_highest_scores(areas, regions)
     if options.select == "best":
         passages, preference = select_best(areas, regions), scores
     else:
         passages = select_longest(areas, regions)
         preference = (passages[:, 1] - passages[:, 0]).astype(np.float64)
-    kept = drop_overlapping(passages, preference)
+    kept = drop_overlapping(passages, preference, execution.stop)
     return passages[kept], scores[kept]
 
 
