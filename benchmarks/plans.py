@@ -1,11 +1,12 @@
 """What a plan costs beside the plain command, how far its prediction is off, and whether kills change a byte.
 
-    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--ranks N ...] [--ray] [--kills N]
-                               [--csv FILE]
+    python benchmarks/plans.py [--quick] [--kind index|dedup|reuse] [--tokens N] [--ranks N ...]
+                               [--processes N ...] [--ray] [--kills N] [--csv FILE]
 
 Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with so many ranks of
-one thread side by side, with ``--ray`` by two workers of Ray, and with ``--kills`` by ranks that are killed at random
-instants and started again until the plan is done. ``cpu s`` is processor time, all processes together, which a busy
+one thread side by side, by ``ibidem run --processes`` with so many, with ``--ray`` by two workers of Ray, and with
+``--kills`` by ranks that are killed at random instants and started again until the plan is done. ``cpu s`` is processor
+time, all processes together, which a busy
 machine changes less than the clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the
 plan and of the result, the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker
 at work and the driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as
@@ -245,11 +246,23 @@ def clear(folder: Path) -> None:
 
 
 class How(NamedTuple):
-    """By how many ranks, whether by Ray too, and how many of them are killed."""
+    """By how many ranks and processes of one command, whether by Ray too, and how many of them are killed."""
 
     ranks: list[int]
+    processes: list[int]
     ray: bool
     kills: int
+
+
+def runs(plan: Path, how: How) -> Iterator[tuple[str, list[list[str]]]]:
+    """The ways to run a plan, each with what is started side by side."""
+    program = [*IBIDEM, "run", str(plan), "--threads"]
+    for ranks in how.ranks:
+        yield f"{ranks} ranks", [[*program, "1", "--of", str(ranks), "--rank", str(rank)] for rank in range(ranks)]
+    for processes in how.processes:
+        yield f"{processes} processes", [[*program, str(processes), "--processes", str(processes)]]
+    if how.ray:
+        yield "Ray, 2 workers", [[*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan)]]
 
 
 def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iterator[Row]:
@@ -260,19 +273,11 @@ def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iter
     plain = take([command], [folder / "plain"])
     expected = digest(folder / "plain")
     yield row("plain", plain, plain, True, None, 0)
-    for ranks in how.ranks:
+    for name, programs in runs(plan_folder, how):
         plan = make_plan(kind, inputs, folder)
-        program = [*IBIDEM, "run", str(plan_folder), "--threads", "1", "--of", str(ranks), "--rank"]
-        taken = take([[*program, str(rank)] for rank in range(ranks)], [made, plan_folder])
+        taken = take(programs, [made, plan_folder], {"RAY_USAGE_STATS_ENABLED": "0"})
         peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
-        yield row(f"{ranks} ranks", taken, plain, digest(made) == expected, plan, peak)
-        clear(folder)
-    if how.ray:
-        plan = make_plan(kind, inputs, folder)
-        driver = [*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan_folder)]
-        taken = take([driver], [made, plan_folder], {"RAY_USAGE_STATS_ENABLED": "0"})
-        peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
-        yield row("Ray, 2 workers", taken, plain, digest(made) == expected, plan, peak)
+        yield row(name, taken, plain, digest(made) == expected, plan, peak)
         clear(folder)
     killed, same, source = 0, True, random.Random(2)
     started = time.perf_counter()
@@ -292,10 +297,11 @@ def main() -> None:
     report.parser.add_argument("--tokens", type=int, default=1_400_000, help="of the input, about")
     report.parser.add_argument("--kills", type=int, default=0, help="ranks to be killed")
     report.parser.add_argument("--ranks", type=int, nargs="*", default=[1, 2], help="ranks side by side, a row each")
+    report.parser.add_argument("--processes", type=int, nargs="*", default=[2], help="of one command, a row each")
     report.parser.add_argument("--ray", action="store_true", help="run on Ray too, and kill its workers and drivers")
     options = report.options()
     tokens = 50_000 if options.quick else options.tokens
-    how = How(options.ranks, options.ray, options.kills)
+    how = How(options.ranks, options.processes, options.ray, options.kills)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"

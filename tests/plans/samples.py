@@ -118,6 +118,6 @@ JOBS = {
         lambda inputs, output, folder, parts: plan_reuse(
             [str(inputs)], output, folder, parts=parts, memory="64M", format="jsonl", **REUSE
         ),
-        tasks=10,  # three parts, a task that hashes, one that joins, one that aligns, and four for the whole
+        tasks=9,  # three parts, a task that joins, one that aligns, and four for the whole
     ),
 }

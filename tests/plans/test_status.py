@@ -37,6 +37,7 @@ def test_a_plan_that_is_done_says_what_it_took(planned, job, tmp_path):
     for stage in status.stages:
         assert stage.tasks == stage.done
         assert stage.seconds > 0
+        assert stage.processor > 0
         assert stage.peak_memory > 1 << 20
 
 

@@ -53,9 +53,10 @@ def run(
         with progress() as shown:
             report = run_on_ray(plan, ray, progress=shown)
     elif processes is not None:
-        from ibidem.plans.engines.processes import run_processes
+        from ibidem.arguments import count_threads
+        from ibidem.plans.engines.forks import run_forks
 
-        report = run_processes(plan, processes, threads=threads, lease=lease)
+        report = run_forks(plan, processes, count_threads(threads), lease)
     else:
         from ibidem.plans.rank import run_rank
 

@@ -45,7 +45,9 @@ def status(context: click.Context, plan: str, as_json: bool) -> None:
 def _show(found: "PlanStatus") -> None:
     from rich.table import Table
 
-    table = Table("stage", "tasks", "done", "running", "failed", "left", "seconds", "peak memory", box=None)
+    table = Table(
+        "stage", "tasks", "done", "running", "failed", "left", "seconds", "of a core", "peak memory", box=None
+    )
     for column in table.columns[1:]:
         column.justify = "right"
     for stage in found.stages:
@@ -53,7 +55,7 @@ def _show(found: "PlanStatus") -> None:
         tasks = "?" if stage.tasks is None else str(stage.tasks)
         peak = format_size(stage.peak_memory) if stage.peak_memory else ""
         numbers = (tasks, str(stage.done), str(len(stage.running)), str(len(stage.failed)), left)
-        table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", peak)
+        table.add_row(stage.stage, *numbers, f"{stage.seconds:.1f}", f"{stage.processor:.1f}", peak)
     screen = console()
     screen.print(f"{found.kind} {found.output}: {'done' if found.is_done else 'not done'}")
     screen.print(table)

@@ -13,7 +13,7 @@ from ibidem.errors import PlanError
 from ibidem.plans.claims import LEASE, claim_task
 from ibidem.plans.stage import Stage
 from ibidem.plans.stages import stages_of, tasks_of
-from ibidem.plans.workspace import Task, Workspace
+from ibidem.plans.workspace import Stopwatch, Task, Workspace
 from ibidem.resources import Progress, Resources
 
 __all__ = ["RankReport", "clean_up", "order_tasks", "run_rank", "run_task"]
@@ -71,11 +71,11 @@ def run_rank(
 
 def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resources) -> None:
     """Do one task, whoever else is at it, and leave its output; of a failure, word is left."""
-    started = time.perf_counter()
+    stopwatch = Stopwatch()
     try:
         with workspace.filling(task) as aside:
             stage.work(workspace, task.number, aside, resources)
-            workspace.seal(task, aside, time.perf_counter() - started)
+            workspace.seal(task, aside, stopwatch)
     except Exception as error:
         if workspace.is_done(task):
             return  # another rank did it meanwhile, and may have cleared away what this one needed

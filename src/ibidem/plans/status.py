@@ -29,6 +29,7 @@ class StageStatus(msgspec.Struct, frozen=True):
     Attributes:
         tasks: how many it has; ``None`` while that is not known.
         seconds: time that the tasks which are done took, all together.
+        processor: seconds of processor time that they took.
         peak_memory: the most that a process had held at the end of a task, in bytes.
     """
 
@@ -38,6 +39,7 @@ class StageStatus(msgspec.Struct, frozen=True):
     running: list[Running]
     failed: dict[str, str]
     seconds: float
+    processor: float
     peak_memory: int
 
 
@@ -91,6 +93,7 @@ def _stage_status(look: _Look, name: str, tasks: list[Task] | None) -> StageStat
         running=[running for task in left if (running := _running(look, task)) is not None],
         failed=failures,
         seconds=sum(record.seconds for record in records),
+        processor=sum(record.processor for record in records),
         peak_memory=max((record.peak_memory for record in records), default=0),
     )
 

@@ -10,11 +10,12 @@ import resource
 import shutil
 import socket
 import sys
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,9 +23,11 @@ from ibidem.errors import PlanError
 from ibidem.plans.plan import Plan, read_plan, require_local_folder
 from ibidem.store.files import disk
 
-__all__ = ["Failure", "Task", "TaskRecord", "Workspace"]
+__all__ = ["Failure", "Stopwatch", "Task", "TaskRecord", "Workspace"]
 
 _RECORD = "task.json"
+
+Held = TypeVar("Held")
 
 
 class Task(NamedTuple):
@@ -38,12 +41,29 @@ class Task(NamedTuple):
 
 
 class TaskRecord(msgspec.Struct, frozen=True):
-    """What a task took: seconds, the peak memory of its process in bytes, and where it ran."""
+    """What a task took: seconds, those of its processor, the peak memory of its process in bytes, and where it ran."""
 
     seconds: float
+    processor: float
     peak_memory: int
     host: str
     process: int
+
+
+class Stopwatch:
+    """Seconds since it was made, and those of this process on its processors."""
+
+    def __init__(self) -> None:
+        self._began = self._look()
+
+    def read(self) -> tuple[float, float]:
+        """How many have passed of each."""
+        seconds, processor = self._look()
+        return seconds - self._began[0], processor - self._began[1]
+
+    @staticmethod
+    def _look() -> tuple[float, float]:
+        return time.perf_counter(), time.process_time()
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -70,11 +90,19 @@ class Workspace:
         self.folder = Path(folder).absolute()
         self.plan: Plan = read_plan(self.folder)
         self._work = self.folder / "work"
+        self._held: dict[str, Any] = {}
 
     def prepare(self) -> None:
         """Make the folders that ranks write to."""
         for place in (self._work, self.claims, self.failures):
             place.mkdir(exist_ok=True)
+
+    def hold(self, name: str, make: Callable[[], Held]) -> Held:
+        """What ``make`` gives, made once for all tasks of this process that ask for it by this name."""
+        if name not in self._held:
+            self._held[name] = make()
+        held: Held = self._held[name]
+        return held
 
     @property
     def claims(self) -> Path:
@@ -125,9 +153,9 @@ class Workspace:
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
-    def seal(self, task: Task, aside: Path, seconds: float) -> None:
+    def seal(self, task: Task, aside: Path, stopwatch: Stopwatch) -> None:
         """Make what stands in ``aside`` the output of a task, unless another rank was faster."""
-        record = TaskRecord(seconds, peak_memory(), socket.gethostname(), os.getpid())
+        record = TaskRecord(*stopwatch.read(), peak_memory(), socket.gethostname(), os.getpid())
         disk.write_file(aside / _RECORD, msgspec.json.encode(record))
         disk.sync_folder(aside)
         try:

@@ -29,7 +29,7 @@ def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
     folder = tmp_path / "collected"
     folder.mkdir()
     made = write_collection(parts, folder)
-    write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), bands=bands, spans=2, ranges=3))
+    write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), bands=bands, ranges=3))
     opened, without_texts = open_collection(folder, parts), open_collection(folder)
     assert opened.ids == made.ids == sorted(name for name, _ in DOCUMENTS)
     assert [opened.text(number) for number in range(4)] == [text for _, text in sorted(DOCUMENTS)]
@@ -42,9 +42,9 @@ def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
 
 
 def test_facts_say_how_windows_are_hashed(tmp_path):
-    facts = CollectedFacts(mean=(0.1).hex(), bands=(12, 3, 32), spans=2, ranges=3)
+    facts = CollectedFacts(mean=(0.1).hex(), bands=(12, 3, 32), ranges=3)
     write_facts(tmp_path, facts)
     assert read_facts(tmp_path) == facts
     assert (facts.windows, facts.num_bands) == (Bands(12, 3, 32), 12)
-    exact = CollectedFacts(mean=facts.mean, bands=None, spans=2, ranges=3)
+    exact = CollectedFacts(mean=facts.mean, bands=None, ranges=3)
     assert (exact.windows, exact.num_bands) == (None, 1)

@@ -25,8 +25,8 @@ def test_all_documents_and_tokens_of_a_small_input_are_counted(inputs, recall):
     assert found.disk > 2 * 4 * found.tokens  # each token stands there twice, and its text and records besides
 
 
-def test_more_recall_asks_for_more_bands_and_disk(inputs):
-    assert predict(inputs, recall=0.5).disk < predict(inputs, recall=0.999).disk
+def test_records_of_a_band_stand_on_disk_where_memory_does_not_hold_them(inputs):
+    assert predict(inputs, memory=1000).disk > predict(inputs).disk
 
 
 def test_memory_is_that_of_the_program_and_the_tokens_within_its_bound(inputs):

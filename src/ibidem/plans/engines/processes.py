@@ -1,4 +1,7 @@
-"""Several ranks on one machine, each a process of its own."""
+"""Several ranks on one machine, each a process of its own, for a program that may have threads.
+
+They are started by the command, which is a process of one thread; see ``forks``.
+"""
 
 import os
 import subprocess
@@ -8,8 +11,8 @@ import time
 from ibidem.arguments import count_threads
 from ibidem.errors import PlanError
 from ibidem.plans.claims import LEASE
+from ibidem.plans.engines.forks import count_done
 from ibidem.plans.rank import RankReport
-from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.workspace import Workspace
 
 __all__ = ["run_processes"]
@@ -21,37 +24,21 @@ def run_processes(
     """Run the plan in ``folder`` by so many ranks of this machine; the threads are shared out among them.
 
     Raises:
-        PlanError: the plan cannot be run, or a rank failed; its own message stands on standard error.
+        PlanError: the plan cannot be run, or a rank failed.
     """
     started = time.perf_counter()
     workspace = Workspace(folder)
     workspace.prepare()
-    done = _count_done(workspace)
-    each = max(1, count_threads(threads) // processes)
-    program = [sys.executable, "-m", "ibidem.cli", "run", str(workspace.folder), "--threads", str(each)]
-    program += ["--of", str(processes), "--lease", str(lease)]
-    ranks = [subprocess.Popen([*program, "--rank", str(rank)], stderr=subprocess.PIPE) for rank in range(processes)]
+    done, _ = count_done(workspace)
+    program = [sys.executable, "-m", "ibidem.cli", "run", str(workspace.folder), "--processes", str(processes)]
+    program += ["--threads", str(count_threads(threads)), "--lease", str(lease)]
+    command = subprocess.Popen(program, stderr=subprocess.PIPE)
     try:
-        outputs = [rank.communicate()[1] for rank in ranks]
+        _, told = command.communicate()
     except BaseException:
-        for rank in ranks:
-            rank.terminate()
-        for rank in ranks:
-            rank.wait()
+        command.terminate()
+        command.wait()
         raise
-    failed = [output for rank, output in zip(ranks, outputs, strict=True) if rank.returncode]
-    if failed:
-        raise PlanError(failed[0].decode(errors="replace").strip().removeprefix("ibidem: error: "))
-    return RankReport(_count_done(workspace) - done, time.perf_counter() - started)
-
-
-def _count_done(workspace: Workspace) -> int:
-    """How many tasks are done, as far as it is known which there are."""
-    total = 0
-    for stage in stages_of(workspace):
-        tasks = tasks_of(workspace, stage)
-        done = sum(workspace.is_done(task) for task in tasks)
-        total += done
-        if done < len(tasks):
-            break
-    return total
+    if command.returncode:
+        raise PlanError(told.decode(errors="replace").strip().removeprefix("ibidem: error: "))
+    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started)

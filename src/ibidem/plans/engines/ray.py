@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import lru_cache
 from typing import Any
 
 from ibidem.errors import MissingExtraError, PlanError
@@ -45,7 +46,8 @@ def run_on_ray(
         remote = ray.remote(num_cpus=cpus, max_retries=_RETRIES)(_run_remotely)
         for stage in stages_of(workspace):
             left = [task for task in tasks_of(workspace, stage) if not workspace.is_done(task)]
-            waiting = [remote.remote(str(workspace.folder), *task, cpus) for task in left]
+            known = str(workspace.folder), workspace.plan.checksum
+            waiting = [remote.remote(known, *task, cpus) for task in left]
             for finished, result in enumerate(_results(ray, waiting), start=1):
                 done += result
                 tell(stage.name, finished, len(left))
@@ -81,9 +83,18 @@ def _results(ray: Any, waiting: list[Any]) -> Any:
             ) from error
 
 
-def _run_remotely(folder: str, stage: str, number: int, cpus: int) -> int:
-    """Do one task in a worker; how many were done, since a rank outside of Ray may have been faster."""
-    workspace = Workspace(folder)
+@lru_cache(maxsize=1)
+def _open_workspace(folder: str, checksum: str) -> Workspace:
+    """The folder of a plan with this checksum, opened once for the tasks of a worker."""
+    return Workspace(folder)
+
+
+def _run_remotely(known: tuple[str, str], stage: str, number: int, cpus: int) -> int:
+    """Do one task in a worker; how many were done, since a rank outside of Ray may have been faster.
+
+    ``known`` are the folder of the plan and its checksum.
+    """
+    workspace = _open_workspace(*known)
     task = Task(stage, number)
     [chosen] = [each for each in stages_of(workspace) if each.name == stage]
     pause = 0.1

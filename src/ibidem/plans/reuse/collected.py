@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection
@@ -13,9 +14,20 @@ from ibidem.reuse.reading.parts import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter, open_column
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["FACTS_FILE", "CollectedFacts", "open_collection", "read_facts", "write_collection", "write_facts"]
+__all__ = [
+    "FACTS_FILE",
+    "CollectedFacts",
+    "open_collection",
+    "read_facts",
+    "read_lightest",
+    "write_collection",
+    "write_facts",
+    "write_lightest",
+]
 
 FACTS_FILE = "facts.json"
+
+_LIGHTEST = "lightest.npy"
 
 _ARRAYS = ("bounds", "vocabulary", "idf", "side")
 
@@ -26,13 +38,11 @@ class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         mean: of the weights, as ``float.hex`` writes it; see ``Rarity``.
         bands: how windows are hashed; ``None`` for the exact join.
-        spans: tasks that hash windows, each those of some ranges of tokens.
         ranges: parts of the keys of each band; each is joined by a task.
     """
 
     mean: str
     bands: tuple[int, int, int] | None
-    spans: int
     ranges: int
 
     @property
@@ -71,6 +81,17 @@ def write_facts(folder: Path, facts: CollectedFacts) -> None:
 def read_facts(folder: Path) -> CollectedFacts:
     """The facts that stand beside the collection."""
     return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=CollectedFacts)
+
+
+def write_lightest(folder: Path, lightest: NDArray[np.float64]) -> None:
+    """Leave the least weights of windows beside the collection; see ``Comparable``."""
+    np.save(folder / _LIGHTEST, lightest)
+
+
+def read_lightest(folder: Path) -> NDArray[np.float64]:
+    """The least weights that stand beside the collection."""
+    found: NDArray[np.float64] = np.load(folder / _LIGHTEST)
+    return found
 
 
 def open_collection(folder: Path, parts: Sequence[ReadPart] = ()) -> Collection:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.join import Seeds
@@ -25,6 +26,8 @@ __all__ = [
 
 
 COUNTS_FILE = "counts.json"
+
+_MAPPED_FROM = 1 << 15
 
 
 class BoxCounts(NamedTuple):
@@ -65,10 +68,16 @@ def write_boxes(folder: Path, name: str, boxes: PairBoxes) -> None:
 
 def read_boxes(folder: Path, name: str, first: int = 0, end: int | None = None) -> PairBoxes:
     """The boxes of the pairs of documents ``first`` to ``end - 1``."""
-    pairs, bounds, boxes = (np.load(folder / f"{name}-{field}.npy") for field in PairBoxes._fields)
+    pairs, bounds, boxes = (_map(folder / f"{name}-{field}.npy") for field in PairBoxes._fields)
     end = len(pairs) if end is None else min(end, len(pairs))
     low, high = int(bounds[first]), int(bounds[end])
-    return PairBoxes(pairs[first:end], bounds[first : end + 1] - low, boxes[low:high])
+    return PairBoxes(np.array(pairs[first:end]), bounds[first : end + 1] - low, np.array(boxes[low:high]))
+
+
+def _map(file: Path) -> NDArray[np.int64]:
+    """An array of which a task reads a piece; an empty one cannot be mapped."""
+    found: NDArray[np.int64] = np.load(file, mmap_mode="r" if file.stat().st_size > _MAPPED_FROM else None)
+    return found
 
 
 def write_pairs(folder: Path, pairs: Pairs, reasons: list[str | None]) -> None:

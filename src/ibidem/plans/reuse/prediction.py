@@ -22,14 +22,17 @@ _SAMPLED = 1 << 20
 _PIECE = 1 << 14
 """so many."""
 
-_TOKEN_BYTES = 22
-"""On disk, a token: its text, its places, and itself twice."""
+_TOKEN_BYTES = 22.5
+"""On disk, a token: its text, its places, itself twice, and its share of the least weights of windows."""
 
 _STARTING_SECONDS = 0.4
 """Processor time until the kernels of all stages are loaded, besides that of a rank of any plan."""
 
 KERNEL_BYTES = 80 << 20
 """Memory of these kernels."""
+
+_HELD = 4
+"""The part of the memory that records of a band may take before they go to files."""
 
 _RUNS = 1.7
 """Runs of windows of one function, times the tokens of a window and one."""
@@ -79,6 +82,7 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
     sample = sample_input(shards, batches, pieces.take)
     tokens = round(sample.tokens * sample.scale)
     records, joining = _estimate_join(pieces.sample(), tokens, question)
+    held = round(RECORD_BYTES * records)
     return Prediction(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
@@ -88,17 +92,17 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
         + STARTING_SECONDS
         + _STARTING_SECONDS,
         memory=BASE_BYTES + KERNEL_BYTES + min(memory // 2, _JOINING_BYTES * tokens) + 4 * tokens,
-        disk=_TOKEN_BYTES * tokens + round(RECORD_BYTES * records),
+        disk=round(_TOKEN_BYTES * tokens) + (held if held > memory // _HELD else 0),
         basis=sample.basis,
     )
 
 
 def _estimate_join(sample: Sample, tokens: int, question: Question) -> tuple[float, float]:
-    """How many records there will be, and the seconds that it takes to make and join them."""
+    """How many records a band will have, and the seconds that it takes to make and join all."""
     join = question.join
     if join.recall >= 1 or not len(sample.tokens):
         bands = Bands(1, 1, join.window)
         return _PREFIX_RECORDS * tokens, estimate_cost(bands, sample, tokens) / 1e9 if len(sample.tokens) else 0.0
     bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
     runs = min(1.0, _RUNS * bands.functions / (join.window + 1))
-    return runs * bands.bands * tokens, estimate_cost(bands, sample, tokens) / 1e9
+    return runs * tokens, estimate_cost(bands, sample, tokens) / 1e9

@@ -2,12 +2,12 @@
 
 1. *read*: one task a part. Documents become tokens, and both are kept.
 2. *collect*: one task. Documents are put in the order of their ids, and tokens numbered and weighed.
-3. *hash*: a task for some ranges of tokens. Windows become records, for each band by ranges of keys.
-4. *join*: a task for each band and range of keys. Windows that agree and are similar become seeds.
-5. *boxes*: one task. Seeds become boxes, by pairs of documents.
-6. *align*: a task for some pairs of documents. Boxes become pairs of passages.
-7. *gather*: one task. Pairs become passages, clusters and tables.
-8. *commit*: one task. The tables get their name at one instant.
+3. *join*: a task for each band, or a range of its keys. Windows are hashed, and those that agree and are similar become
+   seeds.
+4. *boxes*: one task. Seeds become boxes, by pairs of documents.
+5. *align*: a task for some pairs of documents. Boxes become pairs of passages.
+6. *gather*: one task. Pairs become passages, clusters and tables.
+7. *commit*: one task. The tables get their name at one instant.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,10 @@ from ibidem.plans.reuse.collected import (
     CollectedFacts,
     open_collection,
     read_facts,
+    read_lightest,
     write_collection,
     write_facts,
+    write_lightest,
 )
 from ibidem.plans.reuse.found import (
     COUNTS_FILE,
@@ -38,13 +40,13 @@ from ibidem.plans.reuse.found import (
     write_pairs,
     write_seeds,
 )
-from ibidem.plans.reuse.key_records import read_records, write_records
+from ibidem.plans.reuse.key_ranges import select_range
 from ibidem.plans.reuse.settings import ReuseSettings
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
 from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import merge_seeds, thin_crowded
+from ibidem.reuse.boxes import KnownBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.find import gather_reuse, judge_pairs, part_by_series
 from ibidem.reuse.outputs.earlier import JudgedPairs
@@ -53,7 +55,6 @@ from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
 from ibidem.reuse.records.parts import RecordParts
-from ibidem.reuse.records.records import RECORD_BYTES
 from ibidem.reuse.windows import (
     Found,
     cut_ranges,
@@ -67,24 +68,15 @@ from ibidem.text import make_tokenizer
 
 __all__ = ["REUSE_STAGES"]
 
-READ, COLLECT, HASH, JOIN, BOXES, ALIGN, GATHER, COMMIT = (
-    "read",
-    "collect",
-    "hash",
-    "join",
-    "boxes",
-    "align",
-    "gather",
-    "commit",
-)
+READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT = "read", "collect", "join", "boxes", "align", "gather", "commit"
 
 _RESULT = "result"
 
-_RANGES_OF_TASK = 8
-"""Ranges of tokens, of a million or so, whose windows one task hashes."""
+_RECORDS_OF_TASK = 1 << 27
+"""Records of windows that one task joins: 3 GB, in files where memory does not hold them."""
 
-_JOINING = 8
-"""Times its records that the join of a range of keys takes."""
+_KNOWN_SHARE = 16
+"""The part of the memory that boxes of other bands may take."""
 
 _PAIRS_OF_TASK = 256
 """Pairs of documents that one task aligns."""
@@ -114,14 +106,14 @@ def _collect(workspace: Workspace, number: int, target: Path, resources: Resourc
     join = ReuseSettings.of(workspace).make_question().join
     collection = write_collection(_read_parts(workspace), target)
     bands = plan_bands(collection, join)
-    expected = expect_records(collection, join, bands) * RECORD_BYTES * _JOINING
+    expected = expect_records(collection, join, bands)
     facts = CollectedFacts(
         mean=collection.rarity.mean.hex(),
         bands=None if bands is None else (bands.bands, bands.functions, bands.window),
-        spans=-(-len(list(cut_ranges(collection.bounds))) // _RANGES_OF_TASK),
-        ranges=max(1, -(-expected // workspace.plan.memory)),
+        ranges=max(1, -(-expected // _RECORDS_OF_TASK)),
     )
     write_facts(target, facts)
+    write_lightest(target, Comparable.of(collection, join.window).lightest)
 
 
 def _facts(workspace: Workspace) -> CollectedFacts:
@@ -129,19 +121,9 @@ def _facts(workspace: Workspace) -> CollectedFacts:
 
 
 def _open_collection(workspace: Workspace, parts: Sequence[ReadPart] = ()) -> Collection:
-    return open_collection(workspace.output(COLLECT), parts)
-
-
-def _hash(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Write the records of the windows of some ranges of tokens."""
-    facts, collection = _facts(workspace), _open_collection(workspace)
-    join = ReuseSettings.of(workspace).make_question().join
-    first = number * _RANGES_OF_TASK
-    spans = list(cut_ranges(collection.bounds))[first : first + _RANGES_OF_TASK]
-    with resources.pool() as pool:
-        for band in range(facts.num_bands):
-            make = make_hasher(collection, join, facts.windows, band)
-            write_records(target, band, in_order(pool, make, spans, resources.workers), facts.ranges)
+    """The collection; without its parts, which one rank opens once for all of its tasks."""
+    folder = workspace.output(COLLECT)
+    return open_collection(folder, parts) if parts else workspace.hold(COLLECT, lambda: open_collection(folder))
 
 
 def _join(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
@@ -149,21 +131,40 @@ def _join(workspace: Workspace, number: int, target: Path, resources: Resources)
     settings, facts, collection = ReuseSettings.of(workspace), _facts(workspace), _open_collection(workspace)
     join = settings.make_question().join
     band, keys = divmod(number, facts.ranges)
-    folders = [workspace.output(HASH, span) for span in range(facts.spans)]
-    pieces = list(read_records(folders, band, keys))
-    runs = RecordParts(target, sum(len(piece.keys) for piece in pieces), resources)
-    while pieces:
-        runs.append(pieces.pop())
+    given, known = _comparable(workspace, collection, settings), _read_known(workspace, collection, join.window)
     most = most_compared(collection, join, facts.windows)
+    make = make_hasher(collection, join, facts.windows, band)
+    runs = RecordParts(target, -(-expect_records(collection, join, facts.windows) // facts.ranges), resources)
     with resources.pool() as pool:
-        given = _comparable(collection, settings)
-        write_seeds(target, join_parts(pool, runs, given, join.threshold, most, resources))
+        for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
+            runs.append(select_range(records, keys, facts.ranges))
+        write_seeds(target, join_parts(pool, runs, given, join.threshold, most, resources, known))
 
 
-def _comparable(collection: Collection, settings: ReuseSettings) -> Comparable:
+def _comparable(workspace: Workspace, collection: Collection, settings: ReuseSettings) -> Comparable:
     question = settings.make_question()
-    side = None if settings.others is None else collection.side.astype(np.int32)
-    return Comparable.of(collection, question.join.window, side, question.within)
+    side = np.full(len(collection), -1, np.int32) if settings.others is None else collection.side.astype(np.int32)
+    lightest = read_lightest(workspace.output(COLLECT))
+    return Comparable(
+        collection.tokens, collection.bounds, collection.idf, question.join.window, side, question.within, lightest
+    )
+
+
+def _read_known(workspace: Workspace, collection: Collection, window: int) -> KnownBoxes:
+    """The boxes of the bands that are done, as many as memory holds.
+
+    What lies within a box would change nothing, so whatever is known here, the boxes of all bands together are the
+    same. Only the work is less.
+    """
+    room = workspace.plan.memory // _KNOWN_SHARE
+    found = [np.empty((0, 4), np.int64)]
+    for task in sorted(workspace.done(JOIN)):
+        boxes = read_seeds(workspace.output(JOIN, task)).boxes
+        room -= boxes.nbytes
+        if room < 0:
+            break
+        found.append(boxes)
+    return KnownBoxes.of(merge_seeds(np.concatenate(found), collection.bounds, window), len(collection))
 
 
 def _box(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
@@ -228,7 +229,6 @@ def _count_joins(workspace: Workspace) -> int:
 REUSE_STAGES = [
     Stage(READ, _count_parts, _read, bulky=True),
     Stage(COLLECT, lambda workspace: 1, _collect, bulky=True, kept=(FACTS_FILE,)),
-    Stage(HASH, lambda workspace: _facts(workspace).spans, _hash, bulky=True),
     Stage(JOIN, _count_joins, _join, bulky=True),
     Stage(BOXES, lambda workspace: 1, _box, bulky=True, kept=(COUNTS_FILE,)),
     Stage(ALIGN, _count_alignments, _align, bulky=True),
