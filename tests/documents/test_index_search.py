@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ibidem.documents import verification
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.index_search import find_similar
 from ibidem.documents.signatures import ShingleHash
@@ -31,7 +32,7 @@ WORDS = [
 QUERY = " ".join(WORDS)
 STORED = {
     "same": QUERY,
-    "near": " ".join([*WORDS[:-1], "bags"]),
+    "near": " ".join([*WORDS[:-1], "many", "bags"]),
     "far": "a garden of beans along the wall is late this year",
 }
 
@@ -41,7 +42,11 @@ def shingles(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[first : first + 2]) for first in range(len(words) - 1)}
 
 
-def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(tmp_path: Path) -> None:
+@pytest.mark.parametrize("long", [1, 32, 10**6], ids=["all long", "some long", "none long"])
+def test_pairs_have_the_resemblance_of_their_shingles_and_reach_the_threshold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, long: int
+) -> None:
+    monkeypatch.setattr(verification, "LONG_SHINGLES", long)
     with DocumentIndex.build(tmp_path / "index", STORED.items(), shingle="words:2", threshold=0.5) as index:
         [segment] = index._store.segments
         tokens, keys = index._bander(Texts.from_strings([QUERY, "nothing like it"]))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.signatures import ShingleHash, ShingleSets, make_shingle_sets
-from ibidem.documents.verification import measure_resemblances
+from ibidem.documents.verification import are_long, measure_long_pair, measure_resemblances
 from ibidem.store import Segment
 from ibidem.text import Texts, Tokens
 
@@ -76,6 +76,25 @@ def _find_candidates(segment: Segment, keys: NDArray[np.uint32], queries: NDArra
 
 
 def _compare(
+    segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
+) -> NDArray[np.float64]:
+    both = np.diff(tokens.bounds)[pairs[:, 0]] + np.diff(segment.token_bounds)[pairs[:, 1]]
+    long = are_long(both)
+    similarities = np.empty(len(pairs))
+    similarities[long] = [
+        measure_long_pair(
+            tokens.ids[tokens.bounds[query] : tokens.bounds[query + 1]],
+            segment.tokens[segment.token_bounds[row] : segment.token_bounds[row + 1]],
+            shingles,
+            threshold,
+        )
+        for query, row in pairs[long].tolist()
+    ]
+    similarities[~long] = _compare_short(segment, tokens, pairs[~long], shingles, threshold)
+    return similarities
+
+
+def _compare_short(
     segment: Segment, tokens: Tokens, pairs: NDArray[np.int64], shingles: ShingleHash, threshold: float
 ) -> NDArray[np.float64]:
     queries, places = np.unique(pairs[:, 0], return_inverse=True)

@@ -12,7 +12,7 @@ from ibidem.documents.candidates import BandedSignatures, count_agreements
 from ibidem.documents.signatures import ShingleHash, count_shingles, make_shingle_part, make_shingle_sets
 from ibidem.parallel import in_order
 
-__all__ = ["Estimates", "Verifier", "measure_resemblances"]
+__all__ = ["Estimates", "Verifier", "are_long", "measure_long_pair", "measure_resemblances"]
 
 BLOCK_SHINGLES = 1 << 20
 """Shingles in the sets of one block of pairs, more or less: each block builds its sets once."""
@@ -59,11 +59,11 @@ class Verifier(NamedTuple):
     def _block(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         rows = self.rows[pairs]
         counts = count_shingles(self.bounds[rows + 1] - self.bounds[rows], self.shingles.width).sum(axis=1)
-        long = counts > LONG_SHINGLES
+        long = are_long(counts)
         similarities = np.empty(len(pairs))
         similarities[long] = [
-            self._measure_long_pair(self._ids(one), self._ids(other), -(-int(count) // LONG_SHINGLES), least)
-            for (one, other), count in zip(rows[long].tolist(), counts[long], strict=True)
+            measure_long_pair(self._ids(one), self._ids(other), self.shingles, least)
+            for one, other in rows[long].tolist()
         ]
         similarities[~long] = self._measure_short_pairs(pairs[~long], least)
         return similarities
@@ -71,19 +71,6 @@ class Verifier(NamedTuple):
     def _ids(self, row: int) -> NDArray[np.uint32]:
         """The tokens of a document."""
         return self.ids[self.bounds[row] : self.bounds[row + 1]]
-
-    def _measure_long_pair(self, one: NDArray[np.uint32], other: NDArray[np.uint32], parts: int, least: float) -> float:
-        """The resemblance of two documents by their tokens, whose sets are never in memory as a whole."""
-        size = other_size = common = 0
-        for part in range(parts):
-            made = [make_shingle_part(ids, self.shingles, part, parts) for ids in (one, other)]
-            size, other_size = size + len(made[0]), other_size + len(made[1])
-            common += _count_common(*made)
-        fewer, more = sorted((size, other_size))
-        if more and fewer / more < least:
-            return 0.0
-        both = size + other_size
-        return common / (both - common) if both else 1.0
 
     def _measure_short_pairs(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         documents, places = np.unique(pairs, return_inverse=True)
@@ -113,6 +100,31 @@ def measure_resemblances(
     similarities = np.empty(len(pairs))
     _fill_resemblances(values, bounds, pairs, least, similarities)
     return similarities
+
+
+def are_long(counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which pairs with so many shingles, in both documents together, are compared by ``measure_long_pair``."""
+    return counts > LONG_SHINGLES
+
+
+def measure_long_pair(
+    one: NDArray[np.uint32], other: NDArray[np.uint32], shingles: ShingleHash, least: float = 0.0
+) -> float:
+    """The resemblance of two documents by their tokens, whose sets of shingles are never in memory as a whole.
+
+    As of ``measure_resemblances``, it is 0 where the sizes of the sets alone keep it below ``least``.
+    """
+    size = other_size = common = 0
+    parts = -(-(len(one) + len(other)) // LONG_SHINGLES)
+    for part in range(parts):
+        made = [make_shingle_part(ids, shingles, part, parts) for ids in (one, other)]
+        size, other_size = size + len(made[0]), other_size + len(made[1])
+        common += _count_common(*made)
+    fewer, more = sorted((size, other_size))
+    if more and fewer / more < least:
+        return 0.0
+    both = size + other_size
+    return common / (both - common) if both else 1.0
 
 
 @kernel
