@@ -56,7 +56,7 @@ def run(index: PassageIndex, name: str, text: str, summaries: bool) -> Result:
     likely = likely_sources(tokens.ids, index._store.segments, threshold=0.3)
     seconds = time.thread_time() - start
     start = time.thread_time()
-    found = index.align(text, threshold=0.3, name=name, summaries=summaries)
+    found = index.align(text, threshold=0.3, name=name, summaries=summaries, threads=1)
     in_all = time.thread_time() - start
     likely.sort(key=lambda source: -source.evidence)
     ids = [source.segment.document_id(source.row) for source in likely]

@@ -85,7 +85,7 @@ def aligned_with_index(hosts: dict[str, str], sources: dict[str, str], tokenizer
         PassageIndex.build(Path(folder) / "index", sources.items(), tokenizer=tokenizer) as index,
     ):
         for name, text in hosts.items():
-            timed.add(lambda name=name, text=text: index.align(text, name=name))
+            timed.add(lambda name=name, text=text: index.align(text, name=name, threads=1))
     return timed
 
 

@@ -160,3 +160,10 @@ def test_a_summary_of_a_document_is_found_if_asked_for(tmp_path: Path) -> None:
         assert (match.kind, match.containment) == ("summary", 1.0)
         assert match.text == " ".join(source)
         assert match.similarity < 0.2
+
+
+def test_the_matches_do_not_depend_on_the_number_of_threads(index: PassageIndex) -> None:
+    text = " ".join(" ".join(SOURCES[f"source {number}"][100:180]) for number in (5, 9, 3, 7))
+    [one, *others] = [index.align(text, threads=threads) for threads in (1, 2, 7, None)]
+    assert len(one) > 3
+    assert all(each == one for each in others)

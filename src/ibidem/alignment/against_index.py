@@ -6,6 +6,8 @@ aligned with the others.
 """
 
 from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,15 +16,15 @@ from ibidem.alignment.align import LONGEST_WINDOW, TF, align_tokens, default_len
 from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
-from ibidem.alignment.sources.retrieval import Source, likely_sources
+from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.spans import Alignment, Match
 from ibidem.store import Segment
-from ibidem.text import Texts, Tokenizer, Tokens
+from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["CollectionAligner", "token_frequencies"]
+__all__ = ["CollectionAligner", "Settings", "token_frequencies"]
 
 _Ids = npt.NDArray[np.uint32]
 
@@ -34,6 +36,14 @@ def token_frequencies(segments: Sequence[Segment]) -> DocumentFrequencies:
     """How often each token stands in ``segments``, each running token counting as a document."""
     tokens, _, counts = merge_counts([segment.vocabulary() for segment in segments])
     return DocumentFrequencies(tokens, np.minimum(counts, np.iinfo(np.uint32).max), int(counts.sum()))
+
+
+class Settings(NamedTuple):
+    """What :func:`ibidem.align` takes by these names."""
+
+    threshold: float
+    min_length: int | None
+    summaries: bool
 
 
 class CollectionAligner:
@@ -49,17 +59,20 @@ class CollectionAligner:
         self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=token_frequencies(segments))
         self._segments, self._tokenizer = segments, tokenizer
 
-    def align(self, text: str, threshold: float, min_length: int | None, name: str, summaries: bool) -> list[Match]:
-        """See ``PassageIndex.align``."""
-        require_settings(threshold, min_length)
-        query = self._tokenizer.encode(Texts.from_strings([text]), offsets=True)
-        matches = []
-        for source in likely_sources(query.ids, self._segments, min(threshold, SIMILAR)):
-            if not summaries and not self._has_seed(query.ids, source, min_length):
-                continue
-            found = align_tokens(_beside(query, source), self.weighting, threshold, min_length, summaries=summaries)
-            matches += [_match(each, source, name) for each in found]
-        return sorted(matches, key=lambda match: (match.query_start, match.query_end))
+    def align(self, query: Document, settings: Settings, apply: Apply = map) -> list[Match]:
+        """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
+        require_settings(settings.threshold, settings.min_length)
+        tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+        sources = likely_sources(tokens.ids, self._segments, min(settings.threshold, SIMILAR), apply)
+        aligned = apply(lambda source: self._align_source(tokens, source, query.id, settings), sources)
+        return sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
+
+    def _align_source(self, query: Tokens, source: Source, name: str, settings: Settings) -> list[Match]:
+        """The passages that the text shares with one of its likely sources."""
+        if not settings.summaries and not self._has_seed(query.ids, source, settings.min_length):
+            return []
+        found = align_tokens(_beside(query, source), self.weighting, *settings[:2], summaries=settings.summaries)
+        return [_match(each, source, name) for each in found]
 
     def _has_seed(self, query: _Ids, source: Source, min_length: int | None) -> bool:
         """Whether an alignment of the text with a source would find similar windows around one of its best places."""

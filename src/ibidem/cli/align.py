@@ -189,7 +189,7 @@ def _with_index(
     from ibidem.parallel import in_threads
 
     def align_document(document: "Document") -> tuple["Document", "Matches"]:
-        return document, index.align(document.text, name=document.id, **settings)
+        return document, index.align(document.text, name=document.id, threads=threads, **settings)
 
     return in_threads(align_document, documents, threads)
 

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 import msgspec
 
-from ibidem.alignment.against_index import CollectionAligner
+from ibidem.alignment.against_index import CollectionAligner, Settings
 from ibidem.collection_index import CollectionIndex, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
-from ibidem.parallel import Threads
+from ibidem.parallel import Threads, in_order
 from ibidem.passages.answering import SearchScope, prepare_search
 from ibidem.passages.configuration import Configuration, SchemeName
 from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
@@ -23,6 +24,7 @@ from ibidem.results import Matches
 from ibidem.store import Store, Verify, Writer
 from ibidem.text import (
     Collection,
+    Document,
     Documents,
     Tokenizer,
     TokenizerSpec,
@@ -219,6 +221,7 @@ class PassageIndex(CollectionIndex[BuildReport], Searchable):
         min_length: int | None = None,
         name: str = "query",
         summaries: bool = False,
+        threads: int | None = None,
     ) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
 
@@ -231,6 +234,7 @@ class PassageIndex(CollectionIndex[BuildReport], Searchable):
             threshold, min_length: those of :func:`ibidem.align`.
             name: what ``Match.query_name`` says.
             summaries: whether passages that sum up a whole document, or the whole of ``text``, are reported too.
+            threads: as many as the machine has cores if not given, and no more. The results do not depend on it.
 
         Raises:
             ConfigurationError: the index is not an exact one, and keeps no positions of tokens.
@@ -247,7 +251,10 @@ class PassageIndex(CollectionIndex[BuildReport], Searchable):
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
-        found = self._aligner.align(text, threshold, min_length, name, summaries)
+        workers = threads or self._threads.workers
+        apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
+        settings = Settings(threshold, min_length, summaries)
+        found = self._aligner.align(Document(name, text), settings, apply)
         return Matches(found, query=text, tokenizer=self.tokenizer)
 
     def weighting(

@@ -28,7 +28,8 @@ def test_the_evidence_of_each_place_is_the_greatest_sum_over_the_windows_that_is
     best = np.full((2, number), -1, np.int32)
     weights = (np.array(held, np.int32), np.array(lacked, np.int32))
     query = list_query_cells(np.array(ids, np.int64), windows, *weights, needed)
-    compare_places(query, weights[0], cells, first, best)
+    for stretch in range(first.shape[1] - 1):
+        compare_places(query, weights[0], cells, first, best, stretch, stretch + 1)
     for place in range(-1, 8):
         sums = [
             sum(lacked[token] + (held[token] if {place, place + 1} & lists[token] else 0) for token in set(part))

@@ -110,9 +110,12 @@ def list_query_cells(ids: _Longs, windows: int, held: _Ints, lacked: _Ints, need
 
 
 @kernel
-def compare_places(query: QueryCells, held: _Ints, cells: _Ints, first: _Longs, best: _Ints) -> None:
+def compare_places(
+    query: QueryCells, held: _Ints, cells: _Ints, first: _Longs, best: _Ints, begin: int, end: int
+) -> None:
     """Raise ``best`` int32 [2, P] to the evidence of each place where a window of the text gives more, and note which.
 
+    Only the places of the stretches ``begin`` to ``end``, half open, are compared, so threads can share the work.
     Evidence less than ``query.needed`` is left out. ``held`` int32 [V] is what tokens tell; ``cells`` and ``first`` are
     those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
     compared with the cells of the collection. Windows and places are compared only where these sums and the lists that
@@ -123,7 +126,7 @@ def compare_places(query: QueryCells, held: _Ints, cells: _Ints, first: _Longs, 
     windows = query.none.shape[0]
     earlier, later = np.zeros(_STRETCH + 1, np.float32), np.zeros(_STRETCH + 1, np.float32)
     close, seen = np.empty(_STRETCH, np.int64), np.full((2, held.shape[0]), -1, np.int64)
-    for stretch in range(first.shape[1] - 1):
+    for stretch in range(begin, end):
         places = best[:, stretch * _STRETCH : (stretch + 1) * _STRETCH]
         _add_cell(query, 0, held, cells, first, stretch, later)
         for window in range(windows):

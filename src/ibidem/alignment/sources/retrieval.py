@@ -17,8 +17,9 @@ alignment begins with these places: a document without similar windows around an
 """
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,10 @@ from ibidem.alignment.evidence import tell_presence
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells
 from ibidem.store import Segment
 
-__all__ = ["Source", "likely_sources"]
+__all__ = ["Apply", "Source", "likely_sources"]
+
+Apply = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""Applies a function to each item and gives the results in order: ``map``, or the same in threads."""
 
 _SURPRISE = math.log(10)
 """Nats that are asked for beyond the logarithm of the number of pairs, as of an alignment."""
@@ -37,6 +41,9 @@ _UNITS = 1 << 12
 
 _ENOUGH = 1 << 16
 """Tokens. Fewer do not tell how common a word is: in a smaller collection it passes for as rare as in this many."""
+
+_TASK = 4
+"""Stretches that are compared together: some milliseconds of work for a text of book length."""
 
 _Ints = npt.NDArray[np.int32]
 _Longs = npt.NDArray[np.int64]
@@ -58,10 +65,12 @@ class Source(NamedTuple):
     places: _Longs
 
 
-def likely_sources(tokens: npt.NDArray[np.uint32], segments: Sequence[Segment], threshold: float) -> list[Source]:
+def likely_sources(
+    tokens: npt.NDArray[np.uint32], segments: Sequence[Segment], threshold: float, apply: Apply = map
+) -> list[Source]:
     """The documents in the segments of an exact index that may share passages with the text ``tokens`` [n].
 
-    They are in the order of the segments and their rows.
+    They are in the order of the segments and their rows. Stretches of a segment are compared by ``apply``.
     """
     vocabulary, ids = np.unique(tokens, return_inverse=True)
     lists = [segment.list_bounds(0, vocabulary) for segment in segments]
@@ -73,7 +82,7 @@ def likely_sources(tokens: npt.NDArray[np.uint32], segments: Sequence[Segment], 
     query = list_query_cells(ids, windows, held, lacked, needed)
     found = []
     for segment, bounds in zip(segments, lists, strict=True):
-        of_places = _of_places(segment, bounds, query, held)
+        of_places = _of_places(segment, bounds, query, held, apply)
         evidence = _of_documents(segment, of_places[0])
         for row in np.flatnonzero((evidence >= needed) & segment.alive).tolist():
             best = _best_places(of_places, *segment.token_bounds[row : row + 2].tolist())
@@ -104,7 +113,7 @@ def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -
     return np.rint(held * _UNITS).astype(np.int32), np.rint(lacked * _UNITS).astype(np.int32)
 
 
-def _of_places(segment: Segment, bounds: npt.NDArray[np.int64], query: QueryCells, held: _Ints) -> _Ints:
+def _of_places(segment: Segment, bounds: npt.NDArray[np.int64], query: QueryCells, held: _Ints, apply: Apply) -> _Ints:
     """The greatest evidence of each place of a segment, in units, and the window of the text that has it: [2, P].
 
     The evidence of places with less than ``query.needed`` is the least int32. ``bounds`` int64 [V, 2] are the posting
@@ -114,7 +123,9 @@ def _of_places(segment: Segment, bounds: npt.NDArray[np.int64], query: QueryCell
     number = (segment.num_tokens >> BITS) + 1
     cells, first = list_cells(segment.starts_of(read), np.cumsum(read[:, 1] - read[:, 0]), number)
     best = np.full((2, number), np.iinfo(np.int32).min, np.int32)
-    compare_places(query, held, cells, first, best)
+    compare = partial(compare_places, query, held, cells, first, best)
+    stretches = first.shape[1] - 1
+    list(apply(lambda begin: compare(begin, min(begin + _TASK, stretches)), range(0, stretches, _TASK)))
     return best
 
 
