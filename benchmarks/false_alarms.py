@@ -7,8 +7,9 @@ Pairs of pieces are drawn of real texts, from the folder that IBIDEM_DATA names,
 *novels, authors*: English novels of different authors; *novels, author*: different novels of one author;
 *novel, parts*: one novel, two pieces that do not overlap. *classics, authors* and *classic, parts*: the same of Chinese
 novels, whose characters are the tokens. *Indonesian*: documents that are sources of no plagiarism in each other. *web
-pages*: a suspicious document of PAN 2013 and a source of which the corpus says nothing. *Python*: files of the standard
-library, but for *code pages*, the tables of its folder ``encodings``, which are copies of each other.
+pages*: a suspicious document of PAN 2013 and a source of which the corpus says nothing. *Python, packages*: files of
+different packages of the standard library, a module that stands alone being one; *Python, package*: two files of one
+package. *code pages*: the tables of its folder ``encodings``, which are copies of each other.
 
 Pieces have 300, 3,000, 30,000 or 150,000 words, or characters, and begin anywhere; web pages are taken whole. A pair
 with a result is an alarm: *similar* and *summary* count those with a result of either kind, *alarms* are those per
@@ -130,11 +131,15 @@ def novels(quick: bool) -> list[Text]:
 
 
 def library(code_pages: bool) -> list[Text]:
-    """Files of Python's standard library, tests apart, or its tables of code pages; each file is of its own kin."""
+    """Files of Python's standard library, tests apart, or its tables of code pages.
+
+    Files of one package, as ``asyncio``, are of one kin: the same people wrote them. Each table is of its own.
+    """
     folder = Path(sysconfig.get_paths()["stdlib"])
     files = sorted(path for path in folder.rglob("*.py") if not {"test", "tests", "site-packages"} & set(path.parts))
     chosen = [path for path in files if (path.parent.name == "encodings") == code_pages]
-    return [Text.of(str(path), path.read_text(errors="replace")) for path in chosen]
+    kin = [str(path) if code_pages else path.relative_to(folder).parts[0] for path in chosen]
+    return [Text.of(each, path.read_text(errors="replace")) for each, path in zip(kin, chosen, strict=True)]
 
 
 def all_classes(quick: bool, longest: int) -> Iterator[Class]:
@@ -156,7 +161,8 @@ def all_classes(quick: bool, longest: int) -> Iterator[Class]:
         yield Class("classic, parts", length, drawn_parts(chinese, length, seed=length), characters)
     for length in lengths[:2]:
         yield Class("Indonesian", length, drawn_pairs(indonesian, length, different, seed=length), {})
-        yield Class("Python", length, drawn_pairs(code, length, different, seed=length), {})
+        yield Class("Python, packages", length, drawn_pairs(code, length, different, seed=length), {})
+        yield Class("Python, package", length, drawn_pairs(code, length, kindred, seed=length), {})
         yield Class("code pages", length, drawn_pairs(tables, length, different, seed=length), {})
     yield Class("web pages", "", unjudged_pages(seed=1), {})
 
@@ -226,7 +232,7 @@ def rows_of_index(quick: bool, pairs: int, lengths: Iterable[int]) -> Iterator[R
         with tempfile.TemporaryDirectory() as folder, PassageIndex.build(Path(folder) / "index", indexed) as index:
             for query in queries[: number_of_pairs(length, pairs)]:
                 start = time.thread_time()
-                found = index.align(query)
+                found = index.align(query, threads=1)
                 seconds.append(time.thread_time() - start)
                 of_document: dict[str, set[str]] = {name: set() for name, _ in indexed}
                 for match in found:

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem.alignment.ends import climb_again, may_move
-from ibidem.alignment.extension import extend_box
+from ibidem.alignment.ends import climb_again, lengthen_rewritten, may_move
+from ibidem.alignment.extension import extend_box, measure
 from ibidem.alignment.passage_pairs import find_passage_pairs
 from ibidem.alignment.selection import Criteria, judge
 from ibidem.alignment.weighted_pair import Pair
@@ -67,3 +67,31 @@ def test_a_pair_whose_zones_disagree_about_its_end_comes_to_rest() -> None:
     counts = np.zeros((2, 4000), np.int64)
     trimmed = np.array([[17, 2000, 17, 2000]])
     assert climb_again(pair, counts, trimmed, Criteria(0.3, 10, 5.0), None).tolist() == [[1, 2000, 1, 2000]]
+
+
+def a_sentence_in_two_texts(kept: int) -> tuple[Pair, np.ndarray]:
+    """Two texts that share ``kept`` of every three words of a sentence of 30, and where a climb puts it."""
+    copy = np.arange(100, 130)
+    rewritten = np.where(np.arange(30) % 3 < kept, copy, copy + 100)
+    a = np.concatenate([np.arange(50), copy, np.arange(50, 80)]).astype(np.int32)
+    b = np.concatenate([np.arange(230, 270), rewritten, np.arange(270, 300)]).astype(np.int32)
+    pair = Pair(a, b, np.ones(300), np.ones(100), 8)
+    return pair, extend_box(pair, np.zeros((2, 300), np.int64), np.array([50, 80, 40, 70]))
+
+
+def test_a_short_passage_that_was_rewritten_grows_to_the_least_length() -> None:
+    pair, box = a_sentence_in_two_texts(kept=2)
+    criteria, counts = Criteria(0.3, 40, 5.0), np.zeros((2, 300), np.int64)
+    [grown] = lengthen_rewritten(pair, counts, box[np.newaxis], criteria)
+    assert max(grown[1] - grown[0], grown[3] - grown[2]) == 40
+    assert (grown[::2] <= box[::2]).all()
+    assert (grown[1::2] >= box[1::2]).all()
+    assert measure(pair, counts, grown)[0] > measure(pair, counts, np.array([40, 80, 30, 70]))[0]
+    for pair_of_enough in (criteria._replace(min_length=20), criteria._replace(nats=1e3)):
+        assert not len(lengthen_rewritten(pair, counts, box[np.newaxis], pair_of_enough))
+
+
+def test_a_short_copy_is_left_as_it_is() -> None:
+    pair, box = a_sentence_in_two_texts(kept=3)
+    assert box.tolist() == [50, 80, 40, 70]
+    assert not len(lengthen_rewritten(pair, np.zeros((2, 300), np.int64), box[np.newaxis], Criteria(0.3, 40, 5.0)))

@@ -1,21 +1,33 @@
 """What the rest of two texts leads to expect of two passages."""
 
+import math
+from collections import Counter
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.extension import measure
 from ibidem.alignment.null_model import (
     PART,
     Unrelated,
+    count_followers,
     evidence_beyond_the_rest,
     expected_maximum,
     has_counterparts,
+    measure_unforetold,
     similarities_to_windows,
 )
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.similarity import jaccard
+
+FEW = 4
+WEIGHTS = np.array([0.2, 1.0, 1.5, 2.0, 3.0, 0.7])
+
+texts = st.lists(st.integers(0, len(WEIGHTS) - 1), min_size=2, max_size=40)
 
 
 def test_long_passages_that_share_what_the_rest_shares_are_no_evidence() -> None:
@@ -83,6 +95,16 @@ def test_a_copy_of_which_words_were_changed_has_counterparts(length: int) -> Non
     assert has_counterparts(pair, counts, np.array([0, length, 0, length]))
 
 
+@pytest.mark.parametrize("copied", [slice(0, 64), slice(36, 100)])
+def test_a_part_at_either_end_of_a_passage_may_have_the_counterpart(copied: slice) -> None:
+    a, b = (words_as_frequent_as_in_a_language(3_000, seed) for seed in (1, 2))
+    b[copied] = a[copied]
+    pair, counts = a_pair(a, b)
+    assert has_counterparts(pair, counts, np.array([0, 100, 0, 100]))
+    a[copied] = np.random.default_rng(5).permutation(a[copied.stop : 3_000])[:64]
+    assert not has_counterparts(pair, counts, np.array([0, 100, 0, 100]))
+
+
 def test_a_word_that_is_repeated_has_a_counterpart_everywhere() -> None:
     pair, counts = a_pair(np.zeros(2_000, np.int32), np.zeros(1_900, np.int32))
     assert has_counterparts(pair, counts, np.array([0, 2_000, 0, 1_900]))
@@ -91,3 +113,63 @@ def test_a_word_that_is_repeated_has_a_counterpart_everywhere() -> None:
 def test_the_greatest_of_more_values_is_greater() -> None:
     assert expected_maximum(1) == 0
     assert 3 < expected_maximum(150) < expected_maximum(10_000) < 5
+
+
+def a_pair_of_weights(a: list[int], b: list[int]) -> Pair:
+    return Pair(np.array(a, np.int32), np.array(b, np.int32), WEIGHTS, np.ones(80), 2)
+
+
+def outside(text: list[int], start: int, end: int) -> list[list[int]]:
+    return [text[:start], text[end:]]
+
+
+def expected_evidence(a: list[int], b: list[int], box: list[int]) -> float:
+    passages = a[box[0] : box[1]], b[box[2] : box[3]]
+    pieces = [*outside(a, *box[:2]), *outside(b, *box[2:])]
+    stands = Counter(token for piece in pieces for token in piece)
+    follows = Counter(couple for piece in pieces for couple in pairwise(piece))
+    shared, either = set(passages[0]) & set(passages[1]), set(passages[0]) | set(passages[1])
+    left = dict.fromkeys(shared, 1.0)
+    for before, token in (couple for passage in passages for couple in pairwise(passage)):
+        if {before, token} <= shared:
+            left[token] = min(left[token], 1 - follows[before, token] / (stands[before] + FEW))
+    part = sum(WEIGHTS[token] * left[token] for token in shared)
+    return evidence(part, part + sum(WEIGHTS[token] for token in either - shared), CHANCE)
+
+
+@given(a=texts, b=texts, data=st.data())
+def test_a_token_counts_once_and_less_the_more_the_one_before_foretells_it(
+    a: list[int], b: list[int], data: st.DataObject
+) -> None:
+    box = [end for text in (a, b) for end in sorted(data.draw(st.permutations(range(len(text) + 1)))[:2])]
+    expected = expected_evidence(a, b, box)
+    found = measure_unforetold(a_pair_of_weights(a, b), np.array(box), math.inf)
+    distinct = [set(text[start:end]) for text, (start, end) in ((a, box[:2]), (b, box[2:]))]
+    part, whole = (
+        sum(WEIGHTS[token] for token in tokens) for tokens in (set.__and__(*distinct), set.__or__(*distinct))
+    )
+    in_any_order = evidence(part, whole, CHANCE)
+    assert found == pytest.approx(expected if in_any_order > 0 else in_any_order)
+    assert measure_unforetold(a_pair_of_weights(a, b), np.array(box), -math.inf) == pytest.approx(in_any_order)
+
+
+@given(text=st.lists(st.integers(-1, 5), max_size=30), data=st.data())
+def test_tokens_are_counted_with_the_one_before_outside_of_the_passage(text: list[int], data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(text)))
+    last = data.draw(st.integers(min(first + 1, len(text)), len(text)))
+    stands, follows = np.zeros(6, np.int64), np.zeros((6, 6), np.int64)
+    count_followers(np.array(text, np.int64), first, last, stands, follows)
+    pieces = outside(text, first, last)
+    couples = Counter(couple for piece in pieces for couple in pairwise(piece))
+    assert stands.tolist() == [sum(piece.count(token) for piece in pieces) for token in range(6)]
+    assert follows.tolist() == [[couples[x, y] for y in range(6)] for x in range(6)]
+
+
+def test_phrases_that_a_text_is_full_of_are_little_evidence() -> None:
+    phrase, around = [1, 2, 3], [0, 5] * 10
+    passage = [*phrase, 4]
+    rare = a_pair_of_weights(passage + around, passage + around)
+    usual = a_pair_of_weights(passage + [*phrase, 0] * 20, passage + around)
+    box = np.array([0, 4, 0, 4])
+    once, often = (measure_unforetold(pair, box, math.inf) for pair in (rare, usual))
+    assert 0 < often < 0.7 * once

@@ -1,13 +1,11 @@
 """Of the passages that meet the criteria those with most evidence are kept, and no two overlap in both texts."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.alignment.evidence import CHANCE, evidence
 from ibidem.alignment.null_model import Unrelated
-from ibidem.alignment.selection import Criteria, judge, measure_distinct, overlaps, select, stands_up
+from ibidem.alignment.selection import Criteria, judge, overlaps, select, stands_up
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.weights import Weighting
 
@@ -49,13 +47,6 @@ def test_a_box_is_left_out_only_for_one_that_has_more_evidence(drawn: list[list[
         if own > 0:
             stronger = [other for other in kept if strength[tuple(other)] >= own]
             assert overlaps(box, np.array(stronger, np.int64).reshape(-1, 4)).any()
-
-
-@given(box=boxes)
-def test_distinct_tokens_count_once(box: list[int]) -> None:
-    in_a, in_b = set(PAIR.a[box[0] : box[1]].tolist()), set(PAIR.b[box[2] : box[3]].tolist())
-    part, whole = (sum(PAIR.idf[token] for token in tokens) for tokens in (in_a & in_b, in_a | in_b))
-    assert measure_distinct(PAIR, counts(), np.array(box)) == pytest.approx(evidence(part, whole, CHANCE))
 
 
 def test_a_few_words_that_both_passages_repeat_are_not_enough_evidence() -> None:

@@ -61,8 +61,8 @@ def align(
     by chance. Chance is taken as a similarity of 0.1. In texts of ``n`` and ``m`` tokens, a pair needs evidence of
     ``ln(10 n m)`` or more. For 1,000 and 3,000 words this is 17 nats, the evidence of an exact copy of about 8 words of
     middling rarity, or of 110 words at a similarity of 0.3. Unless a pair has a similarity of 0.65, a part of this
-    evidence, 0.85, must be left if each word of a passage counts once. No two pairs of similar passages overlap in both
-    texts.
+    evidence, 0.85, must be left if each word of a passage counts once, and counts less the more often it follows the
+    word before it elsewhere in the two texts. No two pairs of similar passages overlap in both texts.
 
     If both passages have more than 64 tokens, the pair must also pass two tests against the texts themselves:
 
@@ -77,7 +77,9 @@ def align(
     passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes; where these would send it
     to and fro for ever, the longer passages are taken. So a copy ends where the copying ends, and a passage in which
     every second word was replaced is one pair from beginning to end. Pairs near
-    each other are joined where that costs no evidence. In four cases a pair keeps the ends with which it was found:
+    each other are joined where that costs no evidence. A pair with enough evidence that ends up shorter than
+    ``min_length`` is lengthened to it, where its evidence is greatest, unless it has a similarity of 0.65: a short copy
+    is all there is, but a rewriting fades out. In four cases a pair keeps the ends with which it was found:
     after the move, it would overlap another pair, no longer overlap the place where it was found, no longer meet what
     is asked of a pair, or lose windows that are surely similar.
 

@@ -1,4 +1,4 @@
-"""Where passages end: pairs that were found in a narrow place climb again where there is room.
+"""Where passages end: short pairs grow, and pairs that were found in a narrow place climb again where there is room.
 
 A pair that was extended between others, or around one seed, may end where another climb would still move its ends. It
 is moved there unless something speaks against it, so that what is promised of ends has these exceptions alone.
@@ -9,15 +9,46 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import make_blocks
-from ibidem.alignment.extension import extend_box
+from ibidem.alignment.extension import GROW, extend_box, measure
 from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.seeds import next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["climb_again", "may_move"]
+__all__ = ["climb_again", "lengthen_rewritten", "may_move"]
 
 _Ints = npt.NDArray[np.int64]
+
+
+def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria) -> _Ints:
+    """Those of ``boxes`` int64 [B, 4] that are too short, grown to the least length.
+
+    Where a passage was copied, its copy ends sharply: a short one is all there is, often a notice or a title, and stays
+    as it is. Where it was rewritten the evidence fades, and the ends are where most of it is, not where the rewriting
+    ends. So pairs with enough evidence that are not surely similar grow.
+    """
+    grown = []
+    for box in boxes:
+        if max(box[1] - box[0], box[3] - box[2]) < criteria.min_length:
+            strength, similarity = measure(pair, counts, box)
+            if strength >= criteria.nats and similarity < SURE:
+                grown.append(_lengthen(pair, counts, box, criteria.min_length))
+    return np.array(grown, np.int64).reshape(-1, 4)
+
+
+def _lengthen(pair: Pair, counts: _Ints, box: _Ints, length: int) -> _Ints:
+    """The pair with most evidence that a climb outwards reaches where the longer passage has grown to ``length``."""
+    side, text = (0, pair.a) if box[1] - box[0] >= box[3] - box[2] else (2, pair.b)
+    first, last = int(box[side]), int(box[side + 1])
+    best, strength = box, -np.inf
+    for start in range(max(0, last - length), min(first, len(text) - length) + 1):
+        wider = box.copy()
+        wider[side : side + 2] = start, start + length
+        wider = extend_box(pair, counts, wider, GROW)
+        reached = measure(pair, counts, wider)[0]
+        if reached > strength:
+            best, strength = wider, reached
+    return best
 
 
 def climb_again(pair: Pair, counts: _Ints, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:

@@ -16,7 +16,8 @@
    (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
    climb by themselves.
-8. Pairs of steps 4 and 7 that began in a narrow place climb *again*, where there is room
+8. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten.
+9. Pairs of steps 4, 7 and 8 that began in a narrow place climb *again*, where there is room
    (:mod:`ibidem.alignment.ends`).
 
 No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
@@ -34,7 +35,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
-from ibidem.alignment.ends import climb_again
+from ibidem.alignment.ends import climb_again, lengthen_rewritten
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
@@ -161,7 +162,7 @@ def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
 
 
 def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
-    """Steps 3 to 7."""
+    """Steps 3 to 9."""
     similar, unrelated = _find_similar(search, criteria)
     summary = _find_summaries(search, similar, criteria) if summaries else _NONE
     similar = _add_weaker(search, similar, criteria, unrelated)
@@ -185,9 +186,11 @@ def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
 
 
 def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
+    """Steps 7 to 9, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
     strict = criteria._replace(threshold=SIMILAR)
     found = _add_where_free(search, found, _narrow(search, criteria, unrelated), strict, unrelated)
+    lengthened = lengthen_rewritten(search.pair, search.counts, search.extended, criteria)
+    found = _add_where_free(search, found, lengthened, strict, unrelated)
     found = climb_again(search.pair, search.counts, found, strict, unrelated)
     if criteria.threshold >= SIMILAR:
         return found

@@ -8,10 +8,10 @@ import numpy.typing as npt
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import measure
-from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts
+from ibidem.alignment.null_model import PART, Unrelated, evidence_beyond_the_rest, has_counterparts, measure_unforetold
 from ibidem.alignment.weighted_pair import Pair
 
-__all__ = ["SIMILAR", "Criteria", "judge", "measure_distinct", "overlaps", "select", "stands_up"]
+__all__ = ["SIMILAR", "Criteria", "judge", "overlaps", "select", "stands_up"]
 
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
@@ -24,7 +24,10 @@ SIMILAR = 0.3
 
 DISTINCT = 0.85
 """A pair that is not surely similar must have this part of the evidence asked of it where each token counts once in a
-passage (decision 78)."""
+passage, and less where the one before foretells it (decisions 78 and 79)."""
+
+PLENTY = 4.0
+"""With so many times the evidence that is asked for, it does not matter which tokens foretell others."""
 
 
 class Criteria(NamedTuple):
@@ -44,7 +47,8 @@ class Criteria(NamedTuple):
 def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
-    Two passages that repeat the same few words, as classes of one form, do not meet them. In passages longer than
+    Two passages that repeat the same few words, or share phrases that such texts are full of, as classes of one form,
+    do not meet them. In passages longer than
     ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere:
     they are set against the ``unrelated`` tokens, once these are known, and against all places of the texts.
     """
@@ -52,20 +56,13 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     lengths = box[1] - box[0], box[3] - box[2]
     if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_length:
         return 0.0
-    if similarity < SURE and measure_distinct(pair, counts, box) < DISTINCT * criteria.nats:
+    if similarity < SURE and measure_unforetold(pair, box, PLENTY * criteria.nats) < DISTINCT * criteria.nats:
         return 0.0
     if min(lengths) > PART and unrelated is not None:
         strength = evidence_beyond_the_rest(pair, box, unrelated)
     if strength < criteria.nats or (min(lengths) > PART and not has_counterparts(pair, counts, box)):
         return 0.0
     return strength
-
-
-def measure_distinct(pair: Pair, counts: _Ints, box: _Ints) -> float:
-    """The evidence of a pair of passages where each token counts once in a passage, however often it stands there."""
-    growth = np.zeros_like(pair.growth)
-    growth[:1] = 1.0
-    return measure(pair._replace(growth=growth), counts, box)[0]
 
 
 def stands_up(pair: Pair, box: _Ints, criteria: Criteria, unrelated: Unrelated) -> bool:
