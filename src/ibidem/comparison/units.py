@@ -115,7 +115,8 @@ def align_units(
         pair: a result of :func:`ibidem.align` on the two texts. If given, only units that lie in it by half or more are
             aligned.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
-        weighting: of the similarity; if not given, a word counts by its rarity in the two texts, each time it occurs.
+        weighting: of the similarity; if not given, that of :func:`ibidem.align`: words weigh by their rarity in the two
+            texts, and each repetition adds less than the one before.
 
     Raises:
         ValueError: the name of a unit is unknown, or a range does not lie in its text.
@@ -136,7 +137,7 @@ def align_units(
         _weigh(of, evidence[ids], len(side.units))
         for of, ids, side in zip(unit_of, (tokens.a, tokens.b), sides, strict=True)
     )
-    weighting = weighting or Weighting.of("weighted", idf="smooth", frequencies=counted)
+    weighting = weighting or Weighting.of("weighted", tf="logarithmic", idf="smooth", frequencies=counted)
     return [
         _pair(sides[0].units[i], sides[1].units[j], _similarity(tokens, unit_of, (i, j), weighting))
         for i, j in _choose(links, *totals)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.alignment.align import TF
 from ibidem.alignment.extension import measure
 from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_summaries
 from ibidem.alignment.selection import overlaps
@@ -22,6 +23,7 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds
 from ibidem.reuse.collection import Collection
+from ibidem.weights import Weighting
 
 __all__ = ["Pairs", "align_boxes"]
 
@@ -244,7 +246,8 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
     """Two texts, their tokens weighed by the collection."""
     ids, held, most = _number_both(a, b, task.numbers)
     idf = task.collection.idf[held]
-    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), np.ones(most), window)
+    growth = np.diff(Weighting(TF).tf_table(most))
+    return Pair(ids[: len(a)], ids[len(a) :], idf / (idf[ids].mean() or 1.0), growth / growth[0], window)
 
 
 @kernel
@@ -283,8 +286,9 @@ def _at_least(boxes: _Ints, pair: Pair) -> _Ints:
 
 def _containment(pair: Pair, box: _Ints) -> float:
     """The share of the shorter passage that the longer one has."""
+    tf = np.append(0.0, np.cumsum(pair.growth))
     in_a, in_b = (
-        np.bincount(text, minlength=len(pair.idf)) for text in (pair.a[box[0] : box[1]], pair.b[box[2] : box[3]])
+        tf[np.bincount(text, minlength=len(pair.idf))] for text in (pair.a[box[0] : box[1]], pair.b[box[2] : box[3]])
     )
     shared = float((np.minimum(in_a, in_b) * pair.idf).sum())
     shorter = in_a if box[1] - box[0] < box[3] - box[2] else in_b
