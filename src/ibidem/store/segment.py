@@ -25,7 +25,7 @@ from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.directory import Directory, FunctionRanges
-from ibidem.store.postings.unpacking import unpack, unpack_starts
+from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
 from ibidem.store.segment_record import SegmentRecord, read_record
 from ibidem.store.validation import ascends, find_fault
 from ibidem.text.long_texts.scratch import Scratch
@@ -275,6 +275,19 @@ class Segment:
             raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
         self._require_positions(starts)
         return starts
+
+    def find_start(self, low: int, high: int, start: int) -> int:
+        """The first posting of the list from ``low`` until ``high`` that starts at ``start`` or behind it, or ``high``.
+
+        Raises:
+            DamagedError: the postings are not what was written.
+        """
+        if not 0 <= low <= high <= self.num_postings:
+            raise IndexError(f"postings {low} to {high} of {self.num_postings}")
+        found = find_start(self._blocks("posting"), (low, high), start, self._record.extents)
+        if found is None:
+            raise DamagedError(f"{self._folder}: postings cannot be unpacked: a file was altered")
+        return found
 
     def list_bounds(self, function: int, keys: NDArray[Any]) -> NDArray[np.int64]:
         """Begin and end of the lists of some keys, of shape [len(keys), 2]; an absent key has an empty range."""

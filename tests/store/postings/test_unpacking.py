@@ -13,7 +13,7 @@ from ibidem.store.format import (
 )
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.packing import pack, pack_keys
-from ibidem.store.postings.unpacking import find_lists, unpack
+from ibidem.store.postings.unpacking import find_lists, find_start, unpack
 
 from .samples import Lists, lists_of, read, some_lists, with_margin
 
@@ -46,6 +46,18 @@ def test_a_range_of_postings_is_a_slice_of_them(lists: Lists, data: st.DataObjec
     assert np.array_equal(extents, lists.extents[low:high])
 
 
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 3000), max_size=700).map(sorted), st.data())
+def test_the_first_posting_from_a_start_on_is_found_in_its_list(values: list[int], data: st.DataObject) -> None:
+    starts = np.array(values, np.uint32)
+    lists = Lists(np.full(min(1, len(starts)), len(starts), np.uint32), starts, np.zeros((len(starts), 3), np.uint16))
+    blocks = with_margin(pack(*lists))
+    low = data.draw(st.integers(0, len(starts)))
+    high = data.draw(st.integers(low, len(starts)))
+    start = data.draw(st.integers(0, 3001))
+    assert find_start(blocks, (low, high), start, 3) == low + int(np.searchsorted(starts[low:high], start))
+
+
 @settings(deadline=None, max_examples=300)
 @given(some_lists, st.integers(0, 2**32), st.sampled_from(["packed", "bytes", "rows", "noise", "headers"]))
 def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
@@ -69,6 +81,8 @@ def test_damaged_blocks_are_refused_or_give_as_many_postings_as_were_asked_for(
         if found is not None:
             assert found[0].shape == (high - low,)
             assert found[1].shape == (high - low, width)
+        first = find_start(blocks, (low, high), int(random.integers(0, 2**32)), width)
+        assert first is None or low <= first <= high
 
 
 key_lists = st.builds(

@@ -9,6 +9,7 @@ A list that is not read might have counted, so it lowers the count that the othe
 """
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,9 @@ BIN = 1 << _BIN_BITS
 
 READ_COST = 2
 """Tokens that a filter looks at in the time that it takes to read a posting and to count it: 6 ns against 3."""
+
+_BIN_POSTINGS = 10_000
+"""Postings that are unpacked in the time in which those of one bin are found in a list."""
 
 _SAMPLE = 64
 """Windows by which the mean width of a list's windows is judged."""
@@ -147,15 +151,19 @@ def _probe_lists(
     execution: Execution,
 ) -> npt.NDArray[np.bool_]:
     """The ``passing`` bins that reach the score when ``lists`` are looked up for them, one after another."""
+    execution.charge(len(passing))
     left, statistics = np.flatnonzero(passing), execution.statistics
     scores, unread = scores_of_bins[left], sum(each.worth for each in lists)
     for number, each in enumerate(lists):
         if not len(left):
             statistics.lists_skipped += len(lists) - number
             break
-        execution.spend(len(each))
+        execution.spend(min(len(each), _BIN_POSTINGS * len(left)))
         statistics.lists_probed += 1
-        read = _probe(*each.read(segment), left, scores, each.worth, *lengths, sketch.reach)
+        read = sum(
+            _probe(*part.read(segment), left[rows], scores[rows], each.worth, *lengths, sketch.reach)
+            for part, rows in _find_parts(segment, each, left, sketch.reach)
+        )
         execution.charge(read)
         statistics.postings_read += read
         unread -= each.worth
@@ -164,6 +172,21 @@ def _probe_lists(
     found = np.zeros(len(passing), np.bool_)
     found[left] = True
     return found
+
+
+def _find_parts(
+    segment: Segment, postings: PostingList, bins: npt.NDArray[np.int64], reach: int
+) -> Iterator[tuple[PostingList, slice]]:
+    """The parts of a list in which the windows that touch ``bins`` [B] are, and the rows of these bins.
+
+    No window has more than ``reach`` starts. Where the list is short for so many bins, it is one part.
+    """
+    if len(postings) <= _BIN_POSTINGS * len(bins):
+        yield postings, slice(None)
+        return
+    for row, first in enumerate((bins << _BIN_BITS).tolist()):
+        low = segment.find_start(postings.low, postings.high, max(0, first - reach + 1))
+        yield postings.narrow(low, segment.find_start(low, postings.high, first + BIN)), slice(row, row + 1)
 
 
 def _choose_lists_to_read(segment: Segment, lists: list[PostingList], least: int) -> int:

@@ -22,7 +22,7 @@ from ibidem.store.format import (
 )
 from ibidem.store.postings.blocks import Blocks
 
-__all__ = ["find_lists", "unpack", "unpack_starts"]
+__all__ = ["find_lists", "find_start", "unpack", "unpack_starts"]
 
 _Bytes = NDArray[np.uint8]
 _Words = NDArray[np.uint32]
@@ -62,6 +62,21 @@ def unpack_starts(blocks: Blocks, bounds: NDArray[np.int64], width: int) -> NDAr
     bounds = np.ascontiguousarray(bounds[bounds[:, 0] < bounds[:, 1]])
     starts = np.empty(int((bounds[:, 1] - bounds[:, 0]).sum()), np.uint32)
     return starts if _unpack_starts(blocks, bounds, np.empty((1, width), np.uint16), starts) else None
+
+
+def find_start(blocks: Blocks, bounds: tuple[int, int], start: int, width: int) -> int | None:
+    """The first posting of a list, the postings within ``bounds``, that starts at ``start`` or behind it.
+
+    The end of the list if there is none. Only a few blocks are unpacked. None if one of them is not one that ``pack``
+    could have written, or the list is in none.
+    """
+    low, high = bounds
+    if low >= high:
+        return high
+    if not blocks.rows[0] <= low < high <= blocks.rows[-1]:
+        return None
+    found = int(_find_start(blocks, low, high, start, np.empty((BLOCK_ROWS, width), np.uint16)))
+    return None if found < 0 else found
 
 
 def find_lists(
@@ -132,6 +147,30 @@ def _unpack_starts(blocks: Blocks, bounds: _Ints, extents: _Extents, starts: _Wo
                 done += 1
             low, block = stop, block + 1
     return True
+
+
+@kernel
+def _find_start(blocks: Blocks, low: int, high: int, start: int, extents: _Extents) -> int:
+    """The first posting from ``low`` until ``high`` that starts at ``start`` or later; -1 if a block is not sound."""
+    rows, starts = blocks.rows, np.empty(BLOCK_ROWS, np.uint32)
+    while low < high:
+        block = np.searchsorted(rows, (low + high) // 2, "right") - 1
+        if not 0 <= block < rows.shape[0] - 1:
+            return -1
+        first, number = rows[block], rows[block + 1] - rows[block]
+        if number > BLOCK_ROWS or not _unpack(blocks, block, block + 1, starts[:number], extents[:number]):
+            return -1
+        begin, end = max(low, first), min(high, first + number)
+        if begin >= end:
+            return -1
+        place = begin + np.searchsorted(starts[begin - first : end - first], start)
+        if place == end:
+            low = end
+        elif place > begin or begin == low:
+            return int(place)
+        else:
+            high = begin
+    return int(low)
 
 
 @kernel

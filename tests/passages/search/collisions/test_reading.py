@@ -33,21 +33,40 @@ STARTS = np.concatenate((np.zeros(3), [0, 5, 63, 64, 64, 900], np.sort(np.arange
 
 
 class Postings:
-    """A segment of which only the starts of postings are read."""
+    """A segment of which only the starts of postings are looked up."""
 
-    def postings(self, low, high):
-        return STARTS[low:high], np.zeros((high - low, 3), np.uint16)
+    def find_start(self, low, high, start):
+        return low + int(np.searchsorted(STARTS[low:high], start))
+
+
+def are_parts(stretches):
+    """Whether each stretch has the postings that begin in it."""
+    for stretch in stretches:
+        for whole, own in zip(LISTS, stretch.lists, strict=True):
+            inside = [n for n in range(whole.low, whole.high) if stretch.first <= STARTS[n] < stretch.stop]
+            assert list(range(own.low, own.high)) == inside
+            assert (own.worth, own.empty) == (whole.worth, whole.empty)
+    return True
 
 
 @pytest.mark.parametrize("most", [1, 3, 10, 100])
 def test_stretches_follow_each_other_and_share_out_the_postings(monkeypatch, most):
     monkeypatch.setattr(reading, "STRETCH_POSTINGS", most)
-    stretches = list(_divide_stretch(Postings(), _Stretch(0, 16 * BIN, list(LISTS))))
+    stretches = list(_divide_stretch(Postings(), _Stretch(0, 16 * BIN, list(LISTS)), np.ones(16, np.bool_)))
     assert [stretch.first for stretch in stretches] == [0, *(stretch.stop for stretch in stretches[:-1])]
     assert stretches[-1].stop == 16 * BIN
-    for stretch in stretches:
-        assert stretch.postings <= most or stretch.stop - stretch.first == BIN
-        for whole, own in zip(LISTS, stretch.lists, strict=True):
-            inside = [n for n in range(whole.low, whole.high) if stretch.first <= STARTS[n] < stretch.stop]
-            assert list(range(own.low, own.high)) == inside
-            assert (own.worth, own.empty) == (whole.worth, whole.empty)
+    assert all(stretch.postings <= most or stretch.stop - stretch.first == BIN for stretch in stretches)
+    assert are_parts(stretches)
+
+
+@given(bins=st.lists(st.booleans(), min_size=16, max_size=16), enough=st.sampled_from([0, 1, 5, 1000]))
+def test_stretches_hold_the_bins_that_are_left_and_little_else(bins, enough):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_CUT_POSTINGS", enough)
+        stretches = list(_divide_stretch(Postings(), _Stretch(0, 16 * BIN, list(LISTS)), np.array(bins)))
+    held = [place for each in stretches for place in range(each.first // BIN, each.stop // BIN)]
+    assert held == sorted(set(held))
+    assert {place for place in range(16) if bins[place]} <= set(held)
+    if not enough:
+        assert all(bins[each.first // BIN] and bins[each.stop // BIN - 1] for each in stretches if each.postings)
+    assert are_parts(stretches)

@@ -5,7 +5,6 @@ each stretch, and what a search holds at a time is bounded, however long the lis
 two stretches is read for both, and cut to each.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -26,6 +25,9 @@ _Bins = npt.NDArray[np.bool_]
 
 STRETCH_POSTINGS = 1_000_000
 """Postings that begin in a stretch, at most. A sweep takes about 150 bytes for each."""
+
+_CUT_POSTINGS, _CUT_WORK = 20_000, 100_000
+"""Postings that are read in the time in which a stretch is cut out of another, and the work of that."""
 
 
 class _Stretch(NamedTuple):
@@ -60,36 +62,45 @@ def read_meeting_windows(
     """
     lists = find_posting_lists(segment, sketch)
     whole = _Stretch(0, len(bins) * BIN, lists)
-    total, begun = max(1, whole.postings), 0
-    for stretch in _divide_stretch(segment, whole):
-        if bins[stretch.first // BIN : stretch.stop // BIN].any():
-            if not execution.spend_on([READ_COST * stretch.postings]):
-                return
-            own = SweepPart(part.begun + part.size * begun / total, part.size * stretch.postings / total)
-            yield keep_meeting(_read_windows(segment, lists, stretch, bins, sketch.reach), sketch.least), own
+    stretches = list(_divide_stretch(segment, whole, bins))
+    execution.charge(_CUT_WORK * sum(stretch is not whole for stretch in stretches))
+    total, begun = max(1, sum(stretch.postings for stretch in stretches)), 0
+    for stretch in stretches:
+        if not execution.spend_on([READ_COST * stretch.postings]):
+            return
+        own = SweepPart(part.begun + part.size * begun / total, part.size * stretch.postings / total)
+        yield keep_meeting(_read_windows(segment, lists, stretch, bins, sketch.reach), sketch.least), own
         begun += stretch.postings
 
 
-def _divide_stretch(segment: Segment, stretch: _Stretch) -> Iterator[_Stretch]:
-    """The halves of a stretch, and their halves, until each has few enough postings or is one bin."""
-    if stretch.postings <= STRETCH_POSTINGS or stretch.stop - stretch.first <= BIN:
+def _divide_stretch(segment: Segment, stretch: _Stretch, bins: _Bins) -> Iterator[_Stretch]:
+    """Parts of a stretch that hold all starts in ``bins``, each with few enough postings, or one bin.
+
+    Where few bins are left in a stretch, the starts before the first and behind the last of them are cut off.
+    """
+    first = stretch.first // BIN
+    left = np.flatnonzero(bins[first : stretch.stop // BIN])
+    if not len(left):
+        return
+    enough = min(STRETCH_POSTINGS, _CUT_POSTINGS * (2 + len(left)))
+    if stretch.postings > enough:
+        stretch = _cut_stretch(segment, stretch, (first + int(left[0])) * BIN, (first + int(left[-1]) + 1) * BIN)
+    if stretch.postings <= enough or stretch.stop - stretch.first <= BIN:
         yield stretch
         return
     middle = (stretch.first // BIN + stretch.stop // BIN) // 2 * BIN
-    cuts = [_find_posting(segment, each, middle) for each in stretch.lists]
-    before = [each.narrow(each.low, cut) for each, cut in zip(stretch.lists, cuts, strict=True)]
-    behind = [each.narrow(cut, each.high) for each, cut in zip(stretch.lists, cuts, strict=True)]
-    yield from _divide_stretch(segment, _Stretch(stretch.first, middle, before))
-    yield from _divide_stretch(segment, _Stretch(middle, stretch.stop, behind))
+    yield from _divide_stretch(segment, _cut_stretch(segment, stretch, stretch.first, middle), bins)
+    yield from _divide_stretch(segment, _cut_stretch(segment, stretch, middle, stretch.stop), bins)
 
 
-def _find_posting(segment: Segment, postings: PostingList, start: int) -> int:
-    """The first posting of a list that begins at ``start`` or behind it."""
-
-    def start_of(posting: int) -> int:
-        return int(segment.postings(posting, posting + 1)[0][0])
-
-    return postings.low + bisect_left(range(postings.low, postings.high), start, key=start_of)
+def _cut_stretch(segment: Segment, stretch: _Stretch, first: int, stop: int) -> _Stretch:
+    """The part of a stretch with the starts from ``first`` until ``stop``."""
+    lists = stretch.lists
+    if first > stretch.first:
+        lists = [each.narrow(segment.find_start(each.low, each.high, first), each.high) for each in lists]
+    if stop < stretch.stop:
+        lists = [each.narrow(each.low, segment.find_start(each.low, each.high, stop)) for each in lists]
+    return _Stretch(first, stop, lists)
 
 
 def _read_windows(segment: Segment, lists: list[PostingList], stretch: _Stretch, bins: _Bins, reach: int) -> WindowSet:
@@ -97,7 +108,7 @@ def _read_windows(segment: Segment, lists: list[PostingList], stretch: _Stretch,
     left = np.flatnonzero(bins[stretch.first // BIN : stretch.stop // BIN]) + stretch.first // BIN
     columns: list[list[npt.NDArray[np.int64]]] = [[np.empty(0, np.int64)] for _ in WindowSet._fields]
     for whole, own in zip(lists, stretch.lists, strict=True):
-        begin = own.low if own.low == whole.low else _find_posting(segment, whole, stretch.first - reach + 1)
+        begin = own.low if own.low == whole.low else segment.find_start(whole.low, own.low, stretch.first - reach + 1)
         starts, extents = own.narrow(begin, own.high).read(segment)
         touching = _find_touching(starts, extents, left, reach)
         a, widths = starts[touching].astype(np.int64), extents[touching].astype(np.int64)
