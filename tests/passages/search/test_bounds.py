@@ -79,6 +79,23 @@ def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, m
         assert [m for m in letters.search(query, threshold=0.1, bounded=False, limit=None) if m in matches] == matches
 
 
+def test_thresholds_are_tried_in_larger_steps_once_half_of_the_budget_is_used(letters, monkeypatch) -> None:
+    tried = []
+
+    def search_at(self, query, options):
+        tried.append(options.threshold)
+        self._execution.charge(200.0)
+        raise execution.OverBudgetError
+
+    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(searcher, "_BUDGET", 1000.0)
+    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(searcher.Searcher, "_search_at", search_at)
+    with pytest.raises(execution.OverBudgetError):
+        letters.search("a b c", threshold=0.1)
+    assert tried == [0.1, 0.15, 0.2, 0.4, 0.6, 0.8, 1.0, 1.0]
+
+
 def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -> None:
     monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
     monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)

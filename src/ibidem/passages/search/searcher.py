@@ -58,8 +58,9 @@ _RESERVED = 0.25
 _TRIED = 0.6
 """The share of what is left that an estimate may spend at a threshold: that it is too little shows as it is spent."""
 
-_THRESHOLD_STEP = 0.05
-"""The threshold is raised in steps of this size until the search fits its budget."""
+_THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
+"""The threshold is raised in steps of this size until the search fits its budget. Once half of the budget is used, the
+steps are larger, so that something is left for a threshold that fits."""
 
 _HITS_KEPT = 4
 """At most ``limit`` times this many hits, the best of all pieces of a query, are kept for chaining."""
@@ -171,7 +172,7 @@ class Searcher:
         for piece, part in zip(pieces, parts, strict=True):
             if part.tobytes() not in known:
                 allowed = left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(known))))
-                highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, options.threshold + _FURTHER)
+                highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, round(options.threshold + _FURTHER, 9))
                 query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
                 spent = self._execution.spent
                 known[part.tobytes()] = self._search_piece(query, options, allowed, highest)
@@ -208,12 +209,17 @@ class Searcher:
         begun = self._execution.spent
         keeps = highest == 1.0 and not options.verify and math.isfinite(allowed)
         reserved = allowed * _RESERVED if keeps else 0.0
-        for threshold in _raise_threshold(options.threshold, highest):
+        threshold = options.threshold
+        while True:
             statistics.threshold = threshold
             left = allowed - reserved - (self._execution.spent - begun)
             self._execution.allow(left if options.verify else _TRIED * left)
             with suppress(OverBudgetError):
                 return self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
+            if threshold >= highest:
+                break
+            step = _THRESHOLD_STEP if self._execution.spent - begun < allowed / 2 else _LARGE_STEP
+            threshold = min(highest, round(threshold + step, 9))
         if highest == 1.0:
             self._execution.allow(allowed - (self._execution.spent - begun), in_part=True)
             was_cut, statistics.cut = statistics.cut, False
@@ -222,7 +228,7 @@ class Searcher:
                 statistics.cut |= was_cut
                 return found
             statistics.cut = was_cut
-        statistics.threshold = min(highest, options.threshold + _FURTHER)
+        statistics.threshold = min(highest, round(options.threshold + _FURTHER, 9))
         return None
 
     def _search_at(self, query: Query, options: SearchOptions) -> _Found:
@@ -276,14 +282,6 @@ class Searcher:
             sketch = self._scheme.query_estimate(query.tokens, options.threshold)
         self._execution.statistics.score = sketch.collisions_needed
         return sketch
-
-
-def _raise_threshold(threshold: float, highest: float) -> Iterator[float]:
-    """The threshold, then higher ones in steps, and last the ``highest``."""
-    while threshold < highest:
-        yield threshold
-        threshold = round(threshold + _THRESHOLD_STEP, 9)
-    yield highest
 
 
 def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
