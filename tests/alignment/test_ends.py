@@ -1,6 +1,7 @@
 """Pairs end where no climb moves them, but for the exceptions that are named."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -89,6 +90,24 @@ def test_a_short_passage_that_was_rewritten_grows_to_the_least_length() -> None:
     assert measure(pair, counts, grown)[0] > measure(pair, counts, np.array([40, 80, 30, 70]))[0]
     for pair_of_enough in (criteria._replace(min_length=20), criteria._replace(nats=1e3)):
         assert not len(lengthen_rewritten(pair, counts, box[np.newaxis], pair_of_enough))
+
+
+def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    climbs = []
+
+    def count(pair: Pair, counts: np.ndarray, box: np.ndarray, moves: int) -> np.ndarray:
+        climbs.append(box)
+        return extend_box(pair, counts, box, moves)
+
+    monkeypatch.setattr("ibidem.alignment.ends.extend_box", count)
+    short, _ = a_sentence_in_two_texts(kept=2)
+    margin = np.zeros(5000, np.int32)
+    pair = short._replace(a=np.concatenate([margin, short.a, margin]), b=np.concatenate([margin, short.b, margin]))
+    pair = pair._replace(growth=np.ones(11_000))
+    box, counts = np.array([5050, 5080, 5040, 5070]), np.zeros((2, 300), np.int64)
+    [grown] = lengthen_rewritten(pair, counts, box[np.newaxis], Criteria(0.3, 5000, 5.0))
+    assert grown[1] - grown[0] >= 5000
+    assert len(climbs) <= 41
 
 
 def test_a_short_copy_is_left_as_it_is() -> None:

@@ -20,6 +20,10 @@ __all__ = ["climb_again", "lengthen_rewritten", "may_move"]
 _Ints = npt.NDArray[np.int64]
 
 
+_STARTS = 40
+"""Places that are tried for a passage that is lengthened, about: each one for a least length of so many tokens."""
+
+
 def lengthen_rewritten(pair: Pair, counts: _Ints, boxes: _Ints, criteria: Criteria) -> _Ints:
     """Those of ``boxes`` int64 [B, 4] that are too short, grown to the least length.
 
@@ -41,7 +45,7 @@ def _lengthen(pair: Pair, counts: _Ints, box: _Ints, length: int) -> _Ints:
     side, text = (0, pair.a) if box[1] - box[0] >= box[3] - box[2] else (2, pair.b)
     first, last = int(box[side]), int(box[side + 1])
     best, strength = box, -np.inf
-    for start in range(max(0, last - length), min(first, len(text) - length) + 1):
+    for start in range(max(0, last - length), min(first, len(text) - length) + 1, -(-length // _STARTS)):
         wider = box.copy()
         wider[side : side + 2] = start, start + length
         wider = extend_box(pair, counts, wider, GROW)
