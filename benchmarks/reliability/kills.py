@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import shutil
 import signal
 from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
@@ -170,20 +171,28 @@ def _judge(work: Work, folder: Path, before: Any, after: Any) -> str | None:
 
 
 class Recorder(Interposed):
-    """Records what is asked of the disk, so that what a loss of power leaves can be made from any part of it."""
+    """Records what is asked of the disk, so that what a loss of power leaves can be made from any part of it.
+
+    A file that was written by other means is recorded when it is opened again to be synced.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__((*OPERATIONS, "reopen"))
         self.operations: list[tuple[str, Any]] = []
         self._folder = folder
         self._files: dict[int, Path] = {}
+        self._known: set[Path] = set()
 
     def _guard(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
+            if name == "reopen" and arguments[0] not in self._known:
+                self._add("create", arguments[0])
+                self._add("data", arguments[0], 0, arguments[0].read_bytes())
             self._note(name, arguments)
             result = None if name in ("sync", "sync_folder") else real(*arguments)
             if name in ("create", "reopen"):
                 self._files[result] = arguments[0]
+                self._known.add(arguments[0])
             return result
 
         return call
@@ -247,7 +256,8 @@ class Disk:
             (name, None if file is None else bytes(self.data.get(file, b""))) for name, file in self.names.items()
         )
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, base: Path) -> None:
+        """Write all of it to a folder; what ``base`` has too is as old as it is there."""
         for name, file in sorted(self.names.items()):
             place = folder / name
             if file is None:
@@ -255,6 +265,8 @@ class Disk:
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(self.data.get(file, b""))
+                if (base / name).is_file():
+                    shutil.copystat(base / name, place)
 
 
 SUBSETS = 6
@@ -264,7 +276,7 @@ SUBSETS = 6
 def run_power_losses(work: Work, outcomes: Outcomes, share: Share) -> None:
     """Lose power after each operation: of what was not synced, nothing, everything or any part has reached the disk."""
     with workplace() as place:
-        base, folder, left = place / "base", place / "work", place / "left"
+        base, folder = place / "base", place / "work"
         base.mkdir()
         work.prepare(base)
         before = work.see(base)
@@ -282,8 +294,8 @@ def run_power_losses(work: Work, outcomes: Outcomes, share: Share) -> None:
             confirmed = end == len(operations)
 
             def judge(held: Disk = held, confirmed: bool = confirmed) -> str | None:
-                held.write(start_empty(left))
-                return _judge_loss(work, left, before, after, confirmed)
+                held.write(start_empty(folder), base)
+                return _judge_loss(work, folder, before, after, confirmed)
 
             problem = verdicts.find((confirmed, held.read_state()), judge)
             outcomes.note(f"power: {work.name}", problem, f"{end}/{choice}")
@@ -323,9 +335,11 @@ def _choose_durable(operations: list[tuple[str, Any, int | None]], choice: int) 
 
 def _judge_loss(work: Work, folder: Path, before: Any, after: Any, confirmed: bool) -> str | None:
     try:
-        state = work.see(folder)
-        if confirmed and state != after:
+        if confirmed and work.see(folder) != after:
             return "a confirmed commit is lost"
+        if work.name.startswith("dedup"):
+            return _judge(work, folder, before, after)
+        state = work.see(folder)
         if state not in (before, after):
             return "a partial commit"
         if state is not None:

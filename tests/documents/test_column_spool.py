@@ -9,6 +9,7 @@ from ibidem.documents.banding import Banding
 from ibidem.documents.column_spool import Digester, Spool
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import CorpusError
+from ibidem.store.files import disk
 from ibidem.text import Document, Documents
 
 BANDING = Banding(2, 4)
@@ -40,6 +41,18 @@ def test_a_finished_spool_is_opened_again_for_the_same_origin_alone(tmp_path: Pa
     assert again is not None
     assert (again.rows, again.ids(), again.counts) == (3, ["a", "b", "c"], [3])
     assert (again.column("signatures") == spool.column("signatures")).all()
+
+
+def test_all_names_are_on_the_disk_before_the_record_of_a_spool_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    for name in ("create", "rename", "sync_folder"):
+        real = getattr(disk, name)
+        monkeypatch.setattr(disk, name, lambda *paths, name=name, real=real: (asked.append(name), real(*paths))[1])
+    fill(tmp_path, BATCH).finish("these choices", [3])
+    assert asked.count("create") > 5
+    assert asked[-3:] == ["sync_folder", "rename", "sync_folder"]
 
 
 def test_two_documents_of_one_id_are_named(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def _compare(
     resumed = spool is not None
     if spool is None:
         spool = spool_documents(new, choices, make_empty(folder / "spool"), resources)
-        (folder / "spool/old.json").write_bytes(msgspec.json.encode(list(new.old.items())))
+        disk.write_file(folder / "spool/old.json", msgspec.json.encode(list(new.old.items())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
     old = dict(listed)

@@ -207,7 +207,9 @@ class Spool(Digests):
             columns[name] = _FinishedColumn(writer.column.dtype, writer.finish())
         record = _Record(origin, counts, self.rows, self.present.tolist(), columns)
         disk.write_file(self._folder / (_RECORD + PARTIAL), msgspec.json.encode(record))
+        disk.sync_folder(self._folder)  # or the record could outlast a loss of power, and what it names could not
         disk.rename(self._folder / (_RECORD + PARTIAL), self._folder / _RECORD)
+        disk.sync_folder(self._folder)
 
     @classmethod
     def reopen(cls, folder: Path, origin: str) -> "Spool | None":
