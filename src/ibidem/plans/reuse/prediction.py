@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ibidem.plans.plan import Prediction, Shard
 from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
-from ibidem.reuse.bands import Bands, Sample, choose_bands, estimate_cost
+from ibidem.reuse.bands import Bands, Sample, agreeing_pairs, choose_bands
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.find import Question
 from ibidem.reuse.records.records import RECORD_BYTES
@@ -39,6 +39,15 @@ _RUNS = 1.7
 
 _PREFIX_RECORDS = 2.0
 """Records a token of the exact join."""
+
+_HASHING_SECONDS = 3.5e-9
+"""Of one thread, a token and hash function."""
+
+_VERIFYING_SECONDS = 60e-9
+"""Of one thread, a pair of runs that agree by chance."""
+
+_BAND_SECONDS = 0.015
+"""Of the task that joins a band: its claim, its files, and the order of the vocabulary."""
 
 _ALIGNING_SECONDS = 0.4e-6
 """Of one thread, a token: numbering it, and its share of the alignments."""
@@ -100,9 +109,17 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
 def _estimate_join(sample: Sample, tokens: int, question: Question) -> tuple[float, float]:
     """How many records a band will have, and the seconds that it takes to make and join all."""
     join = question.join
-    if join.recall >= 1 or not len(sample.tokens):
-        bands = Bands(1, 1, join.window)
-        return _PREFIX_RECORDS * tokens, estimate_cost(bands, sample, tokens) / 1e9 if len(sample.tokens) else 0.0
+    if not len(sample.tokens):
+        return 0.0, 0.0
+    if join.recall >= 1:
+        return _PREFIX_RECORDS * tokens, _estimate_seconds(sample, tokens, Bands(1, 1, join.window))
     bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
     runs = min(1.0, _RUNS * bands.functions / (join.window + 1))
-    return runs * tokens, estimate_cost(bands, sample, tokens) / 1e9
+    return runs * tokens, _estimate_seconds(sample, tokens, bands)
+
+
+def _estimate_seconds(sample: Sample, tokens: int, bands: Bands) -> float:
+    """The seconds that it takes to hash windows in these bands, and to verify what agrees."""
+    pairs = agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
+    of_band = bands.functions * _HASHING_SECONDS * tokens + _VERIFYING_SECONDS * pairs + _BAND_SECONDS
+    return bands.bands * of_band
