@@ -159,16 +159,23 @@ def take(programs: list[list[str]], folders: list[Path], variables: dict[str, st
 
 
 def kill_ranks(plan: Path, kills: int, source: random.Random) -> int:
-    """Start ranks and kill them at random instants; how many were killed. Stops when the plan is done."""
+    """Start ranks and kill them at random instants; how many were killed. Stops when the plan is done.
+
+    Every other time what is killed is a command that started two ranks, which go on without it for a while.
+    """
     killed = 0
     while killed < kills and not read_status(plan).is_done:
-        rank = subprocess.Popen([*IBIDEM, "run", str(plan), "--threads", "1"], stderr=subprocess.DEVNULL)
+        program = [*IBIDEM, "run", str(plan), *([] if killed % 2 else ["--processes", "2"]), "--threads", "1"]
+        rank = subprocess.Popen(program, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             rank.wait(source.uniform(0.3, 2.5))
         except subprocess.TimeoutExpired:
-            rank.send_signal(signal.SIGKILL)
+            rank.kill()
             rank.wait()
             killed += 1
+        time.sleep(source.uniform(0.0, 0.5))
+        with suppress(ProcessLookupError):
+            os.killpg(rank.pid, signal.SIGKILL)
     return killed
 
 

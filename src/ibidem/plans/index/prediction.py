@@ -41,7 +41,7 @@ def predict_index(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
-        memory=BASE_BYTES + min(memory, round(_FILLED * tokens * configuration.token_bytes)),
+        memory=BASE_BYTES + round(_FILLED * min(memory, tokens * configuration.token_bytes)),
         disk=round(2 * tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)),
         basis=sample.basis,
     )
