@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ibidem import Reuse, find_reuse
 from ibidem.evaluation import adjusted_rand_index
 
-__all__ = ["Change", "Planted", "Scores", "misread", "plant", "reorder", "replacing", "score"]
+__all__ = ["Change", "Planted", "Scores", "find_repeated", "misread", "plant", "reorder", "replacing", "score"]
 
 Span = tuple[str, int, int]
 """A document, and a half-open range of its characters."""
@@ -62,17 +62,25 @@ class _Insert(NamedTuple):
     text: str
 
 
-def plant(given: list[tuple[str, str]], change: Change, count: int, settings: dict[str, Any]) -> Planted:
-    """Up to ``count`` passages of 50 to 500 words of one text, each put, changed, into two others."""
+def find_repeated(given: list[tuple[str, str]], settings: dict[str, Any]) -> list[dict[str, Any]]:
+    """What repeats in the texts as they are, their words joined by blanks."""
+    joined = [(name, " ".join(re.findall(r"\S+", text))) for name, text in given]
+    columns = ["a", "b", "a_start", "a_end", "b_start", "b_end"]
+    pairs: list[dict[str, Any]] = find_reuse(joined, within=True, **settings).pairs.select(columns).to_pylist()
+    return pairs
+
+
+def plant(given: list[tuple[str, str]], change: Change, count: int, repeated: list[dict[str, Any]]) -> Planted:
+    """Up to ``count`` passages of 50 to 500 words of one text, each put, changed, into two others.
+
+    None is in what is ``repeated`` (``find_repeated``).
+    """
     drawn = random.Random(1)
     words = {name: re.findall(r"\S+", text) for name, text in given}
     given = [(name, " ".join(own)) for name, own in words.items()]
-    repeated = find_reuse(given, within=True, **settings).pairs.select(
-        ["a", "b", "a_start", "a_end", "b_start", "b_end"]
-    )
     taken = {name: np.zeros(len(own), np.bool_) for name, own in words.items()}
     starts = {name: _starts(own) for name, own in words.items()}
-    for pair in repeated.to_pylist():
+    for pair in repeated:
         for side in "ab":
             first, last = np.searchsorted(starts[pair[side]], [pair[f"{side}_start"], pair[f"{side}_end"]])
             taken[pair[side]][max(0, first - 1) : last] = True
@@ -84,7 +92,7 @@ def plant(given: list[tuple[str, str]], change: Change, count: int, settings: di
         for name in drawn.sample(sorted(words.keys() - {origin.name}), 2):
             copied = change(words[origin.name][origin.first : origin.last], drawn)
             inserts[name].append(_Insert(_draw_place(len(words[name]), inside[name], drawn), passage, copied))
-    own_pairs = {(pair["a"], pair["b"]) for pair in repeated.to_pylist() if pair["a"] != pair["b"]}
+    own_pairs = {(pair["a"], pair["b"]) for pair in repeated if pair["a"] != pair["b"]}
     return _write(words, inserts, origins, own_pairs)
 
 

@@ -27,3 +27,28 @@ def test_a_process_that_has_compiled_kernels_cannot_move_its_cache(tmp_path, run
     assert result.exit_code == 2
     assert "--cache is for a process that has compiled nothing yet" in result.stderr
     assert not (tmp_path / "kernels").exists()
+
+
+AFTER_WARMUP = """
+import random
+from click.testing import CliRunner
+from ibidem._jit import KERNELS
+from ibidem.cli.warmup import warmup
+assert CliRunner().invoke(warmup).exit_code == 0
+def compiled():
+    every = [(kernel.py_func, signature) for kernel in KERNELS for signature in kernel.signatures]
+    return {(function.__module__, function.__name__, str(signature)) for function, signature in every}
+before = compiled()
+from ibidem import deduplicate_passages, find_reuse
+drawn = random.Random(1)
+words = [f"w{int(500 ** drawn.random())}" for _ in range(3000)]
+texts = [(str(n), " ".join(words[100 * n : 100 * n + 400])) for n in range(20)] + [("none", "")]
+found = find_reuse(texts, within=True), find_reuse(texts, recall=1, texts=True), find_reuse(texts, series="s")
+assert len(found[0].pairs) and deduplicate_passages(texts).removed
+print(*sorted(compiled() - before), sep="\\n")
+"""
+
+
+def test_nothing_is_compiled_for_reuse_after_a_warmup():
+    done = subprocess.run([sys.executable, "-c", AFTER_WARMUP], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

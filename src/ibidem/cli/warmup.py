@@ -1,8 +1,8 @@
 """Compile everything ahead of its first use.
 
 The inner loops are compiled for this processor when they are first used, and kept in a cache afterwards. This command
-makes a few tiny indexes in a temporary folder, searches them, aligns two texts and deduplicates a few more, so that no
-later command waits.
+makes a few tiny indexes in a temporary folder, searches them, aligns two texts, deduplicates a few more and finds their
+reuse, so that no later command waits.
 
 With --cache the compiled code goes to a folder of your choice, to be carried by an image or shared by many machines of
 one kind. Whoever uses it sets the environment variable NUMBA_CACHE_DIR to that folder.
@@ -42,13 +42,19 @@ def warmup(cache: str | None) -> None:
     """Compile every kernel."""
     if cache is not None:
         _use_cache(cache)
-    from ibidem import align, deduplicate
+    from ibidem import align, deduplicate, deduplicate_passages, find_reuse
 
     started = time.perf_counter()
     for choice in CHOICES:
         compile_for(choice)
     align(PASSAGE, f"before it {PASSAGE} after it")
     deduplicate([f"{PASSAGE} {number}" for number in range(100)])
+    chance = " ".join(f"other{n} " * (n % 3) + f"word{n % 37}" for n in range(120))  # no reuse, but alike in places
+    quoting = [("a", f"{PASSAGE} {PASSAGE}"), ("b", f"before it {PASSAGE} after it"), ("c", chance)]
+    for recall in (0.99, 1.0):
+        find_reuse(quoting, recall=recall, within=True)
+    find_reuse(quoting, tokenizer="characters")
+    deduplicate_passages(quoting)
     tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
     if cache is not None:
         tell(f"to use it: export NUMBA_CACHE_DIR={Path(cache).absolute()}")
