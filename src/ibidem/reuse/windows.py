@@ -49,6 +49,10 @@ _SAMPLED = 1 << 20
 _PLACES = 64
 
 
+_MERGED = 1 << 18
+"""Seeds that are merged with those of the parts before, at the least: one takes 130 bytes meanwhile."""
+
+
 class WindowJoin(NamedTuple):
     """What windows are compared, and how surely.
 
@@ -190,6 +194,8 @@ def join_parts(
 
     boxes, candidates, crowded = [np.empty((0, 4), np.int64)], 0, 0
     for found in in_order(pool, join, range(runs.parts), resources.workers):
-        boxes.append(merge_seeds(found.boxes, given.bounds, given.window).boxes)
+        boxes.append(found.boxes)
         candidates, crowded = candidates + found.candidates, crowded + found.crowded
+        if sum(map(len, boxes[1:])) > max(_MERGED, len(boxes[0])):  # the first are merged
+            boxes = [merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes]
     return Seeds(merge_seeds(np.concatenate(boxes), given.bounds, given.window).boxes, candidates, crowded)
