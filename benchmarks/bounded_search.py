@@ -90,11 +90,10 @@ def watch_memory() -> Iterator[Callable[[], int]]:
 
 
 def queries(corpus: Corpus, lengths: Sequence[int]) -> Iterator[tuple[str, int, str]]:
-    source = random.Random(4)
     for name, text in corpus.asked:
         tokens, between = (list(text), "") if corpus.tokenizer == "characters" else (text.split(), " ")
         for length in lengths:
-            first = source.randrange(max(1, len(tokens) - length))
+            first = random.Random(4).randrange(max(1, len(tokens) - length))  # the same with any other lengths
             yield name, length, between.join(tokens[first : first + length])
 
 
