@@ -159,9 +159,20 @@ def search(folder: Path) -> None:
     exact.align(TEXTS[1])
 
 
+def look_up() -> None:
+    from ibidem.store.postings.packing import pack
+    from ibidem.store.postings.unpacking import find_start
+    from tests.store.postings.samples import with_margin
+
+    blocks = pack(np.full(1, 300, np.uint32), np.arange(300, dtype=np.uint32), np.zeros((300, 3), np.uint16))
+    assert find_start(with_margin(blocks), (0, 300), 290, 3) == 290
+
+
 def documents() -> None:
     from ibidem.documents.dedup import deduplicate
+    from ibidem.documents.signatures import ShingleHash, make_shingle_part
 
+    assert len(make_shingle_part(np.arange(20, dtype=np.uint32), ShingleHash(3), 0, 1)) == 18
     one_apart = [f"{TEXTS[0]} {number}" for number in range(70)]  # more than a bucket of which every pair is listed
     assert deduplicate(TEXTS + one_apart, shingle="words:3", threshold=0.5).kept.sum() < len(TEXTS)
     assert deduplicate(TEXTS + one_apart, shingle="words:3:rabin", threshold=0.5).kept.sum() < len(TEXTS)
@@ -255,6 +266,7 @@ def exercise(folder: Path) -> None:
     partition()
     partition_in_bins()
     search(folder)
+    look_up()
     documents()
     sweep()
     align()
