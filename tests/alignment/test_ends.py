@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem.alignment.ends import climb_again, lengthen_rewritten, may_move
-from ibidem.alignment.extension import extend_box, measure
+from ibidem.alignment.extension import climb, extend_box, measure
 from ibidem.alignment.passage_pairs import find_passage_pairs
 from ibidem.alignment.selection import Criteria, judge
 from ibidem.alignment.weighted_pair import Pair
@@ -95,11 +95,12 @@ def test_a_short_passage_that_was_rewritten_grows_to_the_least_length() -> None:
 def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: pytest.MonkeyPatch) -> None:
     climbs = []
 
-    def count(pair: Pair, counts: np.ndarray, box: np.ndarray, moves: int) -> np.ndarray:
+    def count(pair: Pair, counts: np.ndarray, box: np.ndarray, moves: int) -> tuple[float, float]:
         climbs.append(box)
-        return extend_box(pair, counts, box, moves)
+        reached: tuple[float, float] = climb(pair, counts, box, moves)
+        return reached
 
-    monkeypatch.setattr("ibidem.alignment.ends.extend_box", count)
+    monkeypatch.setattr("ibidem.alignment.ends.climb", count)
     short, _ = a_sentence_in_two_texts(kept=2)
     margin = np.zeros(5000, np.int32)
     pair = short._replace(a=np.concatenate([margin, short.a, margin]), b=np.concatenate([margin, short.b, margin]))
@@ -107,6 +108,7 @@ def test_few_places_are_tried_for_a_passage_that_must_become_long(monkeypatch: p
     box, counts = np.array([5050, 5080, 5040, 5070]), np.zeros((2, 300), np.int64)
     [grown] = lengthen_rewritten(pair, counts, box[np.newaxis], Criteria(0.3, 5000, 5.0))
     assert grown[1] - grown[0] >= 5000
+    assert climbs
     assert len(climbs) <= 41
 
 

@@ -76,12 +76,12 @@ def align(
     ends or both right ends move by the same number of tokens, until no move within a window gives more evidence. In a
     passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes; where these would send it
     to and fro for ever, the longer passages are taken. So a copy ends where the copying ends, and a passage in which
-    every second word was replaced is one pair from beginning to end. Pairs near
-    each other are joined where that costs no evidence. A pair with enough evidence that ends up shorter than
-    ``min_length`` is lengthened to it, where its evidence is greatest, unless it has a similarity of 0.65: a short copy
-    is all there is, but a rewriting fades out. In four cases a pair keeps the ends with which it was found:
-    after the move, it would overlap another pair, no longer overlap the place where it was found, no longer meet what
-    is asked of a pair, or lose windows that are surely similar.
+    every second word was replaced is one pair from beginning to end. Pairs near each other are joined where that costs
+    no evidence. A pair with enough evidence that ends up shorter than ``min_length`` is lengthened to it, where its
+    evidence is greatest, unless it has a similarity of 0.65: a short copy is all there is, but a rewriting fades out.
+    In four cases a pair keeps the ends with which it was found: after the move, it would overlap another pair, no
+    longer overlap the place where it was found, no longer meet what is asked of a pair, or lose windows that are surely
+    similar.
 
     *What is not missed.* Let ``w = min(min_length, 32)``. If two windows of ``w`` tokens have a similarity of 0.65 or
     more and enough evidence, one pair has tokens of both windows, and is reported at every threshold up to 0.3. There

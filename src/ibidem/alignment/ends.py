@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import make_blocks
-from ibidem.alignment.extension import GROW, extend_box, measure
+from ibidem.alignment.extension import GROW, climb, extend_box, measure
 from ibidem.alignment.null_model import Unrelated
 from ibidem.alignment.seeds import next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps
@@ -18,7 +18,6 @@ from ibidem.alignment.weighted_pair import Pair
 __all__ = ["climb_again", "lengthen_rewritten", "may_move"]
 
 _Ints = npt.NDArray[np.int64]
-
 
 _STARTS = 40
 """Places that are tried for a passage that is lengthened, about: each one for a least length of so many tokens."""
@@ -48,8 +47,7 @@ def _lengthen(pair: Pair, counts: _Ints, box: _Ints, length: int) -> _Ints:
     for start in range(max(0, last - length), min(first, len(text) - length) + 1, -(-length // _STARTS)):
         wider = box.copy()
         wider[side : side + 2] = start, start + length
-        wider = extend_box(pair, counts, wider, GROW)
-        reached = measure(pair, counts, wider)[0]
+        reached, _ = climb(pair, counts, wider, GROW)
         if reached > strength:
             best, strength = wider, reached
     return best

@@ -48,9 +48,9 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
     Two passages that repeat the same few words, or share phrases that such texts are full of, as classes of one form,
-    do not meet them. In passages longer than
-    ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere:
-    they are set against the ``unrelated`` tokens, once these are known, and against all places of the texts.
+    do not meet them. In passages longer than ``PART``, what texts like these share anyhow adds up to more than chance
+    gives elsewhere: they are set against the ``unrelated`` tokens, once these are known, and against all places of the
+    texts.
     """
     strength, similarity = measure(pair, counts, box)
     lengths = box[1] - box[0], box[3] - box[2]

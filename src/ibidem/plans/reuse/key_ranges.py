@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ibidem.hashing import GOLDEN
 from ibidem.reuse.records.records import Records
 
 __all__ = ["select_range"]
@@ -14,5 +15,5 @@ def select_range(records: Records, number: int, ranges: int) -> Records:
     """The records whose keys lie in range ``number`` of so many."""
     if ranges == 1:
         return records
-    of = ((records.keys * np.uint64(0x9E3779B97F4A7C15)) >> _SHIFT) % np.uint64(ranges)
+    of = ((records.keys * GOLDEN) >> _SHIFT) % np.uint64(ranges)
     return records.take(np.flatnonzero(of == np.uint64(number)))

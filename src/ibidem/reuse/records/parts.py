@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN
 from ibidem.resources import Resources
 from ibidem.reuse.records.records import RECORD_BYTES, Records
 
@@ -23,9 +24,6 @@ _WRITTEN = 1 << 16
 
 _SORTING = 4
 """Times its own bytes that a part of the records takes while it is sorted and joined."""
-
-_SPREADING = np.uint64(0x9E3779B97F4A7C15)
-"""A token as key has all its bits at the end; a multiplication brings them to the front."""
 
 
 class RecordParts:
@@ -90,16 +88,17 @@ class RecordParts:
 def _share_out(records: Records, shift: np.uint64, bounds: _Ints, ordered: Records) -> None:
     """Fill ``ordered`` with the records by their parts, and ``bounds``, zeros, with where these begin.
 
-    Records of one part keep their order.
+    Records of one part keep their order. A token as key has all its bits at the end; a multiplication brings them to
+    the front.
     """
     keys = records.keys
     for r in range(keys.shape[0]):
-        bounds[np.int64((keys[r] * _SPREADING) >> shift) + 1] += 1
+        bounds[np.int64((keys[r] * GOLDEN) >> shift) + 1] += 1
     for number in range(1, bounds.shape[0]):
         bounds[number] += bounds[number - 1]
     filled = bounds[:-1].copy()
     for r in range(keys.shape[0]):
-        part = np.int64((keys[r] * _SPREADING) >> shift)
+        part = np.int64((keys[r] * GOLDEN) >> shift)
         place = filled[part]
         ordered.keys[place], ordered.starts[place], ordered.ends[place] = keys[r], records.starts[r], records.ends[r]
         filled[part] += 1
