@@ -12,7 +12,7 @@ import numpy as np
 
 from ibidem.errors import ConfigurationError, CorpusError, DamagedError
 from ibidem.resources import Progress, Resources
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer

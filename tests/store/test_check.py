@@ -9,7 +9,7 @@ from ibidem.errors import DamagedError
 from ibidem.store import Store, check_index
 from ibidem.store.format import HEADER_BYTES, LOCK
 from ibidem.store.manifest import compute_checksum, encode, put_manifest, read_manifest, sign_manifest
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text import Documents, Texts, Tokens
 
 from . import samples

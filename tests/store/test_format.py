@@ -6,7 +6,7 @@ import pytest
 from ibidem.store import Store, check_index, format
 from ibidem.store.format import COLUMNS, FREQUENCY_COLUMNS, TOMBSTONE_COLUMN, Column
 from ibidem.store.manifest import Attachment, FrequenciesEntry, Manifest, Removal, SegmentEntry
-from ibidem.store.segment_record import SegmentRecord
+from ibidem.store.segments.record import SegmentRecord
 
 from . import golden_index, samples
 

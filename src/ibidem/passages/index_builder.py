@@ -16,7 +16,7 @@ from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.schemes.base import Scheme
 from ibidem.resources import Resources, give_back_memory
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
 from ibidem.text import Documents, Tokenizer, Tokens, cut_batches

@@ -6,8 +6,9 @@ its commits is one instant; any number of readers keep the generation that they 
 """
 
 from ibidem.store.check import FileReport, Report, check_index
-from ibidem.store.segment import Segment, Verify
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.columns import Verify
+from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 

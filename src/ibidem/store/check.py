@@ -25,8 +25,8 @@ from ibidem.store.format import (
 from ibidem.store.leftovers import require_own_folders
 from ibidem.store.manifest import Manifest, SegmentEntry, read_attachment, read_manifest
 from ibidem.store.postings.window_ends import find_window_outside
-from ibidem.store.segment import Segment
-from ibidem.store.segment_record import SegmentRecord, read_record
+from ibidem.store.segments.record import SegmentRecord, read_record
+from ibidem.store.segments.segment import Segment
 from ibidem.store.validation import ascends, find_fault
 
 __all__ = ["FileReport", "Report", "check_index"]

@@ -6,7 +6,7 @@ A search reads every segment, so many small ones cost more than one large one.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["crowded_segments", "segment_tokens"]
 

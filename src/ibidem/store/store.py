@@ -25,7 +25,8 @@ from ibidem.store.format import (
 )
 from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest, select_segments
 from ibidem.store.remote.replica import Replica, begin_replica, open_replica
-from ibidem.store.segment import Segment, Verify
+from ibidem.store.segments.columns import Verify
+from ibidem.store.segments.segment import Segment
 from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
 

@@ -42,9 +42,9 @@ from ibidem.store.manifest import (
     read_manifest,
     sign_manifest,
 )
-from ibidem.store.segment import Segment
-from ibidem.store.segment_copy import SegmentCopy
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.copy import SegmentCopy
+from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.writer import SegmentWriter
 
 __all__ = ["Publish", "Writer"]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.errors import DamagedError
 from ibidem.store.postings.window_ends import find_window_outside
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 
 def find_plainly(starts: list[int], extents: list[tuple[int, ...]], bounds: list[int]) -> int:

@@ -20,7 +20,7 @@ from ibidem.errors import DamagedError
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.store.postings.window_ends import find_window_outside
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["BIN", "READ_COST", "PostingList", "find_collided_bins", "find_posting_lists"]
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["BITS", "LENGTHS", "NOTHING_COUNTED", "DistinctCounts", "count_distinct"]
 

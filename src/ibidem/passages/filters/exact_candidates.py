@@ -17,7 +17,7 @@ from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, QueryPrefi
 from ibidem.passages.filters.token_cover import find_covered_starts
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["find_exact_candidates"]
 

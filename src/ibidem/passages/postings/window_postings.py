@@ -19,7 +19,7 @@ from ibidem.resources import give_back_memory
 from ibidem.sketch.one_permutation import EMPTY_KEY
 from ibidem.store.postings.lists import Lists, PackedLists
 from ibidem.store.postings.packing import pack_lists
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.windows.scanline import UNBOUNDED
 from ibidem.windows.windows import Windows

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
-from ibidem.store.segment import Segment
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import TOKEN_BYTES
 
 __all__ = ["Scheme"]

@@ -13,8 +13,8 @@ from ibidem.passages.query.plan import Plan
 from ibidem.passages.schemes.base import Scheme
 from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
-from ibidem.store.segment import Segment
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.writer import SegmentWriter
 
 __all__ = ["Exact"]
 

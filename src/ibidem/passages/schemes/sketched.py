@@ -26,8 +26,8 @@ from ibidem.passages.schemes.base import Scheme
 from ibidem.rounding import ceil_loosely
 from ibidem.sketch import kmins, one_permutation
 from ibidem.sketch.families import Family
-from ibidem.store.segment import Segment
-from ibidem.store.segment_writer import SegmentWriter
+from ibidem.store.segments.segment import Segment
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream
 from ibidem.windows.one_permutation import bin_windows
 from ibidem.windows.scanline import scanlines

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ibidem.passages.search.selection import SegmentPassage
 from ibidem.similarity import jaccard
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 from ibidem.weights import Weighting
 
 __all__ = ["Hit", "QueryPiece", "chain_hits", "cut_query"]

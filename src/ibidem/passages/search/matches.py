@@ -10,7 +10,7 @@ from ibidem.passages.schemes.sketched import SketchScheme
 from ibidem.passages.search.chaining import Hit
 from ibidem.similarity import jaccard
 from ibidem.spans import Match
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 from ibidem.text import Tokens
 from ibidem.weights import Weighting
 

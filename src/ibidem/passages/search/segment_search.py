@@ -16,7 +16,7 @@ from ibidem.passages.search.collisions.areas import sweep_areas, sweep_maximal_a
 from ibidem.passages.search.collisions.bounds import ALL, SweepPart
 from ibidem.passages.search.regions import NO_AREAS, Areas, join_areas
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["estimate_areas", "verify_starts"]
 

@@ -17,7 +17,7 @@ from ibidem.passages.search.regions import (
     select_best,
     select_longest,
 )
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["SegmentPassage", "select_passages"]
 

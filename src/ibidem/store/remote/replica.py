@@ -45,7 +45,7 @@ from ibidem.store.manifest import (
 )
 from ibidem.store.remote.layout import frequency_folder, index_files, segment_folder, tombstone_file
 from ibidem.store.remote.publication import TRANSFERS, Publication
-from ibidem.store.segment_record import SegmentRecord, parse_record
+from ibidem.store.segments.record import SegmentRecord, parse_record
 
 __all__ = ["Replica", "begin_replica", "open_replica", "read_remote_manifest"]
 

@@ -13,7 +13,7 @@ from ibidem.passages.search.collisions.bounds import ALL, SweepPart
 from ibidem.passages.search.collisions.reading import read_meeting_windows
 from ibidem.passages.search.collisions.sweep import sweep_maximal_passages, sweep_rectangles
 from ibidem.passages.search.regions import Areas
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["sweep_areas", "sweep_maximal_areas"]
 

@@ -17,7 +17,7 @@ from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.search.collisions.bounds import SweepPart
 from ibidem.passages.search.collisions.windows import WindowSet, keep_meeting
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["read_meeting_windows"]
 

@@ -8,7 +8,7 @@ import pytest
 from ibidem.store import Segment, Store
 from ibidem.text import Documents, Tokens
 
-from . import samples
+from .. import samples
 
 
 def test_documents_come_back_as_they_were_given(store: Store) -> None:
@@ -142,6 +142,18 @@ def test_arrays_are_read_only_and_outlive_the_closed_segment(store: Store) -> No
     for use in uses:
         with pytest.raises(ValueError, match="segment 000001 is closed"):
             use(segment)
+
+
+def test_closing_one_generation_leaves_the_other_open(store: Store) -> None:
+    old = store.segments[0]
+    with store.writer() as writer:
+        writer.remove({old.name: [0]})
+        writer.commit()
+    new = store.segments[0]
+    old.close()
+    assert new.tokens.size == new.num_tokens
+    with pytest.raises(ValueError, match="is closed"):
+        old.text(0)
 
 
 def test_files_are_closed_with_the_last_reference(store: Store) -> None:

@@ -10,7 +10,7 @@ from ibidem.errors import DamagedError
 from ibidem.store import Segment, Store
 from ibidem.store.format import MAX_TOKENS
 from ibidem.store.manifest import compute_checksum
-from ibidem.store.segment_record import read_record
+from ibidem.store.segments.record import read_record
 
 
 def test_a_record_that_contradicts_itself_is_found(store: Store) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ibidem.store.files import disk
 from ibidem.store.format import PARTIAL
 from ibidem.store.manifest import SegmentEntry
-from ibidem.store.segment import Segment
+from ibidem.store.segments.segment import Segment
 
 __all__ = ["SegmentCopy"]
 

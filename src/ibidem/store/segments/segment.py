@@ -1,45 +1,37 @@
 """Reading a segment: a folder of columns that never change, and the documents removed from it since.
 
-Every column is opened with the segment, so the segment stays readable for as long as it is held, also when a later
-generation of the index has dropped it and removed its files.
+A segment stays readable for as long as it is held, also when a later generation of the index has dropped it and removed
+its files.
 """
 
-import json
 import warnings
 from collections.abc import Iterator
-from functools import partial
-from itertools import pairwise
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
-from ibidem.resources import LONG_BYTES
 from ibidem.store.files.columns import ColumnRecord, OpenColumn
 from ibidem.store.files.disk import require_folder
-from ibidem.store.format import COLUMNS, HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN, Column
+from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
-from ibidem.store.segment_record import SegmentRecord, read_record
-from ibidem.store.validation import ascends, find_fault
-from ibidem.text.long_texts.scratch import Scratch
+from ibidem.store.segments.columns import SegmentColumns, Verify
+from ibidem.store.segments.gathering import gather_offsets, gather_rows
+from ibidem.store.segments.metadata import parse_metadata
+from ibidem.store.segments.record import read_record
+from ibidem.store.validation import ascends
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
 
-__all__ = ["Segment", "Verify"]
-
-_DECODED_AT_ONCE = 1 << 20
-"""Tokens of a long document whose offsets are decoded at a time."""
-
-Verify = Literal["lazy", "full", "none"]
-"""When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
+__all__ = ["Segment"]
 
 
 class Segment:
@@ -65,10 +57,7 @@ class Segment:
         self.num_postings = record.postings
         self._folder = folder
         self._record = record
-        self._verify = verify != "none"
-        self._columns: dict[str, OpenColumn] | None = _open_columns(folder, record)
-        if verify == "full":
-            self.require_sound()
+        self._columns = SegmentColumns(folder, record, verify)
         self._removed = _open_removed(index, entry)
         self._alive: NDArray[np.bool_] | None = None
 
@@ -77,16 +66,14 @@ class Segment:
         other = object.__new__(Segment)
         other.__dict__.update(self.__dict__)
         other.entry = entry
+        other._columns = copy(self._columns)  # closing one leaves the other open
         other._removed = _open_removed(index, entry)
         other._alive = None
         return other
 
     def sizes(self) -> dict[str, int]:
         """Bytes on disk of each part of the segment."""
-        sizes = {"records": len(encode(self._record))}
-        for column in COLUMNS:
-            if column.name in self._open_columns():
-                sizes[column.part] = sizes.get(column.part, 0) + HEADER_BYTES + self._open_columns()[column.name].nbytes
+        sizes = {"records": len(encode(self._record)), **self._columns.sizes()}
         if self.entry.removal:
             sizes["tombstones"] = HEADER_BYTES + self._removed.nbytes
         return sizes
@@ -97,8 +84,7 @@ class Segment:
         Raises:
             DamagedError: names a file that is not what was written.
         """
-        for column in self._open_columns().values():
-            column.values(verify=True)
+        self._columns.require_sound()
 
     def require_whole(self) -> None:
         """Refuse files that were cut since they were opened, as far as that can be seen.
@@ -106,17 +92,15 @@ class Segment:
         Raises:
             DamagedError: names one.
         """
-        for column in self._open_columns().values():
-            column.require_whole()
+        self._columns.require_whole()
 
     def read_ahead(self) -> None:
         """Tell the system that the segment will be read from one end to the other, as a merge does."""
-        for column in self._open_columns().values():
-            column.read_ahead()
+        self._columns.read_ahead()
 
     def close(self) -> None:
         """Let go of the files; arrays taken from the segment stay valid."""
-        self._columns = None
+        self._columns.close()
 
     @property
     def folder(self) -> Path:
@@ -130,12 +114,11 @@ class Segment:
 
     def document_ids(self) -> list[str]:
         """The ids of all documents, removed ones among them."""
-        data, bounds = self._column("ids").tobytes(), self._column("ids_bounds").tolist()
-        return [self._decode("ids", data[a:b]) for a, b in pairwise(bounds)]
+        return self._columns.strings("ids")
 
     def document_id(self, row: int) -> str:
         """The id of a document."""
-        return self._decode("ids", self._bytes("ids", row))
+        return self._columns.string("ids", self._row(row))
 
     def metadata(self, row: int) -> dict[str, Any]:
         """The metadata of a document.
@@ -143,7 +126,7 @@ class Segment:
         Raises:
             DamagedError: it is no JSON object that can be read.
         """
-        return self._parse_metadata(row, self._bytes("metadata", row))
+        return self._parse_metadata(row, self._columns.byte_string("metadata", self._row(row)))
 
     def metadata_if_readable(self, row: int) -> dict[str, Any]:
         """The metadata of a document that was found. What cannot be read is left out, since it hides no match.
@@ -151,7 +134,7 @@ class Segment:
         Warns:
             UserWarning: it was left out.
         """
-        data = self._bytes("metadata", row)
+        data = self._columns.byte_string("metadata", self._row(row))
         try:
             return self._parse_metadata(row, data)
         except DamagedError as error:
@@ -160,23 +143,13 @@ class Segment:
 
     def _parse_metadata(self, row: int, data: bytes) -> dict[str, Any]:
         try:
-            return msgspec.json.decode(data, type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return self._parse_unusual(row, data)
-
-    def _parse_unusual(self, row: int, data: bytes) -> dict[str, Any]:
-        """Half of a surrogate pair and numbers of any size are JSON to Python's own reader alone."""
-        try:
-            values = json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise DamagedError(f"{self._folder}: the metadata of document {row} cannot be read: {error}") from None
-        if not isinstance(values, dict):
-            raise DamagedError(f"{self._folder}: the metadata of document {row} is no object")
-        return values
+            return parse_metadata(data)
+        except ValueError as error:
+            raise DamagedError(f"{self._folder}: the metadata of document {row} {error}") from None
 
     def text(self, row: int) -> str:
         """The text of a document, as it was given."""
-        return self._decode("text", self._bytes("text", row))
+        return self._columns.string("text", self._row(row))
 
     @property
     def alive(self) -> NDArray[np.bool_]:
@@ -195,12 +168,12 @@ class Segment:
     @property
     def tokens(self) -> NDArray[np.uint32]:
         """The token stream, of shape [T]."""
-        return self._column("tokens")
+        return self._columns["tokens"]
 
     @property
     def token_bounds(self) -> NDArray[np.int64]:
         """Where each document begins in the token stream, of shape [D + 1]."""
-        return self._column("tokens_bounds")
+        return self._columns["tokens_bounds"]
 
     def document_of(self, positions: NDArray[Any]) -> NDArray[np.int64]:
         """Rows of the documents in which tokens stand."""
@@ -210,7 +183,7 @@ class Segment:
     @property
     def has_offsets(self) -> bool:
         """Whether it is known where tokens stand in their texts."""
-        return "offset_steps" in self._open_columns()
+        return "offset_steps" in self._columns
 
     def offsets(self, row: int, first_token: int, last_token: int) -> tuple[int, int]:
         """Code points of a document's text at which one token starts and another ends.
@@ -241,12 +214,12 @@ class Segment:
         if not self.has_offsets:
             raise ValueError(f"segment {self.name} was written without offsets of tokens")
         names = ("offset_steps", "offset_lengths", "mark_positions", "mark_starts", "mark_lengths")
-        return TokenOffsets(*(self._column(name) for name in names))
+        return TokenOffsets(*(self._columns[name] for name in names))
 
     def vocabulary(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
         """Distinct tokens, ascending, the documents that hold each, and its occurrences; all of shape [V]."""
         names = ("vocabulary", "document_frequencies", "collection_frequencies")
-        tokens, documents, occurrences = (self._column(name) for name in names)
+        tokens, documents, occurrences = (self._columns[name] for name in names)
         return tokens, documents, occurrences
 
     # Postings
@@ -301,7 +274,7 @@ class Segment:
 
     def ragged_column(self, name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
         """The ``ids``, ``metadata``, ``text`` or ``tokens`` of all documents, and where each begins, [D + 1]."""
-        return self._column(name), self._column(f"{name}_bounds")
+        return self._columns[name], self._columns[f"{name}_bounds"]
 
     def read(self, rows: NDArray[Any]) -> tuple["Documents", "Tokens"]:
         """Some documents, in the order asked for, as ``SegmentWriter.append_documents`` takes them."""
@@ -310,13 +283,13 @@ class Segment:
         chosen = np.asarray(rows, dtype=np.int64)
         if len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.num_documents:
             raise IndexError(f"rows {chosen.min()} to {chosen.max()} of {self.num_documents}")
-        ids = [self._decode("ids", one) for one in self._byte_strings("ids", chosen)]
-        texts = Texts(*_gather(self._column("text"), self._column("text_bounds"), chosen))
-        tokens, bounds = _gather(self.tokens, self.token_bounds, chosen)
-        documents = Documents(ids, texts, self._byte_strings("metadata", chosen))
+        ids = self._columns.strings_of("ids", chosen)
+        texts = Texts(*gather_rows(*self.ragged_column("text"), chosen))
+        tokens, bounds = gather_rows(*self.ragged_column("tokens"), chosen)
+        documents = Documents(ids, texts, self._columns.byte_strings_of("metadata", chosen))
         if not self.has_offsets:
             return documents, Tokens(tokens, bounds)
-        starts, ends = self._decode_offsets(_find_spans(self.token_bounds, chosen))
+        starts, ends = gather_offsets(self.offset_columns(), self.token_bounds, chosen)
         if not are_in_texts(starts, ends, bounds, np.diff(texts.bounds)):
             raise DamagedError(f"{self._folder}: tokens are not in order, or not in their texts: a file was altered")
         return documents, Tokens(tokens, bounds, starts, ends)
@@ -338,20 +311,6 @@ class Segment:
         cuts = np.flatnonzero(np.diff(batch)) + 1
         return (self.read(part) for part in np.split(rows, cuts) if len(part))
 
-    def _open_columns(self) -> dict[str, OpenColumn]:
-        if self._columns is None:
-            raise ValueError(f"segment {self.name} is closed")
-        return self._columns
-
-    def _column(self, name: str) -> NDArray[Any]:
-        return self._open_columns()[name].values(verify=self._verify)
-
-    def _decode(self, column: str, data: bytes) -> str:
-        try:
-            return str(data, "utf-8", "surrogatepass")
-        except UnicodeDecodeError as error:
-            raise DamagedError(f"{self._folder / column}.npy: not UTF-8: {error}") from None
-
     def _require_positions(self, starts: NDArray[np.uint32]) -> None:
         if len(starts) and int(starts.max()) >= self.num_tokens:
             raise DamagedError(f"{self._folder}: a posting starts behind the last token: the index cannot be trusted")
@@ -361,37 +320,13 @@ class Segment:
             raise IndexError(f"document {row} of {self.num_documents}")
         return row
 
-    def _bytes(self, name: str, row: int) -> bytes:
-        begin, end = self._column(f"{name}_bounds")[self._row(row) : row + 2]
-        return self._column(name)[begin:end].tobytes()
-
-    def _byte_strings(self, name: str, rows: NDArray[np.int64]) -> list[bytes]:
-        values, bounds = self._column(name), self._column(f"{name}_bounds")
-        spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
-        return [values[begin:end].tobytes() for begin, end in spans]
-
-    def _decode_offsets(self, spans: list[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-        """Starts and ends of the tokens of some spans; in files if they are many."""
-        columns = self.offset_columns()
-        if sum(high - low for low, high in spans) <= LONG_BYTES:
-            decoded = [decode(columns, *span) for span in spans] or [decode(columns, 0, 0)]
-            starts, ends = zip(*decoded, strict=True)
-            return np.concatenate(starts), np.concatenate(ends)
-        with Scratch(np.uint32) as starts_aside, Scratch(np.uint32) as ends_aside:
-            for low, high in spans:
-                for first in range(low, high, _DECODED_AT_ONCE):
-                    starts_of_piece, ends_of_piece = decode(columns, first, min(first + _DECODED_AT_ONCE, high))
-                    starts_aside.append(starts_of_piece)
-                    ends_aside.append(ends_of_piece)
-            return starts_aside.finish(), ends_aside.finish()
-
     def _blocks(self, kind: str) -> Blocks:
-        return Blocks(*(self._column(name) for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))
+        return Blocks(*(self._columns[name] for name in (f"{kind}_blocks", f"{kind}_bytes", f"packed_{kind}s")))
 
     @property
     def _directory(self) -> Directory:
-        functions = FunctionRanges(self._column("function_keys"), self._column("function_postings"))
-        firsts = self._column("first_keys"), self._column("first_lists")
+        functions = FunctionRanges(self._columns["function_keys"], self._columns["function_postings"])
+        firsts = self._columns["first_keys"], self._columns["first_lists"]
         return Directory(self._folder, self._blocks("key"), *firsts, functions)
 
 
@@ -407,35 +342,8 @@ def _open_removed(index: Path, entry: SegmentEntry) -> NDArray[np.uint32]:
     return rows
 
 
-def _open_columns(folder: Path, record: SegmentRecord) -> dict[str, OpenColumn]:
-    lengths = {name: column.shape[0] for name, column in record.columns.items()} | {"postings": record.postings}
-
-    def open_one(column: Column) -> OpenColumn:
-        validate = partial(find_fault, column.name, lengths=lengths)
-        return OpenColumn(folder / column.file, column.dtype, record.columns[column.name], validate)
-
-    columns = {column.name: open_one(column) for column in COLUMNS if column.name in record.columns}
-    lengths["keys"] = int(columns["key_blocks"].last)
-    return columns
-
-
 def _mark_alive(num_documents: int, removed: NDArray[np.uint32]) -> NDArray[np.bool_]:
     alive = np.ones(num_documents, np.bool_)
     alive[removed] = False
     alive.flags.writeable = False
     return alive
-
-
-def _find_spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Begin and end of what belongs to the rows, one span for each run of rows that follow one another."""
-    runs = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
-    return [(int(bounds[run[0]]), int(bounds[run[-1] + 1])) for run in runs if len(run)]
-
-
-def _gather(
-    values: NDArray[Any], bounds: NDArray[np.int64], rows: NDArray[np.int64]
-) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    gathered = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(bounds[rows + 1] - bounds[rows], out=gathered[1:])
-    pieces = [values[begin:end] for begin, end in _find_spans(bounds, rows)]
-    return pieces[0] if len(pieces) == 1 else np.concatenate([values[:0], *pieces]), gathered

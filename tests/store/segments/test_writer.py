@@ -9,7 +9,7 @@ import pytest
 from ibidem.store import Store, format
 from ibidem.text.batches import Tokens
 
-from . import samples
+from .. import samples
 
 
 def test_documents_are_not_appended_behind_postings(store: Store) -> None:

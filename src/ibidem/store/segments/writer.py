@@ -20,8 +20,8 @@ from ibidem.store.manifest import SegmentEntry
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.lists import Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
-from ibidem.store.segment import Segment
-from ibidem.store.segment_record import SegmentRecord
+from ibidem.store.segments.record import SegmentRecord
+from ibidem.store.segments.segment import Segment
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens

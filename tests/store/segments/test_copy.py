@@ -7,7 +7,7 @@ import pytest
 
 from ibidem.store import Store
 
-from . import samples
+from .. import samples
 
 
 @pytest.fixture
