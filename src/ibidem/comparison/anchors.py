@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.comparison.global_alignment import ALONE, Sequences, align_globally
+from ibidem.hashing import GOLDEN
 
 __all__ = ["MOST_CELLS", "align_long"]
 
@@ -21,8 +22,6 @@ MOST_CELLS = 1 << 24
 
 _WIDTHS = (16, 8, 4, 2, 1)
 """Lengths of the runs that are tried as anchors, in this order."""
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 class _Part(NamedTuple):
@@ -111,7 +110,7 @@ def _runs(ids: NDArray[np.int32], width: int) -> NDArray[np.uint64]:
     """A hash uint64 [n - width + 1] of each run of ``width`` tokens."""
     hashes = np.zeros(len(ids) - width + 1, np.uint64)
     for k in range(width):
-        hashes = (hashes ^ ids[k : k + len(hashes)].astype(np.uint64)) * _MULTIPLIER
+        hashes = (hashes ^ ids[k : k + len(hashes)].astype(np.uint64)) * GOLDEN
         hashes ^= hashes >> np.uint64(29)
     return hashes
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.documents.clustering import cluster_components, label_components
+from ibidem.hashing import GOLDEN
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
@@ -144,6 +145,6 @@ def _shingles(collection: Collection, passages: Passages, member: int) -> npt.ND
     width = min(_SHINGLE, len(tokens))
     mixed = np.zeros(len(tokens) - width + 1, np.uint64)
     for place in range(width):
-        mixed = (mixed ^ tokens[place : len(tokens) - width + 1 + place]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ tokens[place : len(tokens) - width + 1 + place]) * GOLDEN
         mixed ^= mixed >> np.uint64(29)
     return np.unique(mixed)

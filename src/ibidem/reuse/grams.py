@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.hashing import GOLDEN
 from ibidem.reuse.collection import Collection, Rarity
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
@@ -38,8 +39,6 @@ _BUCKETS = 1 << 20
 
 _CHUNK = 1 << 20
 """Tokens that are numbered at once."""
-
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
@@ -100,5 +99,5 @@ def _grams(collection: Collection, first: int, last: int, width: int) -> tuple[_
 
 def _mix(mixed: npt.NDArray[np.uint64], tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """The hashes of runs that are longer by a token."""
-    mixed = (mixed ^ tokens.astype(np.uint64)) * _MULTIPLIER
+    mixed = (mixed ^ tokens.astype(np.uint64)) * GOLDEN
     return mixed ^ (mixed >> np.uint64(29))

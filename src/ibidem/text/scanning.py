@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.hashing import mix64
+from ibidem.hashing import GOLDEN, mix64
 from ibidem.text.batches import Texts, Tokens
 from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, SEPARATOR, SPACE, FoldTable, load
 
 __all__ = ["hash_texts", "scan", "scan_characters", "scan_words"]
 
 SEED = np.uint64(0x6962696465_6D0001)
-# 2^64 over the golden ratio, made odd: multiples of it by numbers below 2^21, the differences of two code points, stay
-# far apart, so that no two tokens of one or two code points share a 64-bit state.
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _Int = int | np.int64
 
 REPLACEMENT = 0xFFFD
@@ -40,8 +37,12 @@ class Columns(NamedTuple):
 
 @kernel
 def absorb(state: np.uint64, code_point: _Int) -> np.uint64:
-    """State of the hash after one more code point."""
-    return (state ^ np.uint64(code_point)) * MULTIPLIER
+    """State of the hash after one more code point.
+
+    Multiples of ``GOLDEN`` by numbers below 2^21, the differences of two code points, stay far apart, so that no two
+    tokens of one or two code points share a state.
+    """
+    return (state ^ np.uint64(code_point)) * GOLDEN
 
 
 @kernel
