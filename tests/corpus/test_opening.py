@@ -1,6 +1,8 @@
 import gzip
 import re
 import sys
+import threading
+from concurrent.futures import CancelledError
 from itertools import pairwise
 
 import pyarrow as pa
@@ -162,3 +164,15 @@ def test_a_size_of_lines_that_cannot_be_is_refused(tmp_path, size):
     (tmp_path / "a.txt").write_text("word")
     with pytest.raises(ValueError, match="size"):
         read(tmp_path / "a.txt", max_line=size)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_reading_ends_when_another_thread_stops_it(tmp_path, name):
+    stopped = threading.Event()
+    (tmp_path / name).write_bytes(gzip.compress(LINES) if name.endswith(".gz") else LINES)
+    source = Source(str(tmp_path / name), name, stopped=stopped)
+    with open_stream(source) as stream:
+        assert stream.read() == LINES
+    stopped.set()
+    with pytest.raises(CancelledError), open_stream(source) as stream:
+        list(stream)

@@ -21,7 +21,7 @@ def outcome() -> Outcome:
 
 
 def test_a_removed_document_is_written_with_what_it_duplicates(tmp_path: Path) -> None:
-    write_removed(tmp_path / "removed.jsonl", [Documents.of(DOCUMENTS)], outcome())
+    write_removed(tmp_path / "removed.jsonl", [Documents.of(DOCUMENTS)], outcome(), outcome().kept)
     [line] = (tmp_path / "removed.jsonl").read_text().splitlines()
     assert json.loads(line) == {
         "id": "b",
@@ -37,9 +37,9 @@ def test_a_long_text_is_written_piece_by_piece(tmp_path: Path, monkeypatch: pyte
     long = 'né "quoted" 漢\n 😀 \ud800 ' * 20
     documents = [Document("a", long), Document("b", long), Document("c", "")]
     found = Outcome(deduplicate(documents), np.arange(3), {})
-    write_removed(tmp_path / "whole.jsonl", [Documents.of(documents)], found)
+    write_removed(tmp_path / "whole.jsonl", [Documents.of(documents)], found, found.kept)
     monkeypatch.setattr(strings, "_PIECE", 16)
-    write_removed(tmp_path / "pieces.jsonl", [Documents.of(documents)], found)
+    write_removed(tmp_path / "pieces.jsonl", [Documents.of(documents)], found, found.kept)
     whole, pieces = ((tmp_path / name).read_text() for name in ("whole.jsonl", "pieces.jsonl"))
     assert json.loads(pieces) == json.loads(whole)
     assert json.loads(pieces)["text"] == long

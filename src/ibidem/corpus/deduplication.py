@@ -19,10 +19,11 @@ import msgspec
 
 import ibidem
 from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_removed, write_summary
+from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, list_sources
-from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.outcome_files import InputFile, write_outcome_files
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
 from ibidem.errors import ConfigurationError, CorpusError
@@ -265,14 +266,12 @@ def _describe_origin(new: "_New", choices: "Choices", generation: int | None) ->
 def _write(
     folder: Path, reading: CountedDocuments, counts: list[int], outcome: Outcome, resources: "Resources"
 ) -> None:
-    (folder / "kept").mkdir()
-    first, kept = 0, outcome.kept
-    for done, (file, name, count) in enumerate(zip(reading.files, names_below(reading.files), counts, strict=True), 1):
+    files, first = [], 0
+    for file, name, count in zip(reading.files, names_below(reading.files), counts, strict=True):
         target = folder / "kept" / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_filtered(file, kept[first : first + count], target)
+        files.append(InputFile(file, first, count, target))
         first += count
-        resources.tell("writing", done, len(counts))
-    write_removed(folder / "removed.jsonl", reading, outcome)
+    write_outcome_files(files, reading.columns, outcome, folder / "removed.jsonl", resources)
     write_clusters(folder / "clusters.csv", outcome.found)
     write_summary(folder / "summary.json", outcome)

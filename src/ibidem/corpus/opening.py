@@ -2,7 +2,9 @@
 
 import io
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
 from typing import IO, Any, BinaryIO
@@ -166,8 +168,28 @@ def _open_raw(source: Source) -> Iterator[BinaryIO]:
         with _open_remote(source.path) as stream:
             yield from _choose_bytes(source, stream)
     else:
-        with open(source.path, "rb", buffering=_BUFFER_BYTES) as stream, _follow(source, stream):
+        with _open_local(source) as stream, _follow(source, stream):
             yield from _choose_bytes(source, stream)
+
+
+def _open_local(source: Source) -> BinaryIO:
+    if source.stopped is None:
+        return open(source.path, "rb", buffering=_BUFFER_BYTES)
+    return io.BufferedReader(_StoppableFile(source.path, source.stopped), _BUFFER_BYTES)
+
+
+class _StoppableFile(io.FileIO):
+    """A file that a thread reads, until another one sets ``stopped``."""
+
+    def __init__(self, path: str, stopped: threading.Event) -> None:
+        super().__init__(path, "rb")
+        self._stopped = stopped
+
+    def readinto(self, buffer: Any) -> int | None:
+        """Read the next bytes; how many, which is 0 at the end."""
+        if self._stopped.is_set():
+            raise CancelledError
+        return super().readinto(buffer)
 
 
 def _choose_bytes(source: Source, stream: BinaryIO) -> Iterator[BinaryIO]:

@@ -107,13 +107,19 @@ class Relations(Protocol):
         """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
 
 
-def write_removed(path: Path, reading: Iterable["Documents"], outcome: Relations) -> None:
-    """A line for each removed document, in the order of the input."""
+def write_removed(
+    path: Path, reading: Iterable["Documents"], outcome: Relations, kept: "NDArray[np.bool_]", first: int = 0
+) -> None:
+    """A line for each document that is not ``kept``, in the order of the input; ``reading`` begins with the ``first``.
+
+    Raises:
+        CorpusError: a document has another id than when the input was read first.
+    """
     from ibidem.text.long_texts.strings import split_text
 
-    row, kept = 0, outcome.kept
+    row = first
     with path.open("xb") as out:
-        for batch in reading if not kept.all() else ():
+        for batch in reading:
             for at, document in enumerate(batch.ids):
                 if document != outcome.id_of(row):
                     raise CorpusError(

@@ -6,6 +6,7 @@ A file may know a :class:`ReadingProgress`, which is told what was read of it.
 import glob
 import os
 import stat
+import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -71,7 +72,8 @@ class Source(NamedTuple):
     """One file to be read, or a piece of one.
 
     ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
-    ``progress`` is told how far the reading is.
+    ``progress`` is told how far the reading is. Once ``stopped`` is set, reading a file of this machine raises
+    ``concurrent.futures.CancelledError``.
     """
 
     path: str
@@ -79,6 +81,7 @@ class Source(NamedTuple):
     is_pipe: bool = False
     progress: ReadingProgress | None = None
     piece: Piece | None = None
+    stopped: threading.Event | None = None
 
     @property
     def lines_before(self) -> int:

@@ -6,10 +6,8 @@ file, in their order, are flags for its rows.
 """
 
 import csv
-import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -29,7 +27,7 @@ from ibidem.corpus.opening import (
 )
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
-from ibidem.errors import CorpusError
+from ibidem.corpus.writing.output_file import create_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +40,6 @@ __all__ = [
     "RawRow",
     "RowWriters",
     "copy_parquet",
-    "create_file",
     "split_delimited",
     "split_lines",
     "write_filtered",
@@ -239,56 +236,3 @@ def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path
 
 
 _WRITERS = RowWriters(_write_lines, _write_delimited, _write_parquet, _write_text)
-
-
-@contextmanager
-def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
-    """A new file to write to."""
-    with _name_target(target):
-        raw = _Output(target)
-    with closing(raw):
-        if compression is None:
-            yield raw
-            return
-        import pyarrow
-
-        with pyarrow.CompressedOutputStream(raw, compression) as stream:
-            yield stream
-
-
-class _Output(io.RawIOBase):
-    """A new file; what keeps it from being written is no fault of the file that is read meanwhile."""
-
-    def __init__(self, target: Path) -> None:
-        self._target = target
-        self._file = target.open("xb")
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
-        """Write all of the data."""
-        with _name_target(self._target):
-            return self._file.write(data)
-
-    def flush(self) -> None:
-        """Give to the system what was written."""
-        if not self._file.closed:
-            with _name_target(self._target):
-                self._file.flush()
-
-    def close(self) -> None:
-        """Close the file."""
-        if not self.closed:
-            with _name_target(self._target):
-                self._file.close()
-            super().close()
-
-
-@contextmanager
-def _name_target(target: Path) -> Iterator[None]:
-    """Name ``target`` in what the system says."""
-    try:
-        yield
-    except OSError as error:
-        raise CorpusError(f"{target}: cannot be written: {error.strerror or error}") from error

@@ -17,7 +17,8 @@ import msgspec
 from ibidem.corpus import delimited
 from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_stream
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, create_file, split_delimited, split_lines
+from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
+from ibidem.corpus.writing.output_file import create_file
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
-from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.outcome import Outcome, write_clusters, write_summary
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.outcome_files import InputFile, write_outcome_files
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.column_spool import Spool
@@ -144,13 +145,13 @@ def _write(workspace: Workspace, part: int, target: Path, resources: Resources) 
     digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
     chosen = ChosenDocuments.read(workspace.output(CHOOSE), digests, part)
     first, _ = workspace.plan.parts[part]
-    row = 0
+    files, row = [], 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
         place = target / _KEPT / str(number)
         place.mkdir(parents=True)
-        write_filtered(file, chosen.kept[row : row + count], place / os.path.basename(file.path))
+        files.append(InputFile(file, row, count, place / os.path.basename(file.path)))
         row += count
-    write_removed(target / _REMOVED, reading, chosen)
+    write_outcome_files(files, reading.columns, chosen, target / _REMOVED, resources)
 
 
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:

@@ -1,0 +1,77 @@
+"""A new file of the output, compressed as its name says."""
+
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ibidem.errors import CorpusError
+
+__all__ = ["create_file"]
+
+_GZIP_LEVEL = 6
+"""As the program gzip. Level 9, that of Arrow, takes half as long again, for files that are 0.4 % smaller."""
+
+_BUFFER_BYTES = 1 << 20
+"""What is compressed at a time, so that threads which write side by side seldom wait for each other."""
+
+
+@contextmanager
+def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
+    """A new file to write to."""
+    with _name_target(target):
+        raw = _Output(target)
+    with closing(raw):
+        if compression is None:
+            yield raw
+        elif compression == "gzip":
+            with (
+                gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as stream,
+                io.BufferedWriter(stream, _BUFFER_BYTES) as buffer,
+            ):
+                yield buffer
+        else:
+            import pyarrow
+
+            with pyarrow.CompressedOutputStream(raw, compression) as stream:
+                yield stream
+
+
+class _Output(io.RawIOBase):
+    """A new file; what keeps it from being written is no fault of the file that is read meanwhile."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._file = target.open("xb")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write all of the data."""
+        with _name_target(self._target):
+            return self._file.write(data)
+
+    def flush(self) -> None:
+        """Give to the system what was written."""
+        if not self._file.closed:
+            with _name_target(self._target):
+                self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        if not self.closed:
+            with _name_target(self._target):
+                self._file.close()
+            super().close()
+
+
+@contextmanager
+def _name_target(target: Path) -> Iterator[None]:
+    """Name ``target`` in what the system says."""
+    try:
+        yield
+    except OSError as error:
+        raise CorpusError(f"{target}: cannot be written: {error.strerror or error}") from error
