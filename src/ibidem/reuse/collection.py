@@ -241,6 +241,7 @@ def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds
     for documents in _runs(bounds):
         found = zip(of_part[documents].tolist(), rows[documents].tolist(), strict=True)
         writer.append(np.concatenate([source.parts[part].tokens(row, places[part]) for part, row in found]))
+        source.release("numbers")
     return writer.view()
 
 

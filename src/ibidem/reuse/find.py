@@ -36,6 +36,7 @@ from ibidem.reuse.outputs.tables import Findings, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
+from ibidem.store.files.columns import release_pages
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import Texts, Tokenizer, TokenizerSpec, make_tokenizer
 
@@ -271,6 +272,7 @@ def gather_reuse(
 
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
+    release_pages(collection.tokens)  # all were looked at, few will be
     tables = make_tables(collection, _gather(collection, question, judged), found, texts=question.texts)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)

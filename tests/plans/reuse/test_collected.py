@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from ibidem.plans.reuse.collected import CollectedFacts, open_collection, read_facts, write_collection, write_facts
+from ibidem.plans.reuse.collected import (
+    CollectedFacts,
+    add_documents,
+    open_collection,
+    read_facts,
+    read_lightest,
+    write_collection,
+    write_facts,
+    write_lightest,
+)
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.reading.parts import PartReader
@@ -30,7 +39,8 @@ def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
     folder.mkdir()
     made = write_collection(parts, folder)
     write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), bands=bands, ranges=3))
-    opened, without_texts = open_collection(folder, parts), open_collection(folder)
+    without_texts = open_collection(folder)
+    opened = add_documents(without_texts, parts)
     assert opened.ids == made.ids == sorted(name for name, _ in DOCUMENTS)
     assert [opened.text(number) for number in range(4)] == [text for _, text in sorted(DOCUMENTS)]
     assert without_texts.ids == []
@@ -39,6 +49,16 @@ def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
         for name in ("tokens", "bounds", "vocabulary", "idf", "side"):
             assert np.array_equal(getattr(found, name), getattr(made, name)), name
         assert found.rarity.weights(made.vocabulary).tolist() == made.rarity.weights(made.vocabulary).tolist()
+
+
+def test_least_weights_that_are_mapped_are_of_the_type_of_an_array(tmp_path):
+    weights = np.arange(10_000.0)
+    write_lightest(tmp_path, weights)
+    read = read_lightest(tmp_path)
+    assert np.array_equal(read, weights)
+    assert type(read) is np.ndarray
+    assert read.flags.writeable  # kernels are compiled for such arrays
+    assert read.flags.c_contiguous
 
 
 def test_facts_say_how_windows_are_hashed(tmp_path):

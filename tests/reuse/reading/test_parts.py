@@ -86,3 +86,16 @@ def test_two_documents_of_one_id_are_named_by_their_numbers(tmp_path: Path) -> N
     InputRows.of(parts[:1]).require_distinct_ids()
     with pytest.raises(CorpusError, match="document id '\U0001f600' occurs twice: documents 3 and 5"):
         InputRows.of(parts).require_distinct_ids()
+
+
+def test_documents_that_are_taken_in_turns_are_given_back_after_a_few_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = InputRows.of([make_reader(tmp_path / "a", ROWS).part()])
+    given_back: list[int] = []
+    monkeypatch.setattr("ibidem.reuse.reading.parts.release_pages", lambda values: given_back.append(values.nbytes))
+    documents = [number // 2 for number in range(300)]
+    assert list(rows.take_turns(documents, "texts", "starts")) == documents
+    columns = rows.parts[0].columns
+    assert given_back == 3 * [columns["texts"].nbytes, columns["starts"].nbytes]
+    assert list(rows.take_turns([])) == []

@@ -17,6 +17,7 @@ from ibidem.store.files.columns import (
     compute_file_checksum,
     make_header,
     open_column,
+    release_pages,
     write_column,
 )
 from ibidem.store.format import HEADER_BYTES, Column
@@ -60,6 +61,30 @@ def test_a_mapped_column_outlives_its_file(tmp_path: Path) -> None:
     read = open_column(tmp_path / "numbers.npy", COLUMN.dtype, values.shape)
     (tmp_path / "numbers.npy").unlink()
     assert np.array_equal(read, values)
+
+
+def count_mapped(file: Path) -> int:
+    """Bytes of a file in the memory of this process."""
+    lines = iter(Path("/proc/self/smaps").read_text().splitlines())
+    return sum(
+        next(int(each.split()[1]) for each in lines if each.startswith("Rss:"))
+        for line in lines
+        if line.endswith(str(file))
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells what is mapped on Linux alone")
+def test_pages_that_are_given_back_are_read_again(tmp_path: Path) -> None:
+    values = np.arange(1_000_000, dtype=np.uint32)
+    write_column(tmp_path, COLUMN, values)
+    read = open_column(tmp_path / "numbers.npy", COLUMN.dtype, values.shape)
+    assert np.array_equal(read, values)
+    assert count_mapped(tmp_path / "numbers.npy") > 0
+    release_pages(read[10:])
+    assert count_mapped(tmp_path / "numbers.npy") == 0
+    assert np.array_equal(read, values)
+    release_pages(values)
+    assert values[-1] == 999_999
 
 
 def test_rows_of_another_kind_are_refused(tmp_path: Path) -> None:

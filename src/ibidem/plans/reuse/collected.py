@@ -17,6 +17,7 @@ from ibidem.weights import DocumentFrequencies
 __all__ = [
     "FACTS_FILE",
     "CollectedFacts",
+    "add_documents",
     "open_collection",
     "read_facts",
     "read_lightest",
@@ -89,23 +90,25 @@ def write_lightest(folder: Path, lightest: NDArray[np.float64]) -> None:
 
 
 def read_lightest(folder: Path) -> NDArray[np.float64]:
-    """The least weights that stand beside the collection."""
-    found: NDArray[np.float64] = np.load(folder / _LIGHTEST)
+    """The least weights that stand beside the collection, mapped."""
+    # What is written to this mapping would stay in memory. Nothing is; kernels have the type that an array has.
+    found: NDArray[np.float64] = np.asarray(np.load(folder / _LIGHTEST, mmap_mode="c"))
     return found
 
 
-def open_collection(folder: Path, parts: Sequence[ReadPart] = ()) -> Collection:
-    """The collection in ``folder``; without its ``parts``, it has neither ids nor texts."""
+def open_collection(folder: Path) -> Collection:
+    """The collection in ``folder``, without ids and texts; its tokens are mapped."""
     arrays = {name: np.load(folder / f"{name}.npy") for name in _ARRAYS}
     column = GRAMS if (folder / GRAMS.file).exists() else TOKENS
     tokens = open_column(folder / column.file, column.dtype, (int(arrays["bounds"][-1]),))
-    source = InputRows.of(parts)._replace(order=np.load(folder / "order.npy"))
-    ids = [name for part in parts for name in part.ids]
     rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(read_facts(folder).mean))
-    return Collection(
-        ids=[ids[row] for row in source.order.tolist()] if ids else [],
-        tokens=tokens,
-        rarity=rarity,
-        input=source,
-        **arrays,
-    )
+    source = InputRows.of(())._replace(order=np.load(folder / "order.npy"))
+    return Collection(ids=[], tokens=tokens, rarity=rarity, input=source, **arrays)
+
+
+def add_documents(collection: Collection, parts: Sequence[ReadPart]) -> Collection:
+    """The collection with the ids and the texts of its documents, from the parts that it was made of."""
+    source = InputRows.of(parts)._replace(order=collection.input.order)
+    ids = [name for part in parts for name in part.ids]
+    named = {"ids": [ids[row] for row in source.order.tolist()], "input": source}
+    return Collection(**{**collection._asdict(), **named})

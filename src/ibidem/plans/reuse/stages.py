@@ -10,7 +10,6 @@
 7. *commit*: one task. The tables get their name at one instant.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from ibidem.plans.result_folder import commit_result, link_tree
 from ibidem.plans.reuse.collected import (
     FACTS_FILE,
     CollectedFacts,
+    add_documents,
     open_collection,
     read_facts,
     read_lightest,
@@ -120,10 +120,9 @@ def _facts(workspace: Workspace) -> CollectedFacts:
     return read_facts(workspace.output(COLLECT))
 
 
-def _open_collection(workspace: Workspace, parts: Sequence[ReadPart] = ()) -> Collection:
-    """The collection; without its parts, which one rank opens once for all of its tasks."""
-    folder = workspace.output(COLLECT)
-    return open_collection(folder, parts) if parts else workspace.hold(COLLECT, lambda: open_collection(folder))
+def _open_collection(workspace: Workspace) -> Collection:
+    """The collection without ids and texts, which one rank opens once for all of its tasks."""
+    return workspace.hold(COLLECT, lambda: open_collection(workspace.output(COLLECT)))
 
 
 def _join(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
@@ -170,8 +169,9 @@ def _read_known(workspace: Workspace, collection: Collection, window: int) -> Kn
 def _box(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Join the seeds that lie near each other."""
     facts, question = _facts(workspace), ReuseSettings.of(workspace).make_question()
-    parts = _read_parts(workspace) if question.series is not None else []
-    collection = _open_collection(workspace, parts)
+    collection = _open_collection(workspace)
+    if question.series is not None:
+        collection = add_documents(collection, _read_parts(workspace))
     tasks = range(facts.num_bands * facts.ranges)
     seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
@@ -201,7 +201,8 @@ def _align(workspace: Workspace, number: int, target: Path, resources: Resources
 def _gather(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Write the tables."""
     settings, facts = ReuseSettings.of(workspace), _facts(workspace)
-    question, collection = settings.make_question(), _open_collection(workspace, _read_parts(workspace))
+    question, collection = settings.make_question(), _open_collection(workspace)
+    collection = add_documents(collection, _read_parts(workspace))
     folder = workspace.output(BOXES)
     kept, series = read_boxes(folder, "kept"), read_boxes(folder, "series")
     counts = read_counts(folder)

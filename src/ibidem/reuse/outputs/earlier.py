@@ -35,6 +35,7 @@ FOLDER = "state"
 _VERSION = 1
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
+_DIGESTED = ("texts", "metadata")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
 
 
@@ -70,7 +71,8 @@ class EarlierRun(NamedTuple):
         cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged: JudgedPairs
     ) -> "EarlierRun":
         """What is to be kept of a run."""
-        digests = dict(zip(collection.ids, map(_digester(collection), range(len(collection))), strict=True))
+        numbers = collection.input.take_turns(range(len(collection)), *_DIGESTED)
+        digests = dict(zip(collection.ids, map(_digester(collection), numbers), strict=True))
         pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
         return cls(settings, collection.rarity, bands, digests, pairs, series)
 
@@ -87,7 +89,11 @@ class EarlierRun(NamedTuple):
         """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
         digest = _digester(collection)
         return np.array(
-            [self.digests.get(name) == digest(number) for number, name in enumerate(collection.ids)], np.bool_
+            [
+                self.digests.get(collection.ids[number]) == digest(number)
+                for number in collection.input.take_turns(range(len(collection)), *_DIGESTED)
+            ],
+            np.bool_,
         )
 
     def add_to(self, judged: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]) -> JudgedPairs:

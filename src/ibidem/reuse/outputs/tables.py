@@ -1,7 +1,6 @@
 """What was found as Arrow tables: numbers of documents and tokens become ids, columns and code points."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -91,9 +90,11 @@ def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[
 def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
     """Where passages start and end in code points, from half-open ranges of tokens [N, 2]."""
     starts, ends = np.empty(len(ranges), np.int64), np.empty(len(ranges), np.int64)
-    places = cache(collection.places)  # many passages stand in one document
-    for row, (document, (first, last)) in enumerate(zip(documents.tolist(), ranges.tolist(), strict=True)):
-        begins, finishes = places(document)
+    order = np.argsort(documents, kind="stable")
+    turns = collection.input.take_turns(documents[order].tolist(), "starts", "ends")
+    for row, document in zip(order.tolist(), turns, strict=True):
+        first, last = ranges[row].tolist()
+        begins, finishes = collection.places(document)
         starts[row], ends[row] = begins[first], finishes[first:last].max()
     return starts, ends
 
@@ -105,10 +106,11 @@ def _ids(collection: Collection, documents: _Ints) -> list[str]:
 def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints) -> list[str]:
     found = [""] * len(documents)
     current, text = -1, ""
-    for row in np.argsort(documents, kind="stable").tolist():  # each text is read once
-        if documents[row] != current:
-            current = int(documents[row])
-            text = collection.text(current)
+    order = np.argsort(documents, kind="stable")
+    turns = collection.input.take_turns(documents[order].tolist(), "texts")
+    for row, document in zip(order.tolist(), turns, strict=True):  # each text is read once
+        if document != current:
+            current, text = document, collection.text(document)
         found[row] = text[starts[row] : ends[row]]
     return found
 

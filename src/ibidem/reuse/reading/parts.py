@@ -3,7 +3,7 @@
 A collection is read in one part, or by several processes in a part each.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ibidem.errors import CorpusError
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.store.files.columns import ColumnWriter, open_column
+from ibidem.store.files.columns import ColumnWriter, open_column, release_pages
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer
 from ibidem.text.token_stream import number_tokens
@@ -26,6 +26,9 @@ _Ints = npt.NDArray[np.int64]
 
 _DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}
 """Columns of the input as it comes; ``numbers`` are those of a batch's own vocabulary."""
+
+_KEPT = 64
+"""Documents whose pages stay in memory: the system maps up to 2 MB for each that is looked at."""
 
 _RAGGED = ("texts", "metadata", "numbers")
 
@@ -103,6 +106,23 @@ class InputRows(NamedTuple):
         part, row = self.find(document)
         first, last = part.bounds["numbers"][row : row + 2]
         return part.columns["starts"][first:last], part.columns["ends"][first:last]
+
+    def take_turns(self, documents: Iterable[int], *names: str) -> Iterator[int]:
+        """The same documents. Memory keeps what was looked at in the columns ``names`` of a few of them at a time."""
+        kept, last = 0, -1
+        for document in documents:
+            kept, last = kept + (document != last), document
+            if kept > _KEPT:
+                self.release(*names)
+                kept = 1
+            yield document
+        self.release(*names)
+
+    def release(self, *names: str) -> None:
+        """Give back the memory of all that was looked at in columns; whoever looks again reads it again."""
+        for part in self.parts:
+            for name in names:
+                release_pages(part.columns[name])
 
     def lengths(self, name: str) -> _Ints:
         """How much each document has in a column, int64 [D]."""

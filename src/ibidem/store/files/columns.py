@@ -31,6 +31,7 @@ __all__ = [
     "compute_file_checksum",
     "make_header",
     "open_column",
+    "release_pages",
     "write_column",
 ]
 
@@ -231,6 +232,18 @@ def open_column(path: Path, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
         StoreError: the process has too many files open.
     """
     return _open_with_retry(path, dtype, shape)[0]
+
+
+def release_pages(values: NDArray[Any]) -> None:
+    """Give the pages of a mapped column back to the system: it counts them as memory of this process until then.
+
+    Whoever looks at ``values`` again gets them from the system's cache or from the disk.
+    """
+    base: Any = values
+    while isinstance(base, np.ndarray):
+        base = base.base
+    mapping = base.obj if isinstance(base, memoryview) else base
+    _advise(mapping if isinstance(mapping, mmap.mmap) else None, "MADV_DONTNEED")
 
 
 def compute_file_checksum(path: Path) -> str:
