@@ -9,11 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ibidem.errors import PlanError
+from ibidem.plans.claims import claim_task
 from ibidem.plans.rank import run_rank
+from ibidem.plans.stage import Stage
 from ibidem.plans.status import read_status
 from ibidem.plans.workspace import Task, Workspace
 
-from .samples import digest
+from .samples import JOBS, digest
 
 DYING = """
 import os, signal, sys
@@ -113,4 +115,74 @@ def test_a_full_disk_in_one_rank_leaves_a_plan_that_goes_on(planned, tmp_path, m
             run_rank(tmp_path / "plan")
     assert not list((tmp_path / "plan" / "work").rglob("*.partial"))
     run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == planned
+
+
+@pytest.fixture
+def made_up(inputs, tmp_path, monkeypatch):
+    """The folder of a plan with 300 tasks that only note that they were done."""
+    JOBS["index"].plan(inputs, tmp_path / "made", tmp_path / "plan", 3)
+    done = []
+
+    def work(workspace, number, target, resources):
+        done.append(number)
+
+    stage = Stage("read", lambda workspace: 300, work, bulky=True)
+    monkeypatch.setattr("ibidem.plans.rank.stages_of", lambda workspace: [stage])
+    return tmp_path / "plan", done
+
+
+def test_a_rank_lists_the_folder_of_a_stage_once_for_each_share_and_not_for_each_task(made_up, monkeypatch):
+    folder, done = made_up
+    listed = []
+    list_done = Workspace.done
+    monkeypatch.setattr(Workspace, "done", lambda self, stage: listed.append(stage) or list_done(self, stage))
+    assert run_rank(folder, 1, 3).tasks == 300
+    assert done == [*range(1, 300, 3), *range(2, 300, 3), *range(0, 300, 3)]
+    assert len(listed) == 3
+    run_rank(folder, 2, 3)
+    assert len(done) == 300
+
+
+def test_a_rank_makes_no_claim_to_what_was_done_since_it_looked(made_up, monkeypatch):
+    folder, done = made_up
+    claimed = []
+
+    def claim_and_note(claims, name, lease):
+        claimed.append(name)
+        if name == "read-00000":  # another rank does all but the last task meanwhile
+            workspace = Workspace(folder)
+            for number in range(1, 299):
+                workspace.output("read", number).mkdir(parents=True)
+                (workspace.output("read", number) / "task.json").touch()
+        return claim_task(claims, name, lease)
+
+    monkeypatch.setattr("ibidem.plans.rank.claim_task", claim_and_note)
+    run_rank(folder)
+    assert done == [0, 299]
+    assert claimed == ["read-00000", "read-00299", "clearing"]
+
+
+def test_what_only_the_work_needed_is_freed_once(made_up, monkeypatch):
+    folder, _ = made_up
+    run_rank(folder)
+
+    def refuse(self, tasks, kept=()):
+        pytest.fail("it is freed already")
+
+    monkeypatch.setattr(Workspace, "discard_outputs", refuse)
+    run_rank(folder)
+
+
+def test_a_rank_that_was_interrupted_while_it_freed_the_disk_is_followed_by_the_next(planned, tmp_path, monkeypatch):
+    def interrupt(self):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Workspace, "mark_cleared", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run_rank(tmp_path / "plan")
+    assert not Workspace(tmp_path / "plan").is_cleared
+    run_rank(tmp_path / "plan")
+    assert Workspace(tmp_path / "plan").is_cleared
     assert digest(tmp_path / "made") == planned

@@ -21,6 +21,15 @@ __all__ = ["RankReport", "clean_up", "order_tasks", "run_rank", "run_task"]
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 """Seconds between two looks at what other ranks are doing."""
 
+_WAITED_SHARE = 0.1
+"""Of the time that a rank has waited already, how long it waits until the next look: no more than that is lost."""
+
+_LOOKED_AT_SINGLY = 50
+"""Tasks of which each is looked at; whether more are done is seen by listing the folder of their stage."""
+
+_CLEARING = "clearing"
+"""The claim of the rank that frees what only the work needed."""
+
 
 class RankReport(NamedTuple):
     """What a rank did.
@@ -32,6 +41,23 @@ class RankReport(NamedTuple):
 
     tasks: int
     seconds: float
+
+
+class _Rank(NamedTuple):
+    """A rank at work.
+
+    Attributes:
+        number, of: which of how many.
+        lease: seconds without a sign of life after which a rank of another machine counts as dead.
+        known: the tokens of the failures that it found.
+    """
+
+    workspace: Workspace
+    number: int
+    of: int
+    resources: Resources
+    lease: float
+    known: set[str]
 
 
 def run_rank(
@@ -63,9 +89,13 @@ def run_rank(
     workspace.prepare()
     resources = Resources.of(workspace.plan.memory, threads, progress)
     known = {failure.token for failure in workspace.failures_but(set())}
-    for stage in stages_of(workspace):
-        done += _run_stage(workspace, stage, (rank, of), resources, lease, known)
-    clean_up(workspace)
+    me = _Rank(workspace, rank, of, resources, lease, known)
+    try:
+        for stage in stages_of(workspace):
+            done += _run_stage(me, stage)
+    finally:
+        workspace.finish_discarding()
+    clean_up(workspace, lease)
     return RankReport(done, time.perf_counter() - started)
 
 
@@ -84,6 +114,7 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
             workspace.put_failure(task, message, "".join(traceback.format_exception(error)))
         raise
     workspace.clear_failure(task)
+    workspace.discard_meanwhile(list(stage.list_unneeded(workspace, task.number)))
 
 
 def order_tasks(tasks: list[Task], rank: int, of: int) -> list[Task]:
@@ -91,40 +122,61 @@ def order_tasks(tasks: list[Task], rank: int, of: int) -> list[Task]:
     return sorted(tasks, key=lambda task: ((task.number - rank) % of, task.number))
 
 
-def _run_stage(
-    workspace: Workspace,
-    stage: Stage,
-    share: tuple[int, int],
-    resources: Resources,
-    lease: float,
-    known: set[str],
-) -> int:
+def _run_stage(rank: _Rank, stage: Stage) -> int:
     """Do what can be done of a stage until all of it is done; how many tasks this rank did."""
-    left = order_tasks(tasks_of(workspace, stage), *share)
-    total, did, pause = len(left), 0, _SHORTEST_PAUSE
-    while left := _leave_out(left, workspace.done(stage.name)):
-        resources.tell(stage.name, total - len(left), total)
-        claimed = workspace.list_claimed()
-        free = [task for task in left if str(task) not in claimed]
-        # Claims are looked into only when nothing else is left: a look costs the file system a read each.
-        moved = 0
-        for task in free or left:
-            _require_no_failure(workspace, known)
-            with claim_task(workspace.claims, str(task), lease) as held:
-                if held and not workspace.is_done(task):
-                    run_task(workspace, stage, task, resources)
-                    moved += 1
-                    resources.tell(stage.name, total - len(left) + moved, total)
-        did += moved
-        if not moved:
-            time.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
-    resources.tell(stage.name, total, total)
+    workspace = rank.workspace
+    left = order_tasks(tasks_of(workspace, stage), rank.number, rank.of)
+    total, did, moved_at = len(left), 0, time.perf_counter()
+    while left := _leave_out_done(workspace, left):
+        finished: set[Task] = set()
+        for task in _choose_next(workspace, left, rank.of):
+            rank.resources.tell(stage.name, total - len(left) + len(finished), total)
+            if _do_unless_claimed(rank, stage, task):
+                did, moved_at = did + 1, time.perf_counter()
+                finished.add(task)
+            elif workspace.is_done(task):
+                finished.add(task)
+        left = [task for task in left if task not in finished]
+        if not finished:
+            _wait(time.perf_counter() - moved_at)
+    rank.resources.tell(stage.name, total, total)
     return did
 
 
-def _leave_out(tasks: list[Task], done: set[int]) -> list[Task]:
+def _do_unless_claimed(rank: _Rank, stage: Stage, task: Task) -> bool:
+    """Do a task that is not done and that no other rank is at; whether this rank did it."""
+    _require_no_failure(rank.workspace, rank.known)
+    if rank.workspace.is_done(task):
+        return False
+    with claim_task(rank.workspace.claims, str(task), rank.lease) as held:
+        if not held or rank.workspace.is_done(task):
+            return False
+        run_task(rank.workspace, stage, task, rank.resources)
+        return True
+
+
+def _wait(waited: float) -> None:
+    """Wait until the next look, after ``waited`` seconds."""
+    time.sleep(min(max(_SHORTEST_PAUSE, _WAITED_SHARE * waited), _LONGEST_PAUSE))
+
+
+def _leave_out_done(workspace: Workspace, tasks: list[Task]) -> list[Task]:
+    """Those of the ``tasks`` of one stage that are not done."""
+    if len(tasks) <= _LOOKED_AT_SINGLY:
+        return [task for task in tasks if not workspace.is_done(task)]
+    done = workspace.done(tasks[0].stage)
     return [task for task in tasks if task.number not in done]
+
+
+def _choose_next(workspace: Workspace, left: list[Task], of: int) -> list[Task]:
+    """The tasks to try before the next look: those of the first share of which some are free.
+
+    While a rank does one share, the others do theirs, so what it saw of those is old by then. Claims are looked into
+    only when nothing else is left: a look costs the file system a read each.
+    """
+    claimed = workspace.list_claimed()
+    free = [task for task in left if str(task) not in claimed]
+    return [task for task in free if (task.number - free[0].number) % of == 0] or left
 
 
 def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
@@ -136,9 +188,13 @@ def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
         )
 
 
-def clean_up(workspace: Workspace) -> None:
-    """Free what only the work needed, once all is done."""
-    for stage in stages_of(workspace):
-        if stage.bulky:
-            workspace.discard_outputs(stage.name, stage.count(workspace), stage.kept)
-        workspace.sweep(stage.name)
+def clean_up(workspace: Workspace, lease: float = LEASE) -> None:
+    """Free what only the work needed, once all is done; one rank does it."""
+    with claim_task(workspace.claims, _CLEARING, lease) as held:
+        if not held or workspace.is_cleared:
+            return
+        for stage in stages_of(workspace):
+            if stage.bulky:
+                workspace.discard_outputs(tasks_of(workspace, stage), stage.kept)
+            workspace.sweep(stage.name)
+        workspace.mark_cleared()

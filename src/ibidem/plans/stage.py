@@ -1,10 +1,10 @@
 """A stage: one of the steps of a plan. It begins when every task of the step before is done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ibidem.plans.workspace import Workspace
+from ibidem.plans.workspace import Task, Workspace
 from ibidem.resources import Resources
 
 __all__ = ["Stage"]
@@ -19,6 +19,7 @@ class Stage(NamedTuple):
         work: does one task: writes its output to the empty folder that it is given.
         bulky: whether its outputs are removed when the plan is done,
         kept: but for these files, which say how many tasks there are.
+        list_unneeded: the tasks of bulky stages whose outputs nobody needs once this task of the stage is done.
     """
 
     name: str
@@ -26,3 +27,4 @@ class Stage(NamedTuple):
     work: Callable[[Workspace, int, Path, Resources], None]
     bulky: bool
     kept: tuple[str, ...] = ()
+    list_unneeded: Callable[[Workspace, int], Iterable[Task]] = lambda workspace, number: ()

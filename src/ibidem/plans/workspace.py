@@ -10,10 +10,11 @@ import resource
 import shutil
 import socket
 import sys
+import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,6 +27,9 @@ from ibidem.store.files import disk
 __all__ = ["Failure", "Stopwatch", "Task", "TaskRecord", "Workspace"]
 
 _RECORD = "task.json"
+
+_CLEARED = "cleared"
+"""The file that says that all is done and that what only the work needed is gone."""
 
 Held = TypeVar("Held")
 
@@ -91,6 +95,7 @@ class Workspace:
         self.plan: Plan = read_plan(self.folder)
         self._work = self.folder / "work"
         self._held: dict[str, Any] = {}
+        self._discarding: list[threading.Thread] = []
 
     def prepare(self) -> None:
         """Make the folders that ranks write to."""
@@ -194,17 +199,45 @@ class Workspace:
         """Forget that a task failed."""
         disk.remove(self.failures / f"{task}.json")
 
-    def discard_outputs(self, stage: str, tasks: int, kept: tuple[str, ...] = ()) -> None:
-        """Free the disk that the outputs of a stage take; their records stay, so they still count as done, and what is
+    def discard_outputs(self, tasks: Iterable[Task], kept: tuple[str, ...] = ()) -> None:
+        """Free the disk that the outputs of tasks take; their records stay, so they still count as done, and what is
         to be ``kept``.
 
         Several ranks may be at it, so what is gone already is no error, here and in ``sweep``.
         """
-        for number in range(tasks):
-            folder = self.output(stage, number)
+        for task in tasks:
+            folder = self.output(*task)
             for entry in folder.iterdir() if folder.is_dir() else ():
                 if entry.name not in (_RECORD, *kept):
                     _remove(entry)
+
+    def discard_meanwhile(self, tasks: list[Task]) -> None:
+        """Free the disk that the outputs of tasks take while this process does other work.
+
+        The file system takes a second a gigabyte. What cannot be removed is tried again when the plan is done.
+        """
+
+        def discard() -> None:
+            with suppress(OSError):
+                self.discard_outputs(tasks)
+
+        if tasks:
+            self._discarding.append(threading.Thread(target=discard))
+            self._discarding[-1].start()
+
+    def finish_discarding(self) -> None:
+        """Return when nothing is being discarded by this process."""
+        while self._discarding:
+            self._discarding.pop().join()
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether a rank has said so."""
+        return (self._work / _CLEARED).exists()
+
+    def mark_cleared(self) -> None:
+        """Say that what only the work needed is gone."""
+        (self._work / _CLEARED).touch()
 
     def sweep(self, stage: str) -> None:
         """Remove what ranks that died had begun of a stage's outputs; nobody may be at work in it."""

@@ -5,8 +5,11 @@ import pytest
 from ibidem.errors import CorpusError, IndexExistsError, PlanError
 from ibidem.passages import index_builder
 from ibidem.plans.index.planning import plan_index
-from ibidem.plans.rank import run_rank
+from ibidem.plans.rank import run_rank, run_task
+from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.status import read_status
+from ibidem.plans.workspace import Workspace
+from ibidem.resources import Resources
 from ibidem.text import make_tokenizer
 
 from ..samples import OPTIONS, build_plainly, digest
@@ -46,6 +49,32 @@ def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monk
     expected = build_plainly(inputs, tmp_path / "plain", family="weighted", idf="smooth")
     assert len({name.split("/")[1] for name in expected if name.startswith("segments/")}) > 3
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, family="weighted", idf="smooth", **OPTIONS)
+    run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made") == expected
+
+
+def test_a_part_is_freed_as_soon_as_all_segments_that_need_it_are_there(inputs, tmp_path, monkeypatch):
+    from ibidem.plans.index import stages as index_stages
+
+    for module in (index_builder, index_stages):
+        monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 300)
+    expected = build_plainly(inputs, tmp_path / "plain")
+    plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, **OPTIONS)
+    workspace, resources = Workspace(tmp_path / "plan"), Resources.of("64M", 1, None)
+    workspace.prepare()
+    read, reduce, segments, _ = stages_of(workspace)
+    for stage in (read, reduce):
+        for task in tasks_of(workspace, stage):
+            run_task(workspace, stage, task, resources)
+    users = [{run.part for run in runs} for runs in index_stages._segments(workspace)]
+    assert any(len(parts) > 1 for parts in users)
+    left = tasks_of(workspace, segments)
+    while left:
+        run_task(workspace, segments, left.pop(), resources)
+        workspace.finish_discarding()
+        needed = {part for task in left for part in users[task.number]}
+        held = {part for part in range(4) if (workspace.output("read", part) / "store").exists()}
+        assert held == needed
     run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made") == expected
 

@@ -7,6 +7,7 @@
 4. *commit*: one task. The segments become an index at one instant.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,7 @@ from ibidem.plans.ids import IdRecorder, find_repeated_id
 from ibidem.plans.index.remote_output import commit_remotely, upload_segments
 from ibidem.plans.shards import require_unchanged, sources_of
 from ibidem.plans.stage import Stage
-from ibidem.plans.workspace import Workspace
+from ibidem.plans.workspace import Task, Workspace
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.store import Segment, Store, Writer
@@ -183,6 +184,17 @@ def _write_segment(workspace: Workspace, number: int, target: Path, resources: R
             upload_segments(workspace.plan.output, store.segments)
 
 
+def _list_unneeded(workspace: Workspace, number: int) -> Iterator[Task]:
+    """The parts that no segment needs any more, once segment ``number`` is there."""
+    users: dict[int, set[int]] = {}
+    for each, runs in enumerate(_segments(workspace)):
+        for run in runs:
+            users.setdefault(run.part, set()).add(each)
+    for part, segments in users.items():
+        if number in segments and all(workspace.is_done(Task(SEGMENTS, each)) for each in segments):
+            yield Task(READ, part)
+
+
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Make the index of its segments."""
     _, configuration = _settings(workspace)
@@ -242,6 +254,8 @@ def _part(workspace: Workspace, part: int) -> Store:
 INDEX_STAGES = [
     Stage(READ, lambda workspace: len(workspace.plan.parts), _read, bulky=True),
     Stage(REDUCE, lambda workspace: 1, _reduce, bulky=False),
-    Stage(SEGMENTS, lambda workspace: len(_segments(workspace)), _write_segment, bulky=True),
+    Stage(
+        SEGMENTS, lambda workspace: len(_segments(workspace)), _write_segment, bulky=True, list_unneeded=_list_unneeded
+    ),
     Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
 ]
