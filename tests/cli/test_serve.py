@@ -1,6 +1,9 @@
 """ibidem serve: where it answers, and what it needs for that."""
 
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +12,7 @@ import pytest
 
 from ibidem.service.client import Client
 
+from ..ray_clusters import run_beside_cluster
 from .samples import CHANGED, Run
 
 
@@ -17,8 +21,8 @@ def test_a_service_says_its_address_answers_and_ends(folder: Path, environment: 
     with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as running:
         try:
             assert running.stderr is not None
-            said = running.stderr.readline()
-            assert said.startswith("serving books at http://127.0.0.1:"), said + running.stderr.read()
+            said = next(line for line in running.stderr if line.startswith("serving"))
+            assert said.startswith("serving books at http://127.0.0.1:")
             client = Client(said.split()[-1])
             assert client.indexes()[0]["name"] == "books"
             assert client.search(CHANGED)["matches"][0]["document"] == "ferry.txt"
@@ -39,6 +43,32 @@ def test_what_is_no_index_is_told_before_anything_is_served(run: Run) -> None:
     assert run("serve", "letter.txt").exit_code == 2
     os.makedirs("other/books.ibidem")
     assert run("serve", "books.ibidem", "other/books.ibidem").exit_code == 2
+
+
+ASK = """
+import subprocess, sys
+from ibidem.service.client import Client
+
+command = [sys.executable, "-m", "ibidem.cli", "serve", "books.ibidem", "letters.ibidem", "--port", "0", "--ray"]
+with subprocess.Popen([*command, "auto"], stderr=subprocess.PIPE, text=True) as running:
+    try:
+        said = next(line for line in running.stderr if line.startswith("serving"))
+        assert said.startswith("serving books, letters at http://127.0.0.1:"), said
+        client = Client(said.split()[-1])
+        for name in ("books", "letters"):
+            print("found:", *(match["document"] for match in client.search(sys.argv[1], index=name)["matches"]))
+    finally:
+        running.terminate()
+"""
+
+
+def test_searchers_of_a_cluster_serve_several_indexes(folder: Path) -> None:
+    """Each is opened again for its first request, as the other stays open on the same connection."""
+    shutil.copytree(folder / "books.ibidem", folder / "letters.ibidem")
+    (folder / "ask.py").write_text(ASK, encoding="utf-8")
+    done = run_beside_cluster([f"{sys.executable} ask.py {shlex.quote(CHANGED)}"], folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.findall(r"found: (.*)", done.stdout) == ["ferry.txt"] * 2
 
 
 def test_searchers_serve_no_index_at_a_url(run: Run) -> None:

@@ -1,1 +1,1 @@
-"""Folders of object stores, and the copies that are kept of them on this machine."""
+"""What is not on this machine: folders of object stores, the copies that are kept of them here, and a Ray cluster."""

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ibidem.errors import MissingExtraError, StoreError
+from ibidem.errors import StoreError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.answering import SearchScope, prepare_search
 from ibidem.passages.configuration import Configuration
@@ -21,6 +21,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.prepared import Answer
 from ibidem.passages.search.searcher import NoWeightError
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
+from ibidem.remote.ray_cluster import RayCluster
 from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Store
@@ -90,9 +91,16 @@ class Searchers:
         segments: their names.
     """
 
-    def __init__(self, path: str, groups: Sequence[Sequence[SegmentEntry]], actors: list[Any], partial: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        groups: Sequence[Sequence[SegmentEntry]],
+        actors: list[Any],
+        partial: bool,
+        cluster: RayCluster,
+    ) -> None:
         self._path, self._groups, self._actors, self._partial = path, groups, actors, partial
-        self._ends_ray = False
+        self._cluster = cluster
         self.segments = [entry.name for group in groups for entry in group]
         described = [held for held in self._ask("describe") if held is not None]
         self.documents = sum(held.documents for held in described)
@@ -120,33 +128,27 @@ class Searchers:
         return {name for names in self._ask("list_ids") if names is not None for name in names}
 
     def close(self) -> None:
-        """End the searchers, and Ray if it was started for them."""
-        import ray
-
+        """End the searchers, and leave the cluster."""
         for actor in self._actors:
-            ray.kill(actor)
+            self._cluster.ray.kill(actor)
         self._actors = []
-        if self._ends_ray:
-            ray.shutdown()
+        self._cluster.leave()
 
     def _count(self) -> Any:
         """A reference to how many documents hold each token."""
-        import ray
-
         if self._counts is None:
             parts = [part for part in self._ask("count") if part is not None]
             tokens, in_documents, _ = merge_counts(parts)
-            self._counts = ray.put((tokens, in_documents, self.documents))
+            self._counts = self._cluster.ray.put((tokens, in_documents, self.documents))
         return self._counts
 
     def _ask(self, method: str, *given: Any) -> list[Any]:
         """What each searcher gives; ``None`` for one that cannot be reached, if partial answers are allowed."""
-        import ray
-
         waiting = [getattr(actor, method).remote(*given) for actor in self._actors]
-        return [self._take(ray, group, each) for group, each in zip(self._groups, waiting, strict=True)]
+        return [self._take(group, each) for group, each in zip(self._groups, waiting, strict=True)]
 
-    def _take(self, ray: Any, group: Sequence[SegmentEntry], waiting: Any) -> Any:
+    def _take(self, group: Sequence[SegmentEntry], waiting: Any) -> Any:
+        ray = self._cluster.ray
         try:
             return ray.get(waiting)
         except ray.exceptions.RayTaskError as error:
@@ -212,30 +214,22 @@ def start_searchers(
         MissingExtraError: Ray is not installed.
         StoreError: the index cannot be opened, or a searcher cannot be started.
     """
-    try:
-        import ray
-    except ImportError as error:
-        raise MissingExtraError("searchers on Ray", "ray") from error
     entries = read_entries(path)
-    mine = not ray.is_initialized()
-    if mine:
-        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
+    cluster = RayCluster(address, "searchers on Ray", StoreError)
+    ray = cluster.ray
     given = os.fspath(path) if "://" in os.fspath(path) else os.path.abspath(path)
     try:
-        resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        resources: dict[str, float] = ray.cluster_resources()
         groups = share_out(entries, searchers or max(1, int(resources.get("CPU", 1)) // cpus))
         # A searcher reserves no processor: one that waited for those of another generation would wait for ever.
         remote = ray.remote(
             num_cpus=0, scheduling_strategy="SPREAD", max_restarts=_RESTARTS, max_task_retries=_RESTARTS
         )(SegmentSearcher)
         actors = [remote.remote(given, [entry.name for entry in group], cpus) for group in groups]
-        made = Searchers(given, groups, actors, allow_partial)
+        return Searchers(given, groups, actors, allow_partial, cluster)
     except BaseException:
-        if mine:
-            ray.shutdown()
+        cluster.leave()
         raise
-    made._ends_ray = mine
-    return made
 
 
 def share_out(entries: Sequence[SegmentEntry], searchers: int) -> list[list[SegmentEntry]]:

@@ -5,11 +5,12 @@ import time
 from functools import lru_cache
 from typing import Any
 
-from ibidem.errors import MissingExtraError, PlanError
+from ibidem.errors import PlanError
 from ibidem.plans.claims import LEASE, claim_task
 from ibidem.plans.rank import RankReport, clean_up, run_task
 from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.workspace import Task, Workspace
+from ibidem.remote.ray_cluster import RayCluster
 from ibidem.resources import Progress, Resources
 
 __all__ = ["run_on_ray"]
@@ -31,17 +32,12 @@ def run_on_ray(
         MissingExtraError: Ray is not installed.
         PlanError: the plan cannot be run, no cluster answers, or a task failed.
     """
-    try:
-        import ray
-    except ImportError as error:
-        raise MissingExtraError("running a plan on Ray", "ray") from error
     started, done = time.perf_counter(), 0
     workspace = Workspace(folder)
     workspace.prepare()
     tell = Resources.of(workspace.plan.memory, cpus, progress).tell
-    mine = not ray.is_initialized()
-    if mine:
-        _join_cluster(ray, address)
+    cluster = RayCluster(address, "running a plan on Ray", PlanError)
+    ray = cluster.ray
     try:
         remote = ray.remote(num_cpus=cpus, max_retries=_RETRIES)(_run_remotely)
         for stage in stages_of(workspace):
@@ -53,19 +49,8 @@ def run_on_ray(
                 tell(stage.name, finished, len(left))
         clean_up(workspace)
     finally:
-        if mine:
-            ray.shutdown()
+        cluster.leave()
     return RankReport(done, time.perf_counter() - started)
-
-
-def _join_cluster(ray: Any, address: str) -> None:
-    try:
-        ray.init(address=address, include_dashboard=False if address == "local" else None, log_to_driver=False)
-    except ConnectionError as error:
-        raise PlanError(
-            f"no Ray cluster answers at {address!r}: {error}; start one with 'ray start --head', or one for "
-            "this run alone with --ray local"
-        ) from error
 
 
 def _results(ray: Any, waiting: list[Any]) -> Any:
