@@ -1,5 +1,8 @@
 """status: how far a plan is, and what failed."""
 
+import json
+import shutil
+
 
 def test_a_failed_task_is_in_the_state(folder, run):
     run("plan", "index", "notes.jsonl", "--to", "notes.ibidem", "-o", "notes.plan")
@@ -10,6 +13,19 @@ def test_a_failed_task_is_in_the_state(folder, run):
     state = run("status", "notes.plan")
     assert state.exit_code == 2
     assert "task read-00000 failed" in state.stderr
+    assert "(all that is known: notes.plan/failures/read-00000.json)" in state.stderr
+    assert json.loads((folder / "notes.plan/failures/read-00000.json").read_text())["details"].startswith("Traceback")
+    assert "notes.plan: next: ibidem run notes.plan" in state.stderr
+
+
+def test_a_plan_that_is_done_and_whose_result_is_gone_says_so(folder, run):
+    run("plan", "index", "notes.jsonl", "--to", "notes.ibidem", "-o", "notes.plan")
+    assert "any more" not in run("run", "notes.plan").stderr
+    assert run("status", "notes.plan").stderr == ""
+    shutil.rmtree(folder / "notes.ibidem")
+    for command in ("run", "status"):
+        told = run(command, "notes.plan").stderr
+        assert f"nothing stands at {folder}/notes.ibidem any more: plan the job again" in told
 
 
 def test_a_plan_that_is_not_there_is_told_in_one_line(folder, run):

@@ -1,8 +1,12 @@
 """One rank at a task, and no task that waits for a dead one."""
 
+import errno
+import io
 import os
 import subprocess
 import sys
+
+import pytest
 
 from ibidem.plans.claims import Claim, claim_task, is_dead, read_claim
 
@@ -67,3 +71,22 @@ def test_a_claim_that_was_taken_over_is_not_let_go_by_its_first_holder(tmp_path)
 
         (tmp_path / "task").write_bytes(msgspec.json.encode(other))
     assert read_claim(tmp_path, "task") == other
+
+
+def test_a_claim_that_a_full_disk_does_not_take_is_not_left(tmp_path, monkeypatch):
+    def full(self, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    class Full(io.BytesIO):
+        write = full
+
+    def open_full(descriptor, mode):
+        os.close(descriptor)
+        return Full()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fdopen", open_full)
+        with pytest.raises(OSError, match=f"No space left on device: '{tmp_path}/task'"), claim_task(tmp_path, "task"):
+            pass
+    with claim_task(tmp_path, "task") as held:
+        assert held

@@ -3,7 +3,7 @@
 import pytest
 
 from ibidem.errors import CorpusError
-from ibidem.plans.outputs import name_output, require_empty
+from ibidem.plans.outputs import is_gone, name_output, require_empty
 from ibidem.remote.storage import Storage
 
 
@@ -18,3 +18,9 @@ def test_a_folder_with_a_file_is_refused(object_store):
     Storage(object_store).create("a", b"")
     with pytest.raises(CorpusError, match="something stands there"):
         require_empty(object_store)
+
+
+def test_what_stands_on_this_machine_is_seen_and_a_store_is_not_asked(tmp_path):
+    assert is_gone(str(tmp_path / "a"))
+    assert not is_gone(str(tmp_path))
+    assert not is_gone("s3://bucket/a")

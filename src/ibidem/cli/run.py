@@ -63,3 +63,14 @@ def run(
         with progress() as shown:
             report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
     tell(f"{plan}: done; {format_count(report.tasks, 'task')} in {report.seconds:.1f} s")
+    tell_if_gone(plan)
+
+
+def tell_if_gone(plan: str) -> None:
+    """Say so if nothing stands where the result of a plan was made: a plan that is done does not make it again."""
+    from ibidem.plans.outputs import is_gone
+    from ibidem.plans.plan import read_plan
+
+    output = read_plan(plan).output
+    if is_gone(output):
+        tell(f"{plan}: nothing stands at {output} any more: plan the job again to make it anew")

@@ -17,6 +17,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.options import as_json
+from ibidem.cli.run import tell_if_gone
 from ibidem.cli.terminal import console, format_size, is_terminal, tell, write_json
 
 if TYPE_CHECKING:
@@ -38,7 +39,11 @@ def status(context: click.Context, plan: str, as_json: bool) -> None:
         _show(found)
     failed = {task: message for stage in found.stages for task, message in stage.failed.items()}
     for task, message in failed.items():
-        tell(f"{plan}: task {task} failed: {message}")
+        tell(f"{plan}: task {task} failed: {message} (all that is known: {plan}/failures/{task}.json)")
+    if found.is_done:
+        tell_if_gone(plan)
+    else:
+        tell(f"{plan}: next: ibidem run {plan}")
     context.exit(2 if failed else 0 if found.is_done else 1)
 
 

@@ -107,8 +107,12 @@ def _make(path: Path, mine: Claim) -> bool:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     except FileExistsError:
         return False
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(msgspec.json.encode(mine))
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.encode(mine))
+    except OSError as error:  # on a full disk; an empty claim would be waited for
+        path.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return True
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from ibidem.errors import CorpusError
 from ibidem.remote.storage import Storage, is_remote
 
-__all__ = ["name_output", "require_empty"]
+__all__ = ["is_gone", "name_output", "require_empty"]
 
 
 def name_output(output: str | os.PathLike[str]) -> str:
@@ -25,3 +25,8 @@ def require_empty(url: str) -> None:
     """
     if Storage(url).list():
         raise CorpusError(f"{url}: something stands there; remove it first, or give another folder")
+
+
+def is_gone(output: str) -> bool:
+    """Whether nothing stands at the output of a plan; a store is not asked."""
+    return not is_remote(output) and not Path(output).exists()

@@ -30,6 +30,8 @@ _LOOKED_AT_SINGLY = 50
 _CLEARING = "clearing"
 """The claim of the rank that frees what only the work needed."""
 
+_AGAIN = "when the cause is mended, run the plan again: it goes on with what is done"
+
 
 class RankReport(NamedTuple):
     """What a rank did.
@@ -109,12 +111,21 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
     except Exception as error:
         if workspace.is_done(task):
             return  # another rank did it meanwhile, and may have cleared away what this one needed
+        message = _describe(error, workspace)
         with suppress(OSError):  # on a full disk there is no room for the word either
-            message = str(error) or type(error).__name__
             workspace.put_failure(task, message, "".join(traceback.format_exception(error)))
+        if isinstance(error, OSError):
+            raise PlanError(f"task {task} failed: {message}; {_AGAIN}") from error
         raise
     workspace.clear_failure(task)
     workspace.discard_meanwhile(list(stage.list_unneeded(workspace, task.number)))
+
+
+def _describe(error: Exception, workspace: Workspace) -> str:
+    """What went wrong. A write that fails, on a full disk for example, does not know the name of its file."""
+    if isinstance(error, OSError):
+        return f"{error.filename or workspace.folder}: {error.strerror or error}"
+    return str(error) or type(error).__name__
 
 
 def order_tasks(tasks: list[Task], rank: int, of: int) -> list[Task]:
@@ -183,8 +194,7 @@ def _require_no_failure(workspace: Workspace, known: set[str]) -> None:
     """Stop if a task has failed since this rank began: it would fail here too."""
     for failure in workspace.failures_but(known):
         raise PlanError(
-            f"task {failure.task} failed in process {failure.process} of {failure.host}: {failure.message}; when the "
-            "cause is mended, run the plan again: it goes on with what is done"
+            f"task {failure.task} failed in process {failure.process} of {failure.host}: {failure.message}; {_AGAIN}"
         )
 
 

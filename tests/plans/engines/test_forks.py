@@ -19,6 +19,8 @@ def run_rank(folder, rank, of, **options):
         os.kill(os.getpid(), 9)
     if rank == 1 and fault == "broken":
         raise RuntimeError("a defect")
+    if rank == 1 and fault == "full":
+        raise OSError(28, "No space left on device")
     if fault == "endless":
         os.write(1, b".")
         while True:
@@ -35,7 +37,8 @@ except forks.PlanError as error:
 
 def run(folder, fault):
     program = [sys.executable, "-c", PROGRAM, str(folder), fault]
-    return subprocess.run(program, capture_output=True, check=True, text=True).stdout
+    ended = subprocess.run(program, capture_output=True, check=True, text=True)
+    return ended.stderr + ended.stdout
 
 
 def test_copies_of_a_process_finish_a_plan_together(job, planned, tmp_path):
@@ -51,9 +54,16 @@ def test_a_rank_that_is_killed_is_told_and_the_others_go_on(planned, tmp_path):
 
 
 def test_a_defect_in_a_rank_is_told_with_its_place(planned, tmp_path):
-    told = run(tmp_path / "plan", "broken")
-    assert "RuntimeError: a defect" in told
-    assert "in run_rank" in told
+    told = run(tmp_path / "plan", "broken").splitlines()
+    assert told[0].startswith("Traceback")
+    assert told[-2:] == [
+        "RuntimeError: a defect",
+        "a rank ended with RuntimeError: a defect; the lines above say where",
+    ]
+
+
+def test_a_full_disk_is_told_in_one_line(planned, tmp_path):
+    assert run(tmp_path / "plan", "full") == f"{tmp_path}/plan: No space left on device\n"
 
 
 def test_ranks_end_with_the_process_that_started_them(planned, tmp_path):

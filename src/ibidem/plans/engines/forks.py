@@ -119,8 +119,11 @@ def _run(order: _Order, number: int, processes: int, faults: Connection) -> None
         sys.exit(130)
     except (IbidemError, ValueError) as error:
         faults.send(str(error))
+    except OSError as error:
+        faults.send(f"{error.filename or order.folder}: {error.strerror or error}")
     except Exception as error:
-        faults.send("".join(traceback.format_exception(error)))
+        traceback.print_exc()
+        faults.send(f"a rank ended with {type(error).__name__}: {error}; the lines above say where")
 
 
 def _wait(rank: _Rank, signals: list[int]) -> str | None:
