@@ -1,5 +1,7 @@
 """A search for reuse is predicted from all documents of a small input."""
 
+import json
+
 import pytest
 
 from ibidem.corpus import read
@@ -32,7 +34,16 @@ def test_records_of_a_band_stand_on_disk_where_memory_does_not_hold_them(inputs)
 def test_memory_is_that_of_the_program_and_the_tokens_within_its_bound(inputs):
     found = predict(inputs, memory=100)
     program = BASE_BYTES + KERNEL_BYTES
-    assert program < found.memory <= program + 50 + 4 * found.tokens
+    assert program < found.memory <= program + 25 + 5 * found.tokens + 430 * found.documents
+
+
+def test_documents_count_beside_their_tokens(tmp_path):
+    for name, size in (("few", 100), ("many", 10_000)):
+        lines = (json.dumps({"id": str(number), "text": "of few words"}) for number in range(size))
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    few, many = predict(tmp_path / "few.jsonl"), predict(tmp_path / "many.jsonl")
+    assert many.memory - few.memory > 9_900 * 400
+    assert many.disk - few.disk > 9_900 * 180
 
 
 def test_an_input_without_a_token_is_predicted(tmp_path):

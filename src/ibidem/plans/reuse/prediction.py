@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.plans.plan import Prediction, Shard
+from ibidem.plans.reuse.candidates import expect_candidates
 from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
 from ibidem.reuse.bands import Bands, Sample, agreeing_pairs, choose_bands
 from ibidem.reuse.collection import Rarity
@@ -25,35 +26,56 @@ _PIECE = 1 << 14
 _TOKEN_BYTES = 22.5
 """On disk, a token: its text, its places, itself twice, and its share of the least weights of windows."""
 
-_STARTING_SECONDS = 0.4
+_STARTING_SECONDS = 0.15
 """Processor time until the kernels of all stages are loaded, besides that of a rank of any plan."""
 
-KERNEL_BYTES = 80 << 20
+KERNEL_BYTES = 60 << 20
 """Memory of these kernels."""
 
 _HELD = 4
-"""The part of the memory that records of a band may take before they go to files."""
+"""The part of the memory that records of a band may take before they go to files, and what is at work then."""
 
-_RUNS = 1.7
+_RUNS = 1.57
 """Runs of windows of one function, times the tokens of a window and one."""
 
 _PREFIX_RECORDS = 2.0
 """Records a token of the exact join."""
 
-_HASHING_SECONDS = 3.5e-9
+_HASHING_SECONDS = 2.0e-9
 """Of one thread, a token and hash function."""
 
-_VERIFYING_SECONDS = 60e-9
+_GROUPING_SECONDS = 22e-9
+"""Of one thread, a record: bringing those of one key together."""
+
+_FILING_SECONDS = 25e-9
+"""Of one thread, a record that goes to a file and comes back."""
+
+_VERIFYING_SECONDS = 100e-9
 """Of one thread, a pair of runs that agree by chance."""
 
 _BAND_SECONDS = 0.015
-"""Of the task that joins a band: its claim, its files, and the order of the vocabulary."""
+"""Of the task that joins a band: its claim and its files."""
 
-_ALIGNING_SECONDS = 0.4e-6
-"""Of one thread, a token: numbering it, and its share of the alignments."""
+_RANKING_SECONDS = 72e-9
+"""Of one thread, a token of the vocabulary and hash function."""
 
-_JOINING_BYTES = 20
-"""Memory that a token takes: itself, and its share of what is joined."""
+_ALIGNING_SECONDS = 0.28e-6
+"""Of one thread, a token: numbering it, and its share of the alignments and of the tables."""
+
+_DOCUMENT_SECONDS = 11e-6
+"""Of one thread, a document: its digest, its rows of tables, its place in the order of the ids."""
+
+_DOCUMENT_BYTES = 430
+"""Memory that a document takes while tables are made: its id, its rows, and where its columns begin."""
+
+_DOCUMENT_STORED = 180
+"""On disk, a document: its id, where its columns begin, and its rows of tables."""
+
+_JOINING_BYTES = 10
+"""Memory that a token takes: its share of what is joined."""
+
+_MAPPED_BYTES = 4.5
+"""What is mapped of a token: itself, and its share of the least weights of windows."""
 
 
 class _Pieces:
@@ -89,37 +111,50 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
     """
     pieces = _Pieces(question)
     sample = sample_input(shards, batches, pieces.take)
-    tokens = round(sample.tokens * sample.scale)
-    records, joining = _estimate_join(pieces.sample(), tokens, question)
-    held = round(RECORD_BYTES * records)
+    tokens, documents = round(sample.tokens * sample.scale), round(sample.documents * sample.scale)
+    records, joining = _estimate_join(pieces.sample(), tokens, question, memory)
+    held = _count_filed(records, memory) * RECORD_BYTES
     return Prediction(
-        documents=round(sample.documents * sample.scale),
+        documents=documents,
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale
         + joining
         + tokens * _ALIGNING_SECONDS
+        + documents * _DOCUMENT_SECONDS
         + STARTING_SECONDS
         + _STARTING_SECONDS,
-        memory=BASE_BYTES + KERNEL_BYTES + min(memory // 2, _JOINING_BYTES * tokens) + 4 * tokens,
-        disk=round(_TOKEN_BYTES * tokens) + (held if held > memory // _HELD else 0),
+        memory=BASE_BYTES
+        + KERNEL_BYTES
+        + min(memory // _HELD, _JOINING_BYTES * tokens)
+        + _DOCUMENT_BYTES * documents
+        + round(_MAPPED_BYTES * tokens),
+        disk=round(_TOKEN_BYTES * tokens + _DOCUMENT_STORED * documents + held),
         basis=sample.basis,
     )
 
 
-def _estimate_join(sample: Sample, tokens: int, question: Question) -> tuple[float, float]:
+def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int) -> tuple[float, float]:
     """How many records a band will have, and the seconds that it takes to make and join all."""
     join = question.join
     if not len(sample.tokens):
         return 0.0, 0.0
     if join.recall >= 1:
-        return _PREFIX_RECORDS * tokens, _estimate_seconds(sample, tokens, Bands(1, 1, join.window))
-    bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
-    runs = min(1.0, _RUNS * bands.functions / (join.window + 1))
-    return runs * tokens, _estimate_seconds(sample, tokens, bands)
+        bands, records = Bands(1, 1, join.window), _PREFIX_RECORDS * tokens
+        candidates = agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
+    else:
+        bands = choose_bands(sample, tokens, join.recall, join.promised, join.window)
+        records = min(1.0, _RUNS * bands.functions / (join.window + 1)) * tokens
+        candidates = expect_candidates(sample, bands, join, tokens)
+    of_band = (
+        bands.functions * (_HASHING_SECONDS * tokens + _RANKING_SECONDS * len(sample.vocabulary))
+        + _GROUPING_SECONDS * records
+        + _FILING_SECONDS * _count_filed(records, memory)
+        + _VERIFYING_SECONDS * candidates
+        + _BAND_SECONDS
+    )
+    return records, bands.bands * of_band
 
 
-def _estimate_seconds(sample: Sample, tokens: int, bands: Bands) -> float:
-    """The seconds that it takes to hash windows in these bands, and to verify what agrees."""
-    pairs = agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
-    of_band = bands.functions * _HASHING_SECONDS * tokens + _VERIFYING_SECONDS * pairs + _BAND_SECONDS
-    return bands.bands * of_band
+def _count_filed(records: float, memory: int) -> float:
+    """How many records of a band go to files."""
+    return records if RECORD_BYTES * records > memory // _HELD else 0.0

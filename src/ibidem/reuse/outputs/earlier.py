@@ -8,6 +8,7 @@ boilerplate are made of all pairs, as in a run from nothing.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +36,6 @@ FOLDER = "state"
 _VERSION = 1
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
-_DIGESTED = ("texts", "metadata")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
 
 
@@ -54,7 +54,7 @@ class EarlierRun(NamedTuple):
         settings: what was asked, as JSON has it.
         rarity: what its weights follow from.
         bands: how windows were hashed; ``None`` for the exact join.
-        digests: of each document, by its id.
+        documents: the id and the digest of each.
         pairs: those that were judged, by the ids of their documents.
         series: the boxes of documents of one series.
     """
@@ -62,7 +62,7 @@ class EarlierRun(NamedTuple):
     settings: dict[str, Any]
     rarity: Rarity
     bands: Bands | None
-    digests: dict[str, str]
+    documents: "pa.Table"
     pairs: "pa.Table"
     series: "pa.Table"
 
@@ -71,10 +71,8 @@ class EarlierRun(NamedTuple):
         cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged: JudgedPairs
     ) -> "EarlierRun":
         """What is to be kept of a run."""
-        numbers = collection.input.take_turns(range(len(collection)), *_DIGESTED)
-        digests = dict(zip(collection.ids, map(_digester(collection), numbers), strict=True))
         pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
-        return cls(settings, collection.rarity, bands, digests, pairs, series)
+        return cls(settings, collection.rarity, bands, _documents_table(collection), pairs, series)
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
@@ -87,14 +85,9 @@ class EarlierRun(NamedTuple):
 
     def find_unchanged(self, collection: Collection) -> npt.NDArray[np.bool_]:
         """Whether each document of a collection was in this run, with the same text and columns, bool [D]."""
-        digest = _digester(collection)
-        return np.array(
-            [
-                self.digests.get(collection.ids[number]) == digest(number)
-                for number in collection.input.take_turns(range(len(collection)), *_DIGESTED)
-            ],
-            np.bool_,
-        )
+        known = dict(zip(*(column.to_pylist() for column in self.documents.columns), strict=True))
+        same = zip(collection.ids, _digest_all(collection), strict=True)
+        return np.array([known.get(name) == digest for name, digest in same], np.bool_)
 
     def add_to(self, judged: JudgedPairs, collection: Collection, unchanged: npt.NDArray[np.bool_]) -> JudgedPairs:
         """The pairs of ``judged``, and those of this run whose documents are ``unchanged``."""
@@ -111,16 +104,11 @@ class EarlierRun(NamedTuple):
 
     def write(self, folder: Path) -> None:
         """Write it into a new folder."""
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
         folder.mkdir()
         self.rarity.frequencies.save(folder / "frequencies.npz")
-        digests = {
-            "document": pa.array(self.digests.keys(), pa.string()),
-            "digest": pa.array(self.digests.values(), pa.string()),
-        }
-        for name, table in (("documents", pa.table(digests)), ("pairs", self.pairs), ("series", self.series)):
+        for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
         facts = {
             "version": _VERSION,
@@ -149,28 +137,32 @@ class EarlierRun(NamedTuple):
             if facts["version"] > _VERSION:
                 raise FormatVersionError(f"{output}: made by a newer ibidem, in format {facts['version']}")
             tables = {name: pq.read_table(folder / f"{name}.parquet") for name in ("documents", "pairs", "series")}
-            digests = dict(zip(*(column.to_pylist() for column in tables["documents"].columns), strict=True))
+            documents = tables["documents"].select(["document", "digest"])
             rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
             bands = None if facts["bands"] is None else Bands(**facts["bands"])
             settings = dict(facts["settings"])
         except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
             raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
-        return cls(settings, rarity, bands, digests, tables["pairs"], tables["series"])
+        return cls(settings, rarity, bands, documents, tables["pairs"], tables["series"])
 
 
 _FREE = {"date", "keep_boilerplate", "texts"}
 """What may be asked differently of a run that is updated: no pair depends on it."""
 
 
-def _digester(collection: Collection) -> Any:
-    """What gives the digest of a document's text and columns."""
+def _documents_table(collection: Collection) -> "pa.Table":
+    import pyarrow as pa
 
-    def digest(document: int) -> str:
+    digests = pa.array(_digest_all(collection), pa.string(), size=len(collection))  # not held as objects of Python
+    return pa.table({"document": pa.array(collection.ids, pa.string()), "digest": digests})
+
+
+def _digest_all(collection: Collection) -> Iterator[str]:
+    """The digest of each document's text and columns."""
+    for document in collection.input.take_turns(range(len(collection)), "texts", "metadata"):
         made = xxhash.xxh3_128(collection.input.slice("texts", document))
         made.update(b"\0" + collection.input.slice("metadata", document))
-        return made.hexdigest()
-
-    return digest
+        yield made.hexdigest()
 
 
 def _pairs_table(collection: Collection, judged: JudgedPairs) -> "pa.Table":

@@ -220,11 +220,14 @@ def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
     """The columns of the input; one whose name is taken is called ``input_`` and its name."""
     import pyarrow as pa
 
-    rows = [collection.metadata(document) for document in range(len(collection))]
-    names = dict.fromkeys(name for row in rows for name in row)
+    given: dict[str, list[Any]] = {}
+    for document in collection.input.take_turns(range(len(collection)), "metadata"):
+        for name, value in collection.metadata(document).items():
+            if name not in given:
+                given[name] = [None] * len(collection)
+            given[name][document] = value
     columns = {}
-    for name in names:
-        values = [row.get(name) for row in rows]
+    for name, values in given.items():
         try:
             column = pa.array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError):  # values of several kinds
