@@ -89,7 +89,7 @@ def test_an_id_that_occurs_in_two_parts_is_an_error(inputs, tmp_path):
 def test_a_plan_that_is_done_leaves_little_and_does_nothing_again(inputs, tmp_path):
     made = plan_and_run(inputs, tmp_path, parts=3)
     left = [path for path in (tmp_path / "plan" / "work").rglob("*") if path.is_file()]
-    assert {path.name for path in left} == {"task.json", "facts.json", "counts.json"}
+    assert {path.name for path in left} == {"task.json", "facts.json", "counts.json", "cleared"}
     assert read_status(tmp_path / "plan").is_done
     assert run_rank(tmp_path / "plan").tasks == 0
     assert digest(tmp_path / "made") == made
