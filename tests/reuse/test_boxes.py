@@ -1,8 +1,10 @@
 """Boxes of what stands in very many places: few are left, and they join all places."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ibidem.reuse.boxes import PairBoxes, merge_seeds, select_boxes, thin_crowded
+from ibidem.reuse.boxes import PairBoxes, count_crowded, merge_seeds, select_boxes, thin_crowded
 
 LENGTH = 320
 
@@ -19,11 +21,11 @@ def everywhere(documents: int) -> list[tuple[int, int, int, int, int]]:
 
 def test_what_stands_in_few_places_is_left_as_it_is() -> None:
     found = boxes_of(everywhere(4), 4)
-    for given in (found, boxes_of([], 3)):
-        boxes, taken = thin_crowded(given, 8)
+    for few in (found, boxes_of([], 3)):
+        boxes, taken = thin_crowded(few, 8)
         assert taken == 0
-        assert boxes.boxes.tolist() == given.boxes.tolist()
-        assert boxes.pairs.tolist() == given.pairs.tolist()
+        assert boxes.boxes.tolist() == few.boxes.tolist()
+        assert boxes.pairs.tolist() == few.pairs.tolist()
 
 
 def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -> None:
@@ -44,3 +46,22 @@ def test_what_is_selected_keeps_its_pair_of_documents() -> None:
     found = boxes_of([(0, 0, 1, 0, 9), (0, 100, 1, 200, 9), (1, 50, 2, 50, 9)], 3)
     kept = select_boxes(found, np.array([False, True, False]))
     assert (kept.pairs.tolist(), kept.bounds.tolist(), len(kept.boxes)) == ([[0, 1]], [0, 1], 1)
+
+
+SIDES = st.tuples(st.integers(0, 30), st.integers(1, 9))
+
+
+@given(st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=40), st.integers(0, 12))
+def test_crowded_places_are_those_of_many_ranges(
+    sides: list[tuple[tuple[int, int], tuple[int, int]]], most: int
+) -> None:
+    first = np.array([[start for start, _ in row] for row in sides])
+    last = first + np.array([[length for _, length in row] for row in sides])
+    held = np.zeros(40, np.int64)
+    for low, high in zip(first.ravel(), last.ravel(), strict=True):
+        held[low:high] += 1
+    expected = [
+        [int((held[low:high] > most).sum()) for low, high in zip(*row, strict=True)]
+        for row in zip(first, last, strict=True)
+    ]
+    assert count_crowded(first, last, most).tolist() == expected

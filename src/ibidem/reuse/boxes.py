@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["KnownBoxes", "PairBoxes", "Thinned", "merge_seeds", "select_boxes", "thin_crowded"]
+__all__ = ["KnownBoxes", "PairBoxes", "Thinned", "count_crowded", "merge_seeds", "select_boxes", "thin_crowded"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -93,16 +93,26 @@ def thin_crowded(found: PairBoxes, most: int) -> Thinned:
     if not len(found.boxes):
         return Thinned(found, 0)
     first, last = found.boxes[:, ::2] // _PLACE, (found.boxes[:, 1::2] - 1) // _PLACE + 1
-    changes = np.zeros(int(last.max()) + 1, np.int64)
-    np.add.at(changes, first.ravel(), 1)
-    np.add.at(changes, last.ravel(), -1)
-    crowded = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.cumsum(changes) > most)])
-    rows = np.flatnonzero((2 * (crowded[last] - crowded[first]) > last - first).all(axis=1))
+    rows = np.flatnonzero((2 * count_crowded(first, last, most) > last - first).all(axis=1))
     documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)[rows]
     middles = (found.boxes[rows, ::2] + found.boxes[rows, 1::2]) // (2 * _PLACE)
     kept = np.ones(len(found.boxes), np.bool_)
     kept[rows] = _is_first(middles[:, 1], documents[:, 0]) | _is_first(middles[:, 0], documents[:, 1])
     return Thinned(select_boxes(found, kept), int((~kept).sum()))
+
+
+def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
+    """How many places of each range ``first`` to ``last - 1``, both int64 [B, 2], lie in more than ``most`` ranges.
+
+    Only where ranges begin or end does their number change, so no place between is looked at.
+    """
+    places, at = np.unique(np.stack([first, last]), return_inverse=True)
+    begins, ends = at.reshape(2, *first.shape)
+    changes = np.bincount(begins.ravel(), minlength=len(places)) - np.bincount(ends.ravel(), minlength=len(places))
+    crowded = np.where(np.cumsum(changes) > most, np.diff(places, append=places[-1:]), 0)
+    before = np.cumsum(crowded) - crowded
+    found: _Ints = before[ends] - before[begins]
+    return found
 
 
 def _is_first(places: _Ints, documents: _Ints) -> npt.NDArray[np.bool_]:

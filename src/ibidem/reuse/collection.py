@@ -29,7 +29,9 @@ __all__ = [
     "InputRows",
     "Rarity",
     "assemble_collection",
+    "count_blocks",
     "read_collection",
+    "weigh_windows",
 ]
 
 _Ints = npt.NDArray[np.int64]
@@ -113,15 +115,21 @@ class Comparable(NamedTuple):
     @classmethod
     def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
         """The same from its columns."""
-        lightest = _weigh_windows(tokens, bounds, idf, window)
+        lightest = np.empty(count_blocks(tokens))
+        weigh_windows(tokens, bounds, idf, window, lightest)
         return cls(tokens, bounds, idf, window, side, within, lightest)
 
 
+def count_blocks(tokens: _Ids) -> int:
+    """Blocks of starts of windows of which the least weight is known."""
+    return len(tokens) // BLOCK + 1
+
+
 @kernel
-def _weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int) -> _Floats:
-    """float64 [B], the least weight of a window that starts in each block; infinite where none does."""
+def weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, lightest: _Floats) -> None:
+    """Set ``lightest`` float64 [B] to the least weight of a window in each block of starts, infinity where none is."""
     counts = np.zeros(idf.shape[0], np.int32)
-    lightest = np.full(tokens.shape[0] // BLOCK + 1, np.inf)
+    lightest[:] = np.inf
     for document in range(bounds.shape[0] - 1):
         begin, end = bounds[document], bounds[document + 1]
         size, weight = min(window, end - begin), 0.0
@@ -138,7 +146,6 @@ def _weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int) -> _F
                     weight -= idf[leaving]
         for p in range(end - size, end):
             counts[tokens[p]] = 0
-    return lightest
 
 
 class Rarity(NamedTuple):

@@ -15,6 +15,7 @@ from ibidem.plans.reuse.collected import (
 )
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
+from ibidem.reuse.collection import Comparable
 from ibidem.reuse.reading.parts import PartReader
 from ibidem.text import as_batches, make_tokenizer
 
@@ -51,11 +52,13 @@ def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
         assert found.rarity.weights(made.vocabulary).tolist() == made.rarity.weights(made.vocabulary).tolist()
 
 
-def test_least_weights_that_are_mapped_are_of_the_type_of_an_array(tmp_path):
-    weights = np.arange(10_000.0)
-    write_lightest(tmp_path, weights)
-    read = read_lightest(tmp_path)
-    assert np.array_equal(read, weights)
+def test_least_weights_that_are_mapped_are_those_of_memory_and_of_their_type(parts, tmp_path):
+    folder = tmp_path / "collected"
+    folder.mkdir()
+    collection = write_collection(parts, folder)
+    write_lightest(folder, collection, 4)
+    read = read_lightest(folder)
+    assert np.array_equal(read, Comparable.of(collection, 4).lightest)
     assert type(read) is np.ndarray
     assert read.flags.writeable  # kernels are compiled for such arrays
     assert read.flags.c_contiguous

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.reuse.bands import Bands
-from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection
+from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection, count_blocks, weigh_windows
 from ibidem.reuse.grams import GRAMS, with_grams
 from ibidem.reuse.reading.parts import InputRows, ReadPart
 from ibidem.store.files.columns import ColumnWriter, open_column
@@ -84,9 +84,12 @@ def read_facts(folder: Path) -> CollectedFacts:
     return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=CollectedFacts)
 
 
-def write_lightest(folder: Path, lightest: NDArray[np.float64]) -> None:
-    """Leave the least weights of windows beside the collection; see ``Comparable``."""
-    np.save(folder / _LIGHTEST, lightest)
+def write_lightest(folder: Path, collection: Collection, window: int) -> None:
+    """Leave the least weights of windows beside the collection; see ``Comparable``. Memory does not hold them."""
+    shape = (count_blocks(collection.tokens),)
+    mapped = np.lib.format.open_memmap(folder / _LIGHTEST, "w+", np.dtype(np.float64), shape)
+    weigh_windows(collection.tokens, collection.bounds, collection.idf, window, np.asarray(mapped))
+    mapped.flush()
 
 
 def read_lightest(folder: Path) -> NDArray[np.float64]:

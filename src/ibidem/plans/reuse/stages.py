@@ -113,7 +113,7 @@ def _collect(workspace: Workspace, number: int, target: Path, resources: Resourc
         ranges=max(1, -(-expected // _RECORDS_OF_TASK)),
     )
     write_facts(target, facts)
-    write_lightest(target, Comparable.of(collection, join.window).lightest)
+    write_lightest(target, collection, join.window)
 
 
 def _facts(workspace: Workspace) -> CollectedFacts:
