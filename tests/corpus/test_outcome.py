@@ -4,10 +4,11 @@ import csv
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
-from ibidem.corpus.outcome import Outcome, write_clusters, write_removed, write_summary
+from ibidem.corpus.outcome import Counts, Outcome, count_outcome, write_clusters, write_removed, write_summary
 from ibidem.documents.dedup import deduplicate
 from ibidem.text import Document, Documents
 from ibidem.text.long_texts import strings
@@ -53,6 +54,15 @@ def test_clusters_hold_the_documents_that_are_like_another(tmp_path: Path) -> No
 
 
 def test_the_summary_counts_and_names_the_short_ones(tmp_path: Path) -> None:
-    write_summary(tmp_path / "summary.json", outcome())
+    found = outcome()
+    write_summary(tmp_path / "summary.json", count_outcome(found), found.short, found.empty)
     facts = json.loads((tmp_path / "summary.json").read_text())
     assert (facts["documents"], facts["kept"], facts["exact_duplicates"], facts["short"]) == (3, 2, 1, ["c"])
+
+
+@pytest.mark.parametrize(("short", "empty"), [([], []), (["a"], []), ([], ['né "b"', "c"]), (["a", "b", "c"], ["d"])])
+def test_a_summary_is_written_as_the_encoder_formats_it(tmp_path: Path, short: list[str], empty: list[str]) -> None:
+    counts = Counts(*range(7))
+    write_summary(tmp_path / "summary.json", counts, iter(short), iter(empty))
+    facts = {**counts._asdict(), "short": short, "empty": empty}
+    assert (tmp_path / "summary.json").read_bytes() == msgspec.json.format(msgspec.json.encode(facts)) + b"\n"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ibidem.documents.keep_policy import Keep
+from ibidem.documents.keep_policy import ColumnKinds, Keep
 from ibidem.errors import CorpusError
 
 
@@ -21,8 +21,8 @@ class Columns:
     def values(self, rows: Any) -> list[list[Any]]:
         return [self._values[row] for row in rows]
 
-    def column(self, name: str) -> Any:
-        return {"contents": np.zeros((4, 2), np.uint64), "sizes": np.array(self._sizes)}[name]
+    def gather(self, name: str, rows: Any) -> Any:
+        return {"contents": np.zeros((4, 2), np.uint64), "sizes": np.array(self._sizes)}[name][rows]
 
 
 def order(policy: str, values: list[Any], sizes: list[int] | None = None) -> list[int]:
@@ -50,6 +50,25 @@ def test_the_second_term_decides_where_the_first_is_equal() -> None:
 def test_a_column_of_numbers_and_words_is_an_error_that_names_the_document() -> None:
     with pytest.raises(CorpusError, match=r"document 2.*a word in a column that has numbers"):
         order("max(quality)", [1, 2, "good", 3])
+
+
+def test_a_column_that_has_words_elsewhere_is_compared_as_words() -> None:
+    spool: Any = Columns([["10"], ["9"]], [1] * 2)
+    keep, rows = Keep.parse("max(quality)"), np.arange(2)
+    assert keep.order(spool, rows).tolist() == [0, 1]
+    assert keep.order(spool, rows, [False]).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("cut", [0, 2, 4])
+def test_the_first_document_that_cannot_be_compared_is_named_whatever_is_looked_at_first(cut: int) -> None:
+    values, rows = [["good"], [1], ["better"], [[3]], [[4]]], np.arange(5)
+    ids = [f"document {row}" for row in rows]
+    for count, cause in ((3, "document 0.*a word in a column"), (5, r"document 3.*\[3\] cannot be compared")):
+        kinds = ColumnKinds(["quality"])
+        for part in (slice(cut, count), slice(0, min(cut, count))):
+            kinds.look(rows[part], ids[part], values[part])
+        with pytest.raises(CorpusError, match=cause):
+            kinds.decide()
 
 
 @pytest.mark.parametrize("policy", ["last", "max()", "max(a) min(b)", ""])

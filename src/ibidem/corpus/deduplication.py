@@ -19,7 +19,7 @@ import msgspec
 
 import ibidem
 from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.outcome import OldDocument, Outcome, write_clusters, write_summary
+from ibidem.corpus.outcome import OldDocument, Outcome, count_outcome, write_clusters, write_summary
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
@@ -274,4 +274,4 @@ def _write(
         first += count
     write_outcome_files(files, reading.columns, outcome, folder / "removed.jsonl", resources)
     write_clusters(folder / "clusters.csv", outcome.found)
-    write_summary(folder / "summary.json", outcome)
+    write_summary(folder / "summary.json", count_outcome(outcome), outcome.short, outcome.empty)

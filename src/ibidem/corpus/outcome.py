@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from ibidem.documents.dedup import Deduplication
     from ibidem.text import Documents
 
-__all__ = ["OldDocument", "Outcome", "Relations", "summarize", "write_clusters", "write_removed", "write_summary"]
+__all__ = [
+    "ClusterRow",
+    "Counts",
+    "OldDocument",
+    "Outcome",
+    "Relations",
+    "count_outcome",
+    "summarize",
+    "write_cluster_rows",
+    "write_clusters",
+    "write_removed",
+    "write_summary",
+]
 
 
 class OldDocument(NamedTuple):
@@ -143,41 +155,94 @@ def _encode(value: dict[str, Any] | str) -> bytes:
         return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
+class ClusterRow(NamedTuple):
+    """A document of a cluster of two or more; ``cluster`` and ``duplicate_of`` are ids."""
+
+    cluster: str
+    id: str
+    kept: bool
+    duplicate_of: str
+    similarity: float
+    exact: bool
+    weakest_link: float
+
+
 def write_clusters(path: Path, found: "Deduplication") -> None:
     """A row for each document of a cluster of two or more, cluster after cluster."""
     import numpy as np
 
     sizes = np.bincount(found.clusters, minlength=len(found.ids))
     rows = np.flatnonzero(sizes[found.clusters] > 1)
-    columns = ("cluster", "id", "kept", "duplicate_of", "similarity", "exact", "weakest_link")
+    ordered = rows[np.argsort(found.clusters[rows], kind="stable")].tolist()
+    write_cluster_rows(
+        path,
+        (
+            ClusterRow(
+                found.ids[found.clusters[row]],
+                found.ids[row],
+                bool(found.kept[row]),
+                found.ids[found.duplicate_of[row]],
+                float(found.similarity[row]),
+                bool(found.exact[row]),
+                float(found.weakest[row]),
+            )
+            for row in ordered
+        ),
+    )
+
+
+def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
+    """Write rows as CSV; of a document that is kept nothing is said that is said of duplicates."""
     with path.open("x", newline="", encoding="utf-8", errors="surrogatepass") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(columns)
-        for row in rows[np.argsort(found.clusters[rows], kind="stable")].tolist():
-            kept, of = bool(found.kept[row]), found.ids[found.duplicate_of[row]]
-            relation = (of, float(found.similarity[row]), str(bool(found.exact[row])).lower())
-            cells = ["" if kept else each for each in relation]
-            name = found.ids[found.clusters[row]]
-            out.writerow([name, found.ids[row], str(kept).lower(), *cells, float(found.weakest[row])])
+        out.writerow(ClusterRow._fields)
+        for row in rows:
+            relation = (row.duplicate_of, row.similarity, str(row.exact).lower())
+            cells = ["" if row.kept else each for each in relation]
+            out.writerow([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest_link])
+
+
+class Counts(NamedTuple):
+    """How many documents there are, and what became of them; see ``summarize``."""
+
+    documents: int
+    kept: int
+    in_index: int
+    exact_duplicates: int
+    near_duplicates: int
+    clusters: int
+    pairs_compared: int
+
+
+def count_outcome(outcome: Outcome) -> Counts:
+    """The numbers of an outcome."""
+    found = outcome.found
+    return Counts(
+        documents=len(outcome.rows),
+        kept=int(found.kept.sum()),
+        in_index=len(outcome.old),
+        exact_duplicates=int(found.exact.sum()),
+        near_duplicates=int((~found.kept & ~found.exact).sum()),
+        clusters=found.num_clusters,
+        pairs_compared=found.candidates,
+    )
 
 
 def summarize(outcome: Outcome) -> dict[str, Any]:
     """The numbers, and the ids of short and empty documents."""
-    found = outcome.found
-    return {
-        "documents": len(outcome.rows),
-        "kept": int(found.kept.sum()),
-        "in_index": len(outcome.old),
-        "exact_duplicates": int(found.exact.sum()),
-        "near_duplicates": int((~found.kept & ~found.exact).sum()),
-        "clusters": found.num_clusters,
-        "pairs_compared": found.candidates,
-        "short": outcome.short,
-        "empty": outcome.empty,
-    }
+    return {**count_outcome(outcome)._asdict(), "short": outcome.short, "empty": outcome.empty}
 
 
-def write_summary(path: Path, outcome: Outcome) -> None:
-    """Write the summary as JSON."""
-    facts = summarize(outcome)
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
+def write_summary(path: Path, counts: Counts, short: Iterable[str], empty: Iterable[str]) -> None:
+    """Write the summary as JSON; names are written as they come."""
+    with path.open("xb") as out:
+        out.write(b"{\n")
+        for name, count in counts._asdict().items():
+            out.write(b'  "%b": %d,\n' % (name.encode(), count))
+        for name, ids, end in (("short", short, b",\n"), ("empty", empty, b"\n")):
+            out.write(b'  "%b": [' % name.encode())
+            row = -1
+            for row, one in enumerate(ids):
+                out.write((b",\n    " if row else b"\n    ") + msgspec.json.encode(one))
+            out.write((b"]" if row < 0 else b"\n  ]") + end)
+        out.write(b"}\n")

@@ -5,7 +5,7 @@ Memory holds a batch and a few numbers a document, however large the collection 
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 import numpy as np
@@ -117,6 +117,10 @@ class Digests:
         """The strings of some documents in the column ``ids`` or ``values``, or of all."""
         raise NotImplementedError
 
+    def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Some rows of a column that has one for each document."""
+        return self.column(name)[rows]
+
     def lengths(self) -> NDArray[np.int64]:
         """How many tokens each document has, int64 [n]."""
         return np.diff(self.column("tokens_bounds"))
@@ -140,12 +144,19 @@ class Digests:
         again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
         if len(again):
             at = again[np.argmin(order[again + 1])]
-            first, second = int(order[at]), int(order[at + 1])
-            (name,) = self.ids(np.array([second]))
-            raise CorpusError(
-                f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
-                "ids name documents, so give each its own, or name another column as the id"
-            )
+            self.refuse_repeated_id(int(order[at]), int(order[at + 1]))
+
+    def refuse_repeated_id(self, first: int, second: int) -> NoReturn:
+        """Refuse two documents of one id, given by their numbers.
+
+        Raises:
+            CorpusError: names the id, and both documents by their number from 1.
+        """
+        (name,) = self.ids(np.array([second]))
+        raise CorpusError(
+            f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
+            "ids name documents, so give each its own, or name another column as the id"
+        )
 
     def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
         """Refuse a keep ``policy`` that names a column in which no document has a value.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ibidem.documents.column_spool import Digests
 from ibidem.errors import CorpusError
 
-__all__ = ["Keep", "rank_values"]
+__all__ = ["ColumnKinds", "Keep", "rank_values"]
 
 _TERM = re.compile(r"\s*(max|min)\s*\(\s*([^()]+?)\s*\)\s*")
 
@@ -52,8 +52,14 @@ class Keep(NamedTuple):
         """The columns that the terms name."""
         return tuple(column for _, column in self.terms)
 
-    def order(self, spool: Digests, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def order(
+        self, spool: Digests, rows: NDArray[np.int64], numeric: Sequence[bool] | None = None
+    ) -> NDArray[np.int64]:
         """The documents ``rows``, the one to be kept before all others first.
+
+        Args:
+            numeric: for each column whether it is compared as numbers, where more documents than ``rows`` decide; see
+                ``ColumnKinds``.
 
         Raises:
             CorpusError: no document has a column, or its values can't be compared.
@@ -61,17 +67,76 @@ class Keep(NamedTuple):
         if self.policy == "first":
             return np.sort(rows)
         ids = np.array(spool.ids(rows))
-        contents = spool.column("contents")[rows]
+        contents = spool.gather("contents", rows)
         keys: list[NDArray[Any]] = [np.argsort(np.argsort(ids, kind="stable")), contents[:, 1], contents[:, 0]]
         if self.policy == "longest":
-            keys.append(-spool.column("sizes")[rows])
+            keys.append(-spool.gather("sizes", rows))
         elif len(rows):
-            values = list(zip(*spool.values(rows), strict=True))
-            keys += [
-                rank_values(sense, column, of, ids) for (sense, column), of in zip(self.terms, values, strict=True)
-            ][::-1]
+            held = spool.values(rows)
+            if numeric is None:
+                kinds = ColumnKinds(self.columns)
+                kinds.look(rows, ids, held)
+                numeric = kinds.decide()
+            columns = zip(self.terms, zip(*held, strict=True), numeric, strict=True)
+            keys += [_rank(sense, of, by_number) for (sense, _), of, by_number in columns][::-1]
         order: NDArray[np.int64] = rows[np.lexsort(keys)]
         return order
+
+
+class _Found(NamedTuple):
+    """A value that stands in the way, and its document."""
+
+    row: int
+    document: str
+    value: Any
+
+
+class ColumnKinds:
+    """Whether the values of each column are compared as numbers: if all of them are numbers or read as such."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._wrong: list[_Found | None] = [None] * len(columns)  # neither number nor string
+        self._word: list[_Found | None] = [None] * len(columns)
+        self._has_number = [False] * len(columns)
+
+    def look(self, rows: NDArray[np.int64], ids: Sequence[str] | NDArray[Any], values: Sequence[Sequence[Any]]) -> None:
+        """Take note of the values of some documents, a value of each for each column."""
+        for row, document, of in zip(rows.tolist(), ids, values, strict=True):
+            for at, value in enumerate(of):
+                if value is None or value == "":
+                    continue
+                if not isinstance(value, (str, int, float)):
+                    self._wrong[at] = _take_first(self._wrong[at], _Found(row, str(document), value))
+                elif not isinstance(value, str):
+                    self._has_number[at] = True
+                elif _number(value) is None:
+                    self._word[at] = _take_first(self._word[at], _Found(row, str(document), value))
+
+    def decide(self) -> list[bool]:
+        """For each column whether it is compared as numbers.
+
+        Raises:
+            CorpusError: its values can't be compared.
+        """
+        return [self._decide(at, column) for at, column in enumerate(self._columns)]
+
+    def _decide(self, at: int, column: str) -> bool:
+        wrong, word = self._wrong[at], self._word[at]
+        if wrong is not None:
+            raise CorpusError(
+                f"document {wrong.document!r}, column {column!r}: {wrong.value!r:.80} cannot be compared: "
+                "a keep policy needs numbers or strings"
+            )
+        if word is not None and self._has_number[at]:
+            raise CorpusError(
+                f"document {word.document!r}, column {column!r}: a word in a column that has numbers elsewhere"
+            )
+        return word is None
+
+
+def _take_first(one: _Found | None, other: _Found) -> _Found:
+    return other if one is None or other.row < one.row else one
 
 
 def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any]) -> NDArray[np.int64]:
@@ -82,25 +147,19 @@ def rank_values(sense: str, column: str, values: Sequence[Any], ids: NDArray[Any
     Raises:
         CorpusError: the values can't be compared.
     """
-    values = [None if value == "" else value for value in values]
-    present = [value for value in values if value is not None]
-    for document, value in zip(ids, values, strict=True):
-        if value is not None and not isinstance(value, (str, int, float)):
-            raise CorpusError(
-                f"document {str(document)!r}, column {column!r}: {value!r:.80} cannot be compared: "
-                "a keep policy needs numbers or strings"
-            )
-    numbers = [_number(value) for value in present]
-    if all(number is not None for number in numbers):
-        keyed = dict(zip(present, numbers, strict=True))
-    elif all(isinstance(value, str) for value in present):
-        keyed = {value: value for value in present}
-    else:
-        mixed = next(str(d) for d, v in zip(ids, values, strict=True) if isinstance(v, str) and _number(v) is None)
-        raise CorpusError(f"document {mixed!r}, column {column!r}: a word in a column that has numbers elsewhere")
+    kinds = ColumnKinds([column])
+    kinds.look(np.arange(len(values)), ids, [[value] for value in values])
+    [numeric] = kinds.decide()
+    return _rank(sense, values, numeric)
+
+
+def _rank(sense: str, values: Sequence[Any], numeric: bool) -> NDArray[np.int64]:
+    present = {value for value in values if value is not None and value != ""}
+    keyed: dict[Any, Any] = {value: _number(value) if numeric else value for value in present}
     ordered = sorted(set(keyed.values()), reverse=sense == "max")
     places = {value: place for place, value in enumerate(ordered)}
-    return np.array([len(places) if value is None else places[keyed[value]] for value in values], np.int64)
+    last = len(places)
+    return np.array([places[keyed[value]] if value in keyed else last for value in values], np.int64)
 
 
 def _number(value: Any) -> float | None:

@@ -1,21 +1,23 @@
 """Ids of a whole collection, compared without holding them: by hashes, sorted in each part, range by range."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.column_spool import hash_strings
+from ibidem.plans.sorted_runs import ROW_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.text import Documents
 
-__all__ = ["IdRecorder", "RepeatedId", "find_repeated_id"]
+__all__ = ["IdRecorder", "RepeatedId", "find_repeated_id", "write_id_hashes"]
 
-_HASHES, _ROWS = "id_hashes.npy", "id_rows.npy"
+_NAME = "ids"
 
-_COMPARING = 96
-"""Memory that an id takes while it is compared: its hash and its row, sorted."""
+_COUNT = "ids.npy"
+
+_RUN_BYTES = 64 << 20
 
 
 class RepeatedId(NamedTuple):
@@ -40,9 +42,19 @@ class IdRecorder:
     def write(self, folder: Path) -> None:
         """Leave hashes of all ids in a folder, sorted, with the rows of their documents."""
         hashes = np.concatenate(self._hashes)
-        order = np.lexsort((hashes[:, 1], hashes[:, 0]))
-        np.save(folder / _HASHES, hashes[order])
-        np.save(folder / _ROWS, order)
+        write_id_hashes(folder, len(hashes), lambda rows: hashes[rows], _RUN_BYTES)
+
+
+def write_id_hashes(folder: Path, rows: int, read: Callable[[slice], NDArray[np.uint64]], memory: int) -> None:
+    """Leave the hashes of the ids of so many documents in a folder; ``read`` gives those of some, uint64 [n, 2]."""
+
+    def make_run(part: slice) -> NDArray[Any]:
+        records = np.empty(part.stop - part.start, ROW_RECORD)
+        records["hash"], records["row"] = read(part), np.arange(part.start, part.stop)
+        return records
+
+    write_runs(folder, _NAME, map(make_run, cut_into_runs(rows, ROW_RECORD, memory)))
+    np.save(folder / _COUNT, rows)
 
 
 def find_repeated_id(folders: Sequence[Path], memory: int) -> RepeatedId | None:
@@ -52,35 +64,12 @@ def find_repeated_id(folders: Sequence[Path], memory: int) -> RepeatedId | None:
         folders: what ``IdRecorder`` left of each part.
         memory: bytes to stay within, more or less.
     """
-    parts = [_Part.open(folder) for folder in folders]
-    starts = np.cumsum([0, *(len(part.rows) for part in parts)])
-    passes = max(1, -(-int(starts[-1]) * _COMPARING // memory))
-    found = []
-    for number in range(passes):
-        low, high = ((each << 64) // passes for each in (number, number + 1))
-        pieces = [part.between(low, high) for part in parts]
-        hashes = np.concatenate([piece.hashes for piece in pieces])
-        rows = np.concatenate([piece.rows + start for piece, start in zip(pieces, starts, strict=False)])
-        order = np.lexsort((rows, hashes[:, 1], hashes[:, 0]))
-        again = np.flatnonzero((hashes[order[1:]] == hashes[order[:-1]]).all(axis=1))
-        found += [RepeatedId(int(rows[order[at]]), int(rows[order[at + 1]])) for at in again]
-    return min(found, key=lambda pair: pair.second, default=None)
-
-
-class _Part(NamedTuple):
-    """Hashes uint64 [n, 2], ascending, and the rows int64 [n] of their documents."""
-
-    hashes: NDArray[np.uint64]
-    rows: NDArray[np.int64]
-
-    @classmethod
-    def open(cls, folder: Path) -> "_Part":
-        hashes, rows = (np.load(folder / name, mmap_mode="r") for name in (_HASHES, _ROWS))
-        return cls(hashes, rows)
-
-    def between(self, low: int, high: int) -> "_Part":
-        """Those whose first number is at least ``low`` and below ``high``."""
-        numbers = self.hashes[:, 0]
-        first = int(np.searchsorted(numbers, np.uint64(low)))
-        end = len(numbers) if high >> 64 else int(np.searchsorted(numbers, np.uint64(high)))
-        return _Part(np.array(self.hashes[first:end]), np.array(self.rows[first:end]))
+    starts = np.cumsum([0, *(int(np.load(folder / _COUNT)) for folder in folders)])
+    found: RepeatedId | None = None
+    for records in read_by_hash(folders, _NAME, ROW_RECORD, starts, memory):
+        again = np.flatnonzero((records["hash"][1:] == records["hash"][:-1]).all(axis=1))
+        if len(again):
+            at = again[np.argmin(records["row"][again + 1])]
+            pair = RepeatedId(*records["row"][at : at + 2].tolist())
+            found = pair if found is None else min(found, pair, key=lambda each: each.second)
+    return found

@@ -78,11 +78,11 @@ def find_company(
     Args:
         folders: where the records of each part stand.
         starts: int64 [P + 1], the number of the first document of each part.
-        numbers: int64 [n], for each document the number of its text; -1 if it takes no part.
+        numbers: int64 [n], for each document the number of its text, from 1; 0 if it takes no part.
     """
     parts = [read_records(folder, number) for folder in folders]
     hashes = np.concatenate([part.hashes for part in parts])
-    texts = numbers[np.concatenate([part.rows + start for part, start in zip(parts, starts, strict=False)])]
+    texts = numbers[np.concatenate([part.rows + start for part, start in zip(parts, starts, strict=False)])] - 1
     taking_part = texts >= 0
     hashes, texts = hashes[taking_part], texts[taking_part]
     order = np.argsort(hashes, kind="stable")

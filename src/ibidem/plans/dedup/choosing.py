@@ -1,31 +1,43 @@
 """Which documents stay, decided cluster by cluster.
 
-So memory holds a few numbers a document and the links of some clusters, however many links there are. No link leaves
-its cluster, and what becomes of a text depends on its own cluster alone. So links are read once to join the sets of
-texts, in a file that is mapped, and once more to be dealt out by these sets.
+So memory holds what some clusters take, however many documents and links there are. No link leaves its cluster, and
+what becomes of a text depends on its own cluster alone. So links are read once to join the sets of texts, in a file
+that is mapped, and again to be dealt out by these sets.
 """
 
-import tempfile
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.disjoint_sets import join_pairs, settle
 from ibidem.documents.candidates import BandedSignatures
-from ibidem.documents.large_buckets import Compare, Links, join_large_buckets
-from ibidem.documents.representatives import DistinctTexts, Representatives, Rules, represent_texts
+from ibidem.documents.keep_policy import ColumnKinds
+from ibidem.documents.large_buckets import Links, join_large_buckets
+from ibidem.documents.representatives import DistinctTexts, Rules, represent_texts
+from ibidem.plans.dedup.chosen import ChosenWriter
 from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
 from ibidem.plans.dedup.digests import PartDigests
-from ibidem.plans.dedup.link_files import LinkFiles, deal_out_links, read_group
+from ibidem.plans.dedup.groups import Costs, Group, make_groups, map_zeros
+from ibidem.plans.dedup.link_files import LinkFiles
+from ibidem.plans.dedup.text_files import TextFiles
 
 __all__ = ["Choosing", "choose_documents"]
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is looked at."""
+
+_DOCUMENT_BYTES = 300
+"""Memory that a document takes while its cluster is looked at."""
+
+_NAMED_BYTES = 600
+"""The same where ids and values decide which stays."""
+
+_BLOCK = 1 << 18
+"""Texts that are looked at together."""
 
 _Ints = NDArray[np.int64]
 
@@ -37,11 +49,11 @@ class Choosing(NamedTuple):
         texts: the distinct texts of the documents in ``digests``.
         compare: gives the similarities of pairs of texts with a token.
         needed: of the values of two signatures, as many must agree.
-        memory: bytes that the links of some clusters may take; those of the largest cluster are held in any case.
+        memory: bytes that some clusters may take; the largest cluster is held in any case.
     """
 
     digests: PartDigests
-    texts: DistinctTexts
+    texts: TextFiles
     rules: Rules
     compare: GatheredComparison
     needed: int
@@ -52,98 +64,101 @@ class Choosing(NamedTuple):
         """Links that are held at a time."""
         return max(1, self.memory // _LINK_BYTES)
 
+    @property
+    def costs(self) -> Costs:
+        """What links and documents take."""
+        document = _DOCUMENT_BYTES if self.rules.keep.policy == "first" else _NAMED_BYTES
+        return Costs(_LINK_BYTES, document, self.memory)
 
-def choose_documents(given: Choosing, links: LinkFiles, folder: Path) -> dict[str, Any]:
-    """What becomes of each document: fields of a ``Deduplication``, in which no pairs stand.
+
+def choose_documents(given: Choosing, links: LinkFiles, chosen: ChosenWriter, folder: Path) -> None:
+    """Decide what becomes of each document that resembles another, and tell ``chosen``.
 
     Args:
         links: between texts with a token, by their numbers.
         folder: for files that are needed meanwhile.
     """
-    with tempfile.TemporaryDirectory(dir=folder) as aside:
-        count, large = given.texts.with_tokens, links.large_buckets()
-        clusters = _map_clusters(Path(aside), count)
-        for each in links.read(given.most_links):
-            join_pairs(clusters, each.pairs)
-        settle(clusters)
-        incomplete = np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
-        documents = _gather_incomplete(given, clusters, incomplete)
-        added = join_large_buckets(documents, large, clusters, given.rules.threshold, given.compare)
-        settle(clusters)
-        linked = np.flatnonzero(np.bincount(clusters, minlength=count)[clusters] > 1)
-        ordered = given.rules.keep.order(given.digests, given.texts.find_involved(linked))
-        best, order = given.texts.choose_best(ordered, count)
-        group_of = _group_texts(clusters, chain(links.read(given.most_links), [added]), given.most_links)
-        deal_out_links(chain(links.read(given.most_links), [added]), group_of, Path(aside))
-        chosen = _leave_alone(count)
-        for group, members in _list_members(group_of, linked):
-            part = _Part(members, documents, incomplete, order)
-            _represent_part(part, read_group(Path(aside), group), given.rules, given.compare, chosen)
-    return given.texts.expand_to_documents(chosen, best)
+    large = links.large_buckets()
+    clusters = _map_clusters(folder, given.texts.num_texts)
+    for each in links.read(given.most_links):
+        join_pairs(clusters, each.pairs)
+    settle(clusters)
+    incomplete = np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
+    documents = _gather_incomplete(given, clusters, incomplete, folder)
+    added = join_large_buckets(documents, large, clusters, given.rules.threshold, given.compare)
+    settle(clusters)
+
+    def list_groups(place: str) -> Iterator[Group]:
+        (folder / place).mkdir()
+        return make_groups(
+            clusters,
+            given.texts.bounds,
+            lambda: chain(links.read(given.most_links), [added]),
+            folder / place,
+            given.costs,
+        )
+
+    numeric = None
+    if given.rules.keep.terms:
+        numeric = _decide_kinds(given, list_groups("kinds"))
+    for group in list_groups("groups"):
+        _choose_group(given, group, documents, incomplete, numeric, chosen)
 
 
 def _map_clusters(folder: Path, count: int) -> _Ints:
     """Each text a set of its own, in a file that is mapped."""
-    clusters = np.lib.format.open_memmap(folder / "clusters.npy", "w+", np.int64, (count,))
-    clusters[:] = np.arange(count)
-    return np.asarray(clusters)
+    clusters = map_zeros(folder / "clusters.npy", np.int64, count)
+    for first in range(0, count, _BLOCK):
+        clusters[first : first + _BLOCK] = np.arange(first, min(first + _BLOCK, count))
+    return clusters
 
 
-def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints) -> BandedSignatures:
-    """The texts with a token; signatures stand there of those alone that large buckets may join."""
-    wanted = np.flatnonzero(np.isin(clusters, clusters[incomplete]))
-    gathered = gather_signatures(given.digests, given.texts.rows[wanted], given.needed)
-    rows = np.full(len(clusters), -1)
+def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, folder: Path) -> BandedSignatures:
+    """The texts; signatures stand there of those alone that large buckets may join."""
+    rows = map_zeros(folder / "rows.npy", np.int64, len(clusters))
+    if not len(incomplete):
+        return gather_signatures(given.digests, incomplete, given.needed)._replace(rows=rows)
+    joined, count = np.unique(clusters[incomplete]), len(given.texts.rows)
+    found = []
+    for first in range(0, count, _BLOCK):
+        of = clusters[first : min(first + _BLOCK, count)]
+        found.append(first + np.flatnonzero(joined[np.searchsorted(joined, of).clip(max=len(joined) - 1)] == of))
+    wanted = np.concatenate(found)
     rows[wanted] = np.arange(len(wanted))
-    return gathered._replace(rows=rows)
+    return gather_signatures(given.digests, given.texts.rows[wanted], given.needed)._replace(rows=rows)
 
 
-def _group_texts(clusters: _Ints, links: Iterator[Links], most: int) -> NDArray[np.int32]:
-    """The group of each text: whole clusters that follow one another, of about ``most`` links."""
-    counts = np.zeros(len(clusters), np.int64)
-    for each in links:
-        np.add.at(counts, clusters[each.pairs[:, 0]], 1)
-    # A cluster goes to the group in which the links before it end, so a large one closes its group.
-    groups = ((np.cumsum(counts) - counts) // most).astype(np.int32)
-    return groups[clusters]
+def _decide_kinds(given: Choosing, groups: Iterator[Group]) -> list[bool]:
+    """Which columns are compared as numbers: all documents that resemble another decide."""
+    kinds = ColumnKinds(given.rules.keep.columns)
+    for group in groups:
+        rows, _ = given.texts.find_documents(group.texts)
+        kinds.look(rows, given.digests.ids(rows), given.digests.values(rows))
+    return kinds.decide()
 
 
-def _list_members(group_of: NDArray[np.int32], linked: _Ints) -> Iterator[tuple[int, _Ints]]:
-    """The texts of each group, ascending, of those that have a link."""
-    order = linked[np.argsort(group_of[linked], kind="stable")]
-    cuts = np.flatnonzero(np.diff(group_of[order])) + 1
-    return ((int(group_of[members[0]]), members) for members in np.split(order, cuts) if len(members))
-
-
-class _Part(NamedTuple):
-    """Some clusters: their texts, ascending, and what is known of all texts."""
-
-    members: _Ints
-    documents: BandedSignatures
-    incomplete: _Ints
-    order: _Ints
-
-    def number(self, texts: _Ints) -> _Ints:
-        """The numbers of some of the members within the part."""
-        return np.searchsorted(self.members, texts)
-
-
-def _represent_part(part: _Part, links: Links, rules: Rules, compare: Compare, chosen: Representatives) -> None:
-    """Decide what becomes of the texts of some clusters, and put it into ``chosen``."""
-    members = part.members
+def _choose_group(
+    given: Choosing,
+    group: Group,
+    documents: BandedSignatures,
+    incomplete: _Ints,
+    numeric: list[bool] | None,
+    chosen: ChosenWriter,
+) -> None:
+    """Decide what becomes of the documents of some clusters; all are numbered within the group."""
+    texts = group.texts
+    rows, of = given.texts.find_documents(texts)
+    first = np.full(len(texts), len(rows))
+    np.minimum.at(first, of, np.arange(len(rows)))
+    distinct = DistinctTexts(first, of, len(texts))
+    ordered = np.searchsorted(rows, given.rules.keep.order(given.digests, rows, numeric))
+    best, order = distinct.choose_best(ordered, len(texts))
     found = represent_texts(
-        part.documents._replace(rows=part.documents.rows[members]),
-        Links(part.number(links.pairs), links.similarities),
-        part.number(part.incomplete[np.isin(part.incomplete, members)]),
-        rules,
-        part.number(part.order[np.isin(part.order, members)]),
-        lambda pairs, least: compare(members[pairs], least),
+        documents._replace(rows=documents.rows[texts]),
+        Links(np.searchsorted(texts, group.links.pairs), group.links.similarities),
+        np.searchsorted(texts, incomplete[np.isin(incomplete, texts)]),
+        given.rules,
+        order,
+        lambda pairs, least: given.compare(texts[pairs], least),
     )
-    chosen.labels[members] = members[found.labels]
-    chosen.clusters[members] = members[found.clusters]
-    chosen.similarities[members], chosen.weakest[members] = found.similarities, found.weakest
-
-
-def _leave_alone(count: int) -> Representatives:
-    """Texts that are like no other."""
-    return Representatives(Links.concatenate([]), np.arange(count), np.ones(count), np.arange(count), np.ones(count))
+    chosen.append(rows, distinct.expand_to_documents(found, best))

@@ -4,7 +4,7 @@ Documents are numbered through all parts. Of the long columns, signatures and to
 those of the documents that it compares.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +19,20 @@ __all__ = ["SPOOL", "SPOOL_ORIGIN", "GatheredTokens", "PartDigests", "open_spool
 SPOOL = "spool"
 
 SPOOL_ORIGIN = "a part of a plan"
+
+
+_BLOCK = 1 << 16
+"""Documents that are looked at one after another at a time."""
+
+_GATHERED = 256
+"""Documents that are gathered at a time: for each the system may map 64 kB around it."""
+
+
+class Block(NamedTuple):
+    """Documents that follow one another: the number of the first, and int64 [n], how many tokens each has."""
+
+    first: int
+    lengths: NDArray[np.int64]
 
 
 class GatheredTokens(NamedTuple):
@@ -79,12 +93,27 @@ class PartDigests(Digests):
                 found[place] = string
         return found
 
+    def part_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The part of each document."""
+        return np.searchsorted(self.starts, rows, side="right") - 1
+
+    def blocks(self) -> Iterator[Block]:
+        """The documents in order, some at a time, each block within a part."""
+        for spool, start in zip(self.spools, self.starts.tolist(), strict=False):
+            for first in range(0, spool.rows, _BLOCK):
+                # Opened for each block anew: pages that were read count as memory until a file is closed.
+                bounds = spool.column("tokens_bounds")[first : first + _BLOCK + 1]
+                yield Block(start + first, np.diff(bounds))
+
     def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Some rows of a column that has two dimensions."""
+        """Some rows of a column that has one for each document."""
         first = self.spools[0].column(name)
         found = np.empty((len(rows), *first.shape[1:]), first.dtype)
         for spool, places, local in self._by_part(rows):
-            found[places] = spool.column(name)[local]
+            for begin in range(0, len(local), _GATHERED):
+                # Opened for each block anew: pages that were read count as memory until a file is closed.
+                block = slice(begin, begin + _GATHERED)
+                found[places[block]] = spool.column(name)[local[block]]
         return found
 
     def gather_tokens(self, rows: NDArray[np.int64]) -> GatheredTokens:
@@ -99,7 +128,7 @@ class PartDigests(Digests):
 
     def _by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
         """For each part with some of ``rows``: its spool, where they stand in ``rows``, and their numbers there."""
-        parts = np.searchsorted(self.starts, rows, side="right") - 1
+        parts = self.part_of(rows)
         found = []
         for part in np.unique(parts).tolist():
             places = np.flatnonzero(parts == part)

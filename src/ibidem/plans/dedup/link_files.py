@@ -1,7 +1,7 @@
 """Links on disk: what each task of *compare* found, and the same dealt out by clusters; nobody holds them all."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,8 @@ __all__ = ["LinkFiles", "deal_out_links", "read_group", "save_links"]
 _PAIRS, _SIMILARITIES = "pairs.npy", "similarities.npy"
 _LARGE = ("large_bands", "large_members", "large_bounds")
 _COMPARED = "compared.json"
+
+_Groups = NDArray[np.int32] | NDArray[np.int64]
 
 _LINK = np.dtype([("pair", np.int64, 2), ("similarity", np.float64)])
 
@@ -57,23 +59,25 @@ class LinkFiles:
                 yield Links(np.array(pairs[first : first + most]), np.array(similarities[first : first + most]))
 
 
-def deal_out_links(links: Iterator[Links], group_of: NDArray[np.int32], folder: Path) -> None:
-    """Write links to a file for each group of texts; ``group_of`` [u] says in which a text is."""
+def deal_out_links(links: Iterator[Links], find_groups: Callable[[NDArray[np.int64]], _Groups], folder: Path) -> None:
+    """Write links to a file for each group of texts; ``find_groups`` tells in which some texts are."""
     for each in links:
-        groups = group_of[each.pairs[:, 0]]
+        groups = find_groups(each.pairs[:, 0])
         order = np.argsort(groups, kind="stable")
         records = np.empty(len(order), _LINK)
         records["pair"], records["similarity"] = each.pairs[order], each.similarities[order]
-        cuts = np.flatnonzero(np.diff(groups[order])) + 1
-        for piece in np.split(records, cuts):
+        groups = groups[order]
+        for piece in np.split(np.arange(len(records)), np.flatnonzero(np.diff(groups)) + 1):
             if len(piece):
-                with _name_group(folder, int(group_of[piece["pair"][0, 0]])).open("ab") as file:
-                    piece.tofile(file)
+                with _name_group(folder, int(groups[piece[0]])).open("ab") as file:
+                    file.write(np.ascontiguousarray(records[piece]).view(np.uint8).data)
 
 
 def read_group(folder: Path, group: int) -> Links:
     """The links of a group, which are read no more."""
     file = _name_group(folder, group)
+    if not file.exists():
+        return Links.concatenate([])
     records = np.fromfile(file, _LINK)
     file.unlink()
     return Links(np.ascontiguousarray(records["pair"]), np.ascontiguousarray(records["similarity"]))

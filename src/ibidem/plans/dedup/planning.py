@@ -48,7 +48,8 @@ def plan_dedup(
     Args:
         text, id, max_line: as ``ibidem.corpus.read`` takes them.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
-        memory: what a rank may take, besides what ``ibidem.deduplicate`` takes for each document of the collection.
+        memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
+            together, however large it is.
         parts: how many tasks read the input; one for each 256 MB if not given.
         progress: told how many bytes of the input have been looked at.
 

@@ -10,29 +10,32 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.outcome import Outcome, write_clusters, write_summary
+from ibidem.corpus.outcome import Counts, write_cluster_rows, write_summary
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.outcome_files import InputFile, write_outcome_files
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.column_spool import Spool
-from ibidem.documents.dedup import Deduplication, make_deduplication, make_digests
+from ibidem.documents.dedup import make_digests
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import BandLinks, Links
-from ibidem.documents.representatives import DistinctTexts, find_texts
 from ibidem.documents.signatures import Shingler
 from ibidem.plans.dedup.band_records import BandRecordsWriter, find_company
 from ibidem.plans.dedup.choosing import Choosing, choose_documents
-from ibidem.plans.dedup.chosen import ChosenDocuments
+from ibidem.plans.dedup.chosen import ChosenDocuments, ChosenWriter
 from ibidem.plans.dedup.comparison import GatheredComparison, gather_signatures
 from ibidem.plans.dedup.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
 from ibidem.plans.dedup.link_files import LinkFiles, save_links
 from ibidem.plans.dedup.settings import DedupSettings
+from ibidem.plans.dedup.text_files import TextFiles, write_content_hashes, write_texts
+from ibidem.plans.ids import find_repeated_id, write_id_hashes
 from ibidem.plans.plan import Plan
 from ibidem.plans.result_folder import append_file, commit_result, link_file
 from ibidem.plans.shards import require_unchanged, sources_of
@@ -63,6 +66,19 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
         records.append(digest.bands)
     spool.finish(SPOOL_ORIGIN, reading.counts)
     records.finish()
+    _write_hashes(spool, target, resources.memory // 4)
+
+
+def _write_hashes(spool: Spool, target: Path, memory: int) -> None:
+    """Write hashes of the ids and texts of a part, sorted."""
+
+    # Columns are opened for each slice anew: pages that were read count as memory until a file is closed.
+    def read_texts(rows: slice) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        bounds = spool.column("tokens_bounds")[rows.start : rows.stop + 1]
+        return spool.column("contents")[rows], np.diff(bounds)
+
+    write_id_hashes(target, spool.rows, lambda rows: spool.column("names")[rows], memory)
+    write_content_hashes(target, spool.rows, read_texts, memory)
 
 
 def _open_part(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
@@ -76,40 +92,30 @@ def _open_digests(workspace: Workspace) -> PartDigests:
     return open_spools([workspace.output(READ, part) for part in range(_count_parts(workspace))])
 
 
+def _list_read(workspace: Workspace) -> list[Path]:
+    return [workspace.output(READ, part) for part in range(_count_parts(workspace))]
+
+
 def _find_texts(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Find the distinct texts of all documents."""
     digests, choices = _open_digests(workspace), DedupSettings.of(workspace).make_choices()
-    digests.require_distinct_ids()
+    folders, memory = _list_read(workspace), resources.memory // 2
+    repeated = find_repeated_id(folders, memory)
+    if repeated is not None:
+        digests.refuse_repeated_id(*repeated)
     digests.require_values(choices.keep, Keep.parse(choices.keep).columns)
-    texts, lengths = find_texts(digests), digests.lengths()
-    numbers = np.full(digests.rows, -1)
-    numbers[texts.rows_with_tokens] = np.arange(texts.with_tokens)
-    for name, values in (
-        ("rows", texts.rows),
-        ("of", texts.of),
-        ("numbers", numbers),
-        ("lengths", lengths[texts.rows_with_tokens]),
-    ):
-        np.save(target / f"{name}.npy", values)
-
-
-def _load_texts(workspace: Workspace, name: str) -> NDArray[np.int64]:
-    found: NDArray[np.int64] = np.load(workspace.output(TEXTS) / f"{name}.npy")
-    return found
+    write_texts(folders, digests.starts, target, memory)
 
 
 def _compare(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Find the links among the texts that share a bucket of this range of hash values."""
     settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
-    choices = settings.make_choices()
-    folders = [workspace.output(READ, part) for part in range(_count_parts(workspace))]
-    lengths = _load_texts(workspace, "lengths")
-    rows = _load_texts(workspace, "rows")[: len(lengths)]
-    texts = find_company(folders, digests.starts, number, _load_texts(workspace, "numbers"))
-    documents = gather_signatures(digests, rows[texts], choices.needed)
+    choices, known = settings.make_choices(), TextFiles.open(workspace.output(TEXTS))
+    texts = find_company(_list_read(workspace), digests.starts, number, known.numbers)
+    documents = gather_signatures(digests, known.rows[texts], choices.needed)
     links, large = [], []
     with resources.pool() as pool:
-        compare = GatheredComparison(digests, rows, lengths, choices, resources, pool)
+        compare = GatheredComparison(digests, known.rows, known.lengths, choices, resources, pool)
         for band in range(choices.banding.bands):
             found = find_candidates(documents, band, number, settings.ranges)
             pairs = texts[found.pairs]
@@ -121,29 +127,39 @@ def _compare(workspace: Workspace, number: int, target: Path, resources: Resourc
 def _choose(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Decide which documents stay, and write what is said of the whole collection."""
     settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
-    choices = settings.make_choices()
-    lengths = _load_texts(workspace, "lengths")
-    texts = DistinctTexts(_load_texts(workspace, "rows"), _load_texts(workspace, "of"), len(lengths))
+    choices, texts, memory = settings.make_choices(), TextFiles.open(workspace.output(TEXTS)), resources.memory // 4
     links = LinkFiles([workspace.output(COMPARE, each) for each in range(settings.ranges)])
-    with resources.pool() as pool:
-        compare = GatheredComparison(digests, texts.rows_with_tokens, lengths, choices, resources, pool)
+    with resources.pool() as pool, TemporaryDirectory(dir=target) as aside:
+        compare = GatheredComparison(digests, texts.rows, texts.lengths, choices, resources, pool)
         compare.count = links.compared
-        given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
-        decided = choose_documents(given, links, target)
-    width = Shingler(choices.shingle).width
-    _write_outcome(target, make_deduplication(digests, width, decided, compare.count))
+        given = Choosing(digests, texts, choices.rules, compare, choices.needed, memory)
+        chosen = ChosenWriter(digests, Path(aside), target, memory)
+        choose_documents(given, links, chosen, Path(aside))
+        write_cluster_rows(target / _CLUSTERS, chosen.read_clusters())
+    counts = Counts(
+        documents=digests.rows,
+        kept=digests.rows - chosen.removed,
+        in_index=0,
+        exact_duplicates=chosen.exact,
+        near_duplicates=chosen.removed - chosen.exact,
+        clusters=chosen.clusters,
+        pairs_compared=compare.count,
+    )
+    short, empty = _list_short(digests, 1, Shingler(choices.shingle).width), _list_short(digests, 0, 1)
+    write_summary(target / _SUMMARY, counts, short, empty)
 
 
-def _write_outcome(target: Path, found: Deduplication) -> None:
-    write_clusters(target / _CLUSTERS, found)
-    write_summary(target / _SUMMARY, Outcome(found, np.arange(len(found)), {}))
-    ChosenDocuments.write(target, found)
+def _list_short(digests: PartDigests, least: int, end: int) -> Iterator[str]:
+    """The ids of the documents that have at least so many tokens, and fewer than ``end``."""
+    for block in digests.blocks():
+        rows = block.first + np.flatnonzero((block.lengths >= least) & (block.lengths < end))
+        yield from digests.ids(rows)
 
 
 def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
     digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
-    chosen = ChosenDocuments.read(workspace.output(CHOOSE), digests, part)
+    chosen = ChosenDocuments(workspace.output(CHOOSE), digests, part)
     first, _ = workspace.plan.parts[part]
     files, row = [], 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
