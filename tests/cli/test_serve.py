@@ -75,3 +75,10 @@ def test_searchers_serve_no_index_at_a_url(run: Run) -> None:
     done = run("serve", "s3://bucket/index", "--ray", "local")
     assert done.exit_code == 2
     assert "a file system that all nodes see" in done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_partial_answers_are_those_of_searchers(run: Run) -> None:
+    done = run("serve", "books.ibidem", "--allow-partial")
+    assert done.exit_code == 2
+    assert "--allow-partial is for --ray" in done.stderr

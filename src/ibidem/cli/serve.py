@@ -46,6 +46,9 @@ from ibidem.remote.storage import is_remote
     metavar="ADDRESS",
     help="Search by searchers on this Ray cluster, which share the segments; 'local' starts one here.",
 )
+@click.option(
+    "--allow-partial", is_flag=True, help="With --ray: answer without searchers that are gone, and say what they own."
+)
 def serve(
     *,
     indexes: tuple[str, ...],
@@ -59,10 +62,13 @@ def serve(
     seconds: float,
     at_work: int,
     ray: str | None,
+    allow_partial: bool,
 ) -> None:
     """Serve the indexes until it is ended."""
     if not indexes and not reuse:
         raise click.UsageError("give an INDEX, or --reuse FOLDER")
+    if allow_partial and ray is None:
+        raise click.UsageError("--allow-partial is for --ray: one process searches all of an index or nothing")
     if ray is not None and any(is_remote(path) for path in indexes):
         raise click.UsageError("--ray serves indexes on a file system that all nodes see, not at URLs")
     ask_for_token(host, token)
@@ -72,7 +78,8 @@ def serve(
         raise MissingExtraError("serving", "serve") from error
     from ibidem.service import Access, Limits, ServedIndex, ServedReuse
 
-    served, findings = [ServedIndex(path, ray=ray) for path in indexes], [ServedReuse(path) for path in reuse]
+    served = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
+    findings = [ServedReuse(path) for path in reuse]
     for each in served:
         each.warm()
         each.follow()

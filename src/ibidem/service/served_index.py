@@ -34,8 +34,8 @@ _log = logging.getLogger("ibidem.service")
 class Reader:
     """An index as it stood at one commit; closed when the last that uses it lets go."""
 
-    def __init__(self, path: str | Path, ray: str | None = None) -> None:
-        self.index = PassageIndex.open(path, ray=ray)
+    def __init__(self, path: str | Path, ray: str | None = None, allow_partial: bool = False) -> None:
+        self.index = PassageIndex.open(path, ray=ray, allow_partial=allow_partial)
         self.users = 0
         self.retired = False
 
@@ -78,12 +78,14 @@ def _passages(index: PassageIndex) -> Iterator[str]:
 class ServedIndex:
     """An index under a name; of one at a URL, ``follow`` looks for the commits of other machines."""
 
-    def __init__(self, path: str | Path, name: str | None = None, ray: str | None = None) -> None:
+    def __init__(
+        self, path: str | Path, name: str | None = None, ray: str | None = None, allow_partial: bool = False
+    ) -> None:
         self.path = path
         self.name = name or Path(path).name.removesuffix(".ibidem") or Path(path).name
         self._lock = threading.Lock()
-        self._ray = ray
-        self._reader = Reader(self.path, ray)
+        self._ray, self._allow_partial = ray, allow_partial
+        self._reader = self._open()
         self._stamp: tuple[int, int, int] | None = None  # so that the first request sees a commit of just now
         self._closed = threading.Event()
 
@@ -147,11 +149,14 @@ class ServedIndex:
         with self._lock:
             self._retire(self._reader)
 
+    def _open(self) -> Reader:
+        return Reader(self.path, self._ray, self._allow_partial)
+
     def _take(self) -> Reader:
         with self._lock:
             stamp = self._read_stamp()
             if stamp != self._stamp:
-                fresh = Reader(self.path, self._ray)
+                fresh = self._open()
                 self._retire(self._reader)
                 self._reader, self._stamp = fresh, stamp
             self._reader.users += 1

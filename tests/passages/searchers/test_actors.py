@@ -21,6 +21,8 @@ def main():
     import json, warnings
     from ibidem import ConfigurationError, PassageIndex, StoreError
     from ibidem.service import ServedIndex
+    from ibidem.service.application import make_app
+    from starlette.testclient import TestClient
 
     warnings.simplefilter("ignore")
     path, url, asked = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
@@ -61,6 +63,15 @@ def main():
         said["served"] = [m.document for m in reader.index.search(asked["queries"][0], threshold=0.5)]
         said["document"] = reader.document(said["served"][0])[0]
     served.close()
+    for allow_partial in (False, True):
+        served = ServedIndex(path, ray="auto", allow_partial=allow_partial)
+        with served.reader() as reader:
+            ray.kill(reader.index._searchers._actors[1])
+        with TestClient(make_app([served])) as client:
+            answer = client.post("/v1/search", json={"text": asked["queries"][0]})
+            said[f"service, {allow_partial}"] = [answer.status_code, answer.json().get("warnings")]
+            said[f"again, {allow_partial}"] = client.post("/v1/search", json={"text": "x"}).status_code
+        served.close()
     with open(sys.argv[4], "w") as answer:  # Ray writes to standard output, too
         json.dump(said, answer)
 """
@@ -104,6 +115,11 @@ def test_searchers_on_ray_find_what_one_process_finds(tmp_path, monkeypatch):
     assert "allow_partial answers without it" in said["gone"]
     assert said["partial"] == [name for name in documents if rows[name] < len(groups[0])]
     assert any(f"no answer from the searcher of the segments {missing}" in note for note in said["notes"])
+    assert said["service, False"] == [503, None]
+    assert said["again, False"] == 200  # searchers were started anew
+    status, warnings = said["service, True"]
+    assert status == 200
+    assert any(f"no answer from the searcher of the segments {missing}" in warning for warning in warnings)
 
 
 def publish_copy(path, url):
