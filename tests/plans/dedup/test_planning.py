@@ -19,7 +19,7 @@ def plan_and_run(inputs, tmp_path, **settings):
 def test_more_ranges_of_hash_values_change_nothing(inputs, tmp_path, monkeypatch):
     from ibidem.plans.dedup import planning
 
-    monkeypatch.setattr(planning, "_LARGER", 1 << 14)
+    monkeypatch.setattr(planning, "_SORTED", 1 << 18)
     expected = deduplicate_plainly(inputs, tmp_path / "plain", threshold=0.5)
     assert plan_and_run(inputs, tmp_path, parts=2, threshold=0.5) == expected
     assert read_plan(tmp_path / "plan").settings["ranges"] > 4

@@ -8,8 +8,7 @@ from ibidem.corpus import read
 from ibidem.documents.dedup import Choices
 from ibidem.plans.dedup import prediction
 from ibidem.plans.dedup.prediction import predict_dedup
-from ibidem.plans.sampling import BASE_BYTES
-from ibidem.plans.shards import describe_shards
+from ibidem.plans.shards import choose_parts, describe_shards
 from ibidem.resources import Resources
 
 from ..samples import count_words
@@ -17,9 +16,9 @@ from ..samples import count_words
 
 @pytest.fixture
 def predict(inputs):
-    def predict_with(memory=1 << 30, **choices):
+    def predict_with(memory=1 << 30, parts=1, **choices):
         shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
-        return predict_dedup(shards, read([str(inputs)]), Choices(**choices), memory)
+        return predict_dedup(shards, choose_parts(shards, parts), read([str(inputs)]), Choices(**choices), memory)
 
     return predict_with
 
@@ -31,11 +30,15 @@ def test_all_documents_and_tokens_of_a_small_input_are_counted(predict, inputs):
     assert f"{found.tokens:,} tokens in a sample" in found.basis
 
 
-def test_more_hash_functions_take_more_disk_and_memory_within_its_bound(predict):
+def test_more_hash_functions_take_more_disk(predict):
     few, many = predict(num_hashes=32), predict(num_hashes=256)
     assert many.disk - few.disk >= 4 * (256 - 32) * few.documents
-    assert BASE_BYTES < few.memory < many.memory
-    assert predict(memory=4, num_hashes=256).memory <= BASE_BYTES + 250 * few.documents + 1
+
+
+def test_memory_is_that_of_batches_within_what_is_given(predict):
+    whole, parts, little = predict(), predict(parts=4), predict(memory=1)
+    program = prediction._PROGRAM_BYTES + prediction._DOCUMENT_BYTES * whole.documents
+    assert program + prediction._BATCHES == little.memory < parts.memory < whole.memory
 
 
 def test_what_is_kept_of_compressed_files_takes_time_to_be_compressed_again(tmp_path, monkeypatch):
@@ -44,5 +47,5 @@ def test_what_is_kept_of_compressed_files_takes_time_to_be_compressed_again(tmp_
         file.write(b'{"text": "' + words + b'"}\n')
     monkeypatch.setitem(prediction._COMPRESSING_SECONDS, "gzip", 1.0)
     shards = describe_shards([str(tmp_path)], Resources.of("64M", 1, None))
-    found = predict_dedup(shards, read([str(tmp_path)]), Choices(), 1 << 30)
+    found = predict_dedup(shards, [(0, 1)], read([str(tmp_path)]), Choices(), 1 << 30)
     assert len(words) < found.seconds < len(words) + 60

@@ -26,8 +26,8 @@ from ibidem.resources import Progress, Resources
 
 __all__ = ["plan_dedup"]
 
-_LARGER = 12
-"""Times its records that the task of a range takes."""
+_SORTED = 6
+"""Times its bytes that a record takes while a range is sorted."""
 
 
 def plan_dedup(
@@ -71,10 +71,10 @@ def plan_dedup(
     shards = describe_shards(given, resources, parts)
     columns = Columns.of(text, id, max_line)
     sample = CountedDocuments(sources_of(shards), columns, batch_bytes=1 << 20)
-    prediction = predict_dedup(shards, sample, made, resources.memory)
-    records = prediction.documents * made.banding.bands * RECORD_BYTES
     cut = choose_parts(shards, parts)
-    ranges = max(len(cut), -(-records * _LARGER // resources.memory))
+    prediction = predict_dedup(shards, cut, sample, made, resources.memory)
+    records = prediction.documents * made.banding.bands
+    ranges = max(len(cut), -(-records * _count_record_bytes(made) // resources.memory))
     settings = DedupSettings(choices=made._asdict(), **columns._asdict(), ranges=ranges)
     plan = Plan.of(
         kind="dedup",
@@ -87,3 +87,8 @@ def plan_dedup(
     )
     write_plan(folder, plan)
     return plan
+
+
+def _count_record_bytes(choices: Choices) -> int:
+    """Memory that a record takes in the task of its range, if its document has company and is in no other record."""
+    return _SORTED * RECORD_BYTES + 4 * choices.num_hashes + 8 * choices.banding.bands
