@@ -11,7 +11,7 @@ from ibidem.plans.rank import RankReport, clean_up, run_task
 from ibidem.plans.stages import stages_of, tasks_of
 from ibidem.plans.workspace import Task, Workspace
 from ibidem.remote.ray_cluster import RayCluster
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Progress, Resources, give_back_memory
 
 __all__ = ["run_on_ray"]
 
@@ -87,6 +87,7 @@ def _run_remotely(known: tuple[str, str], stage: str, number: int, cpus: int) ->
         with claim_task(workspace.claims, str(task), LEASE) as held:
             if held:
                 run_task(workspace, chosen, task, Resources.of(workspace.plan.memory, cpus, None))
+                give_back_memory()  # the C library keeps what each of the threads of a worker freed
                 return 1
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
