@@ -3,6 +3,8 @@
 import shutil
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["InputFile", "write_outcome_files"]
 
 _AHEAD = 64
-"""Files for each thread that are written before the first of them is."""
+"""Tasks for each thread that are done before the first of them is; a file is two."""
 
 _READ_WHOLE = (".json", ".parquet", ".pq")
 """Formats of which the file says how much of it is held at a time. One of these is written at a time."""
@@ -54,22 +56,23 @@ def write_outcome_files(
 
     stopped = threading.Event()
     work = _Work(columns, outcome, outcome.kept, removed, resources.batch_bytes, stopped)
+    tasks = [partial(each, file) for file in files for each in (work.write_kept, work.write_removed)]
     with removed.open("xb") as out, resources.pool() as pool:
         try:
-            pieces = in_order(pool, work.write, files, resources.workers * _AHEAD)
+            pieces = in_order(pool, lambda task: task(), tasks, resources.workers * _AHEAD)
             for done, piece in enumerate(pieces, 1):
                 if piece is not None:
                     with piece.open("rb") as lines:
                         shutil.copyfileobj(lines, out)
                     piece.unlink()
-                resources.tell("writing", done, len(files))
+                resources.tell("writing", done // 2, len(files))
         except BaseException:
             stopped.set()  # a file may be long, and the pool waits for those that are begun
             raise
 
 
 class _Work:
-    """Writes what became of one file; calls may run at the same time in several threads."""
+    """Writes what became of a file; calls may run at the same time in several threads."""
 
     def __init__(
         self,
@@ -84,21 +87,24 @@ class _Work:
         self._removed, self._batch_bytes, self._stopped = removed, batch_bytes, stopped
         self._alone = threading.Lock()
 
-    def write(self, file: InputFile) -> Path | None:
-        """Write what is kept of a file; gives a file of what is removed, if anything is."""
-        if suffix_of(file.source.path) not in _READ_WHOLE:
-            return self._write(file)
-        with self._alone:
-            return self._write(file)
+    def write_kept(self, file: InputFile) -> None:
+        """Write what is kept of a file."""
+        with self._turn(file):
+            write_filtered(self._open(file), self._kept[file.first : file.first + file.documents], file.target)
 
-    def _write(self, file: InputFile) -> Path | None:
-        # Progress is counted of one file at a time.
-        source = file.source._replace(progress=None, stopped=self._stopped)
-        kept = self._kept[file.first : file.first + file.documents]
-        write_filtered(source, kept, file.target)
-        if kept.all():
+    def write_removed(self, file: InputFile) -> Path | None:
+        """A new file of what is removed of a file, if anything is."""
+        if self._kept[file.first : file.first + file.documents].all():
             return None
         piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
-        reading = CountedDocuments([source], self._columns, self._batch_bytes)
-        write_removed(piece, reading, self._outcome, self._kept, file.first)
+        with self._turn(file):
+            reading = CountedDocuments([self._open(file)], self._columns, self._batch_bytes)
+            write_removed(piece, reading, self._outcome, self._kept, file.first)
         return piece
+
+    def _open(self, file: InputFile) -> Source:
+        # Progress is counted of one file at a time.
+        return file.source._replace(progress=None, stopped=self._stopped)
+
+    def _turn(self, file: InputFile) -> AbstractContextManager[object]:
+        return self._alone if suffix_of(file.source.path) in _READ_WHOLE else nullcontext()
