@@ -6,11 +6,12 @@
 Each row is a result of the same files: by the plain command with two threads, by ``ibidem run`` with so many ranks of
 one thread side by side, by ``ibidem run --processes`` with so many, with ``--ray`` by two workers of Ray, and with
 ``--kills`` by ranks that are killed at random instants and started again until the plan is done. ``cpu s`` is processor
-time, all processes together, which a busy
-machine changes less than the clock. ``same`` says whether all bytes are those of the plain command. Disk is that of the
-plan and of the result, the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker
-at work and the driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as
-installed ones do. The input is pages of real texts; where more is asked for, the same words in another order.
+time, all processes together, which a busy machine changes less than the clock; what Ray's own processes take is not in
+it. ``tasks cpu s`` is that of the tasks alone. Predicted is the time of one rank, and for each rank more the time in
+which it starts. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the
+result, the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker at work and the
+driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as installed ones
+do. The input is pages of real texts; where more is asked for, the same words in another order.
 """
 
 import gzip
@@ -36,6 +37,7 @@ from collections_of_text import documents
 from report import Report, Row
 
 from ibidem.plans import Plan, read_plan, read_status
+from ibidem.plans.status import StageStatus
 
 FILES = 12
 
@@ -224,20 +226,32 @@ def name_of(process: int) -> str:
     return ""
 
 
-def row(how: str, taken: Taken, plain: Taken, same: bool, plan: Plan | None, peak: int) -> Row:
-    predicted = plan.prediction if plan else None
+class Outcome(NamedTuple):
+    """What is known of a plan that was run, by how many processes that start by themselves, and how many at once."""
+
+    plan: Plan
+    stages: list[StageStatus]
+    ranks: int
+    at_once: int
+
+
+def row(how: str, taken: Taken, plain: Taken, same: bool, outcome: Outcome | None) -> Row:
+    predicted = outcome.plan.prediction if outcome else None
+    peak = max(stage.peak_memory for stage in outcome.stages) if outcome else 0
+    tasks = sum(stage.processor for stage in outcome.stages) if outcome else 0.0
     return {
         "how": how,
         "seconds": f"{taken.seconds:.2f}",
         "of plain": f"{taken.seconds / plain.seconds:.2f}",
         "cpu s": f"{taken.processor:.2f}",
         "cpu of plain": f"{taken.processor / plain.processor:.2f}",
+        "tasks cpu s": f"{tasks:.2f}" if outcome else "",
         "peak MB": peak >> 20 if peak else "",
         "disk MB": taken.disk >> 20,
         "same": same,
-        "predicted cpu s": f"{predicted.seconds:.1f}" if predicted else "",
+        "predicted cpu s": f"{predicted.seconds_of(outcome.ranks):.1f}" if predicted and outcome else "",
         "predicted MB": predicted.memory >> 20 if predicted else "",
-        "predicted disk MB": predicted.disk >> 20 if predicted else "",
+        "predicted disk MB": predicted.disk_of(outcome.at_once) >> 20 if predicted and outcome else "",
     }
 
 
@@ -261,15 +275,19 @@ class How(NamedTuple):
     kills: int
 
 
-def runs(plan: Path, how: How) -> Iterator[tuple[str, list[list[str]]]]:
-    """The ways to run a plan, each with what is started side by side."""
+def runs(plan: Path, how: How) -> Iterator[tuple[str, list[list[str]], int]]:
+    """The ways to run a plan, each with what is started side by side, and how many ranks there are then."""
     program = [*IBIDEM, "run", str(plan), "--threads"]
     for ranks in how.ranks:
-        yield f"{ranks} ranks", [[*program, "1", "--of", str(ranks), "--rank", str(rank)] for rank in range(ranks)]
+        yield (
+            f"{ranks} ranks",
+            [[*program, "1", "--of", str(ranks), "--rank", str(rank)] for rank in range(ranks)],
+            ranks,
+        )
     for processes in how.processes:
-        yield f"{processes} processes", [[*program, str(processes), "--processes", str(processes)]]
+        yield f"{processes} processes", [[*program, str(processes), "--processes", str(processes)]], processes
     if how.ray:
-        yield "Ray, 2 workers", [[*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan)]]
+        yield "Ray, 2 workers", [[*NAMESPACES, sys.executable, "-c", RAY_DRIVER, str(plan)]], 2
 
 
 def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iterator[Row]:
@@ -279,12 +297,12 @@ def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iter
     command = [*IBIDEM, kind, *inputs, "-o", str(folder / "plain"), "--threads", "2", *OPTIONS[kind]]
     plain = take([command], [folder / "plain"])
     expected = digest(folder / "plain")
-    yield row("plain", plain, plain, True, None, 0)
-    for name, programs in runs(plan_folder, how):
+    yield row("plain", plain, plain, True, None)
+    for name, programs, at_once in runs(plan_folder, how):
         plan = make_plan(kind, inputs, folder)
         taken = take(programs, [made, plan_folder], {"RAY_USAGE_STATS_ENABLED": "0"})
-        peak = max(stage.peak_memory for stage in read_status(plan_folder).stages)
-        yield row(name, taken, plain, digest(made) == expected, plan, peak)
+        outcome = Outcome(plan, read_status(plan_folder).stages, len(programs), at_once)
+        yield row(name, taken, plain, digest(made) == expected, outcome)
         clear(folder)
     killed, same, source = 0, True, random.Random(2)
     started = time.perf_counter()
@@ -295,7 +313,7 @@ def measure(folder: Path, kind: str, tokens: int, how: How, quick: bool) -> Iter
         same = digest(made) == expected
         clear(folder)
     if how.kills:
-        yield row(f"{killed} kills", Taken(time.perf_counter() - started, 0.0, 0), plain, same, None, 0)
+        yield row(f"{killed} kills", Taken(time.perf_counter() - started, 0.0, 0), plain, same, None)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from ibidem.store.files import disk
 
 __all__ = [
     "PLAN_VERSION",
+    "STARTING_SECONDS",
     "Plan",
     "Prediction",
     "Shard",
@@ -33,6 +34,9 @@ __all__ = [
 PLAN_VERSION = 1
 
 PLAN_FILE = "plan.json"
+
+STARTING_SECONDS = 0.85
+"""Processor time until a rank has begun, libraries and kernels loaded."""
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -73,8 +77,11 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         documents, tokens: how many the input holds.
         seconds: of processor time, which are those of one rank of one thread.
         memory: bytes at the peak of a rank.
-        disk: bytes at the peak, result included.
+        disk: bytes at the peak with one rank, result included.
         basis: how these were found.
+        starting: how many of the seconds each further rank takes, too.
+        disk_of_rank: bytes that each further rank takes at the peak,
+        most_ranks: up to so many ranks.
     """
 
     documents: Count
@@ -83,6 +90,17 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     memory: Count
     disk: Count
     basis: str
+    starting: float = STARTING_SECONDS
+    disk_of_rank: Count = 0
+    most_ranks: Count = 1
+
+    def seconds_of(self, ranks: int) -> float:
+        """Processor time of so many ranks together, each a process that starts by itself."""
+        return self.seconds + (ranks - 1) * self.starting
+
+    def disk_of(self, ranks: int) -> int:
+        """Bytes at the peak of so many ranks at once."""
+        return self.disk + (min(ranks, self.most_ranks) - 1) * self.disk_of_rank
 
 
 class PlanFields(TypedDict):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ibidem.corpus.opening import compression_of, open_stored, suffix_of
-from ibidem.plans.plan import Shard
+from ibidem.plans.plan import STARTING_SECONDS, Shard
 from ibidem.plans.shards import sources_of
 from ibidem.text import Documents
 
@@ -23,9 +23,6 @@ _RECORD_BYTES = 30
 
 _LOADING_SECONDS = 0.2
 """The most that a first batch may take: it loads kernels."""
-
-STARTING_SECONDS = 0.85
-"""Processor time until a rank has begun, kernels and libraries loaded."""
 
 BASE_BYTES = 195 << 20
 """Memory of the program itself, its kernels and the batches under way."""

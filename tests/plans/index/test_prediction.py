@@ -17,7 +17,7 @@ from ..samples import OPTIONS, count_words
 @pytest.fixture
 def predict(inputs, tmp_path):
     def predict_with(memory=1 << 30, **options):
-        name = "-".join(map(str, options.values()))
+        name = "-".join(map(str, (memory, *options.values())))
         plan_index([str(inputs)], tmp_path / f"out-{name}", tmp_path / f"plan-{name}", **OPTIONS, **options)
         written = read_plan(tmp_path / f"plan-{name}").settings["configuration"]
         shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
@@ -39,3 +39,21 @@ def test_an_index_of_more_hash_functions_takes_more_disk(predict):
 
 def test_no_more_memory_is_predicted_than_a_rank_may_take(predict):
     assert BASE_BYTES < predict(memory=100).memory <= BASE_BYTES + 100
+
+
+def test_with_one_segment_all_parts_are_on_disk_beside_it_whatever_the_ranks(predict):
+    found = predict()
+    assert (found.most_ranks, found.disk_of(7)) == (1, found.disk)
+
+
+def test_each_rank_takes_the_disk_of_a_segment_more_but_all_no_more_than_parts_and_index(predict):
+    found, whole = predict(memory=8_000), predict()
+    assert found.most_ranks > 3
+    assert found.disk_of(1) < found.disk_of(2) < found.disk_of(3) < whole.disk
+    assert found.disk_of(1000) == pytest.approx(whole.disk, rel=0.01)
+
+
+def test_each_rank_that_starts_by_itself_takes_the_time_of_its_start_more(predict):
+    found = predict()
+    assert found.seconds_of(1) == found.seconds
+    assert found.seconds_of(7) == pytest.approx(found.seconds + 6 * found.starting)

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 from ibidem.passages.configuration import Configuration
 from ibidem.plans.plan import Prediction, Shard
 from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
+from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["predict_index"]
 
-_GATHER_SECONDS = 20e-9
-"""Of one thread, a token: copying documents from the parts to a segment, and counting tokens."""
+_GATHER_SECONDS = 28e-9
+"""Of one thread, a token: keeping the documents of a part, copying them to a segment, and counting tokens."""
 
 _POSITION_SECONDS = 30e-9
 """Of one thread, a token: sorting the positions of an exact index and packing them."""
@@ -36,12 +37,17 @@ def predict_index(
     sample = sample_input(shards, batches, lambda batch: len(tokenizer.encode(batch.texts, offsets=True).ids))
     tokens = round(sample.tokens * sample.scale)
     functions = configuration.num_hashes
+    size = tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)
+    segments = max(1, -(-tokens // segment_tokens(memory, configuration.token_bytes)))
     work = _GATHER_SECONDS + (_WINDOW_SECONDS * functions if functions else _POSITION_SECONDS)
     return Prediction(
         documents=round(sample.documents * sample.scale),
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
         memory=BASE_BYTES + round(_FILLED * min(memory, tokens * configuration.token_bytes)),
-        disk=round(2 * tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)),
+        # A part is freed when the segments that need it are there: each rank holds one segment and parts of its size.
+        disk=round(size * (1 + min(1.0, 2 / segments))),
         basis=sample.basis,
+        disk_of_rank=round(size / segments),
+        most_ranks=max(1, segments - 1),
     )
