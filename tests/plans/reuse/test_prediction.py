@@ -28,7 +28,10 @@ def test_all_documents_and_tokens_of_a_small_input_are_counted(inputs, recall):
 
 
 def test_records_of_a_band_stand_on_disk_where_memory_does_not_hold_them(inputs):
-    assert predict(inputs, memory=1000).disk > predict(inputs).disk
+    filed, held = predict(inputs, memory=1000), predict(inputs)
+    assert filed.disk == held.disk + filed.disk_of_rank > held.disk
+    assert filed.disk_of(2) == filed.disk + filed.disk_of_rank  # each rank has those of a band
+    assert held.disk_of(2) == held.disk
 
 
 def test_memory_is_that_of_the_program_and_the_tokens_within_its_bound(inputs):

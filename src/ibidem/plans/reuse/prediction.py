@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,13 +113,13 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
     pieces = _Pieces(question)
     sample = sample_input(shards, batches, pieces.take)
     tokens, documents = round(sample.tokens * sample.scale), round(sample.documents * sample.scale)
-    records, joining = _estimate_join(pieces.sample(), tokens, question, memory)
-    held = _count_filed(records, memory) * RECORD_BYTES
+    join = _estimate_join(pieces.sample(), tokens, question, memory)
+    held = _count_filed(join.records, memory) * RECORD_BYTES
     return Prediction(
         documents=documents,
         tokens=tokens,
         seconds=(sample.reading + sample.working) * sample.scale
-        + joining
+        + join.seconds
         + tokens * _ALIGNING_SECONDS
         + documents * _DOCUMENT_SECONDS
         + STARTING_SECONDS
@@ -129,15 +130,25 @@ def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], questio
         + _DOCUMENT_BYTES * documents
         + round(_MAPPED_BYTES * tokens),
         disk=round(_TOKEN_BYTES * tokens + _DOCUMENT_STORED * documents + held),
+        starting=STARTING_SECONDS + _STARTING_SECONDS,
+        disk_of_rank=round(held),
+        most_ranks=join.bands,
         basis=sample.basis,
     )
 
 
-def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int) -> tuple[float, float]:
-    """How many records a band will have, and the seconds that it takes to make and join all."""
+class _Join(NamedTuple):
+    """How many bands will be joined, how many records each has, and the seconds that it takes to make and join all."""
+
+    bands: int
+    records: float
+    seconds: float
+
+
+def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int) -> _Join:
     join = question.join
     if not len(sample.tokens):
-        return 0.0, 0.0
+        return _Join(1, 0.0, 0.0)
     if join.recall >= 1:
         bands, records = Bands(1, 1, join.window), _PREFIX_RECORDS * tokens
         candidates = agreeing_pairs(sample, bands) * (tokens / len(sample.tokens)) ** 2
@@ -152,7 +163,7 @@ def _estimate_join(sample: Sample, tokens: int, question: Question, memory: int)
         + _VERIFYING_SECONDS * candidates
         + _BAND_SECONDS
     )
-    return records, bands.bands * of_band
+    return _Join(bands.bands, records, bands.bands * of_band)
 
 
 def _count_filed(records: float, memory: int) -> float:
