@@ -9,7 +9,8 @@ one thread side by side, by ``ibidem run --processes`` with so many, with ``--ra
 time, all processes together, which a busy machine changes less than the clock; what Ray's own processes take is not in
 it. ``tasks cpu s`` is that of the tasks alone. Predicted is the time of one rank, and for each rank more the time in
 which it starts. ``same`` says whether all bytes are those of the plain command. Disk is that of the plan and of the
-result, the most that was seen ten times a second. With ``--ray`` what is killed is in turn a Ray worker at work and the
+result, the most that was seen ten times a second; so is ``allocated MB``, the memory of one process without what it
+maps of files, for which ``--memory`` is a bound. With ``--ray`` what is killed is in turn a Ray worker at work and the
 driver with all of its cluster, which stands in namespaces of its own. Programs keep their bytecode, as installed ones
 do. The input is pages of real texts; where more is asked for, the same words in another order.
 """
@@ -67,11 +68,12 @@ NAMESPACES = ["unshare", "--map-root-user", "--net", "--pid", "--fork", "--mount
 
 
 class Taken(NamedTuple):
-    """What some processes took."""
+    """What some processes took; ``allocated`` is the most memory of one that no file stands behind."""
 
     seconds: float
     processor: float
     disk: int
+    allocated: int = 0
 
 
 def pages(quick: bool) -> Iterator[str]:
@@ -127,12 +129,13 @@ def size(folders: list[Path]) -> int:
 
 @contextmanager
 def watching(folders: list[Path]) -> Iterator[list[int]]:
-    """The most bytes that the folders held together during the block, in a list of one."""
-    most, ended = [0], threading.Event()
+    """The most bytes that the folders held together during the block, and that a process had allocated."""
+    most, ended = [0, 0], threading.Event()
 
     def look() -> None:
         while not ended.wait(0.1):
             most[0] = max(most[0], size(folders))
+            most[1] = max([most[1], *map(allocated_by, descendants(os.getpid()))])
 
     thread = threading.Thread(target=look)
     thread.start()
@@ -157,7 +160,7 @@ def take(programs: list[list[str]], folders: list[Path], variables: dict[str, st
     assert not any(statuses)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Taken(time.perf_counter() - started, processor, most[0])
+    return Taken(time.perf_counter() - started, processor, *most)
 
 
 def kill_ranks(plan: Path, kills: int, source: random.Random) -> int:
@@ -220,6 +223,15 @@ def descendants(process: int) -> list[int]:
     return found
 
 
+def allocated_by(process: int) -> int:
+    """Bytes of a process in memory that no file stands behind; 0 if it is gone."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{process}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) << 10
+    return 0
+
+
 def name_of(process: int) -> str:
     with suppress(OSError):
         return Path(f"/proc/{process}/cmdline").read_text()
@@ -247,6 +259,7 @@ def row(how: str, taken: Taken, plain: Taken, same: bool, outcome: Outcome | Non
         "cpu of plain": f"{taken.processor / plain.processor:.2f}",
         "tasks cpu s": f"{tasks:.2f}" if outcome else "",
         "peak MB": peak >> 20 if peak else "",
+        "allocated MB": taken.allocated >> 20 if taken.allocated else "",
         "disk MB": taken.disk >> 20,
         "same": same,
         "predicted cpu s": f"{predicted.seconds_of(outcome.ranks):.1f}" if predicted and outcome else "",
