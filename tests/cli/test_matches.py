@@ -67,3 +67,11 @@ def test_a_lone_surrogate_is_written_as_an_escape(run: Run, folder: Path) -> Non
     result = run("search", "new.ibidem", "-", "--threshold", "0.9", input=f"{PASSAGE} {PASSAGE}")
     assert r"\ud800" in result.stdout
     assert "\ud800" in lines_of(result)[0]["text"]
+
+
+def test_columns_with_a_lone_surrogate_are_read_and_written(run: Run, folder: Path) -> None:
+    record = json.dumps({"id": "broken", "text": PASSAGE, "who": "\ud800"})
+    (folder / "broken.jsonl").write_text(record + "\n", "utf-8")
+    run("index", "broken.jsonl", "-o", "new.ibidem")
+    [match] = lines_of(run("search", "new.ibidem", "broken.jsonl"))
+    assert match["metadata"] == {"who": "\ud800"}

@@ -66,7 +66,7 @@ def test_what_a_text_says_is_never_markup() -> None:
     page = Matches([match], query=evil)._repr_html_()
     assert not re.search(r"<(script|img|i)\b", page)
     assert "<script>" in unescape(page)
-    assert cells_of(page).cells == [evil.replace("\ud800", "?")] * 2
+    assert cells_of(page).cells == [evil.replace("\ud800", "\N{REPLACEMENT CHARACTER}")] * 2
     page.encode("utf-8")
 
 

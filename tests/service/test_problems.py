@@ -20,4 +20,4 @@ def test_a_problem_says_its_status_and_its_cause() -> None:
 
 def test_a_detail_that_is_no_unicode_is_answered_too() -> None:
     response = answer_problem(ProblemError(404, "no document 'ü\ud800'"))
-    assert json.loads(bytes(response.body))["detail"] == "no document 'ü?'"
+    assert json.loads(bytes(response.body))["detail"] == "no document 'ü\N{REPLACEMENT CHARACTER}'"

@@ -83,7 +83,11 @@ def test_documents_gather_ids_texts_and_metadata():
     assert len(Documents.of([]).texts) == 0
 
 
-@pytest.mark.parametrize("value", [object(), "\ud800"])
+def test_metadata_may_hold_half_of_a_surrogate_pair():
+    assert Documents.of([Document("a", "", {"key": "\ud800"})]).metadata == [b'{"key":"\\ud800"}']
+
+
+@pytest.mark.parametrize("value", [object(), 1j])
 def test_metadata_that_json_cannot_hold_is_an_error_that_names_the_document(value):
     with pytest.raises(CorpusError, match="document 'b'"):
         Documents.of([Document("a", ""), Document("b", "", {"key": value})])

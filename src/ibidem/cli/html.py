@@ -1,6 +1,5 @@
 """Reports from the command line: the option ``--html`` of several commands, and what is known of the documents."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -125,6 +124,7 @@ def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str,
 def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
     """What collections say of the documents whose ids are ``wanted``."""
     from ibidem.corpus import read
+    from ibidem.text.json_values import decode_json
 
     found: dict[str, Source] = {}
     for batch in read(list(inputs), text=columns.text, id=columns.id):
@@ -134,7 +134,7 @@ def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) 
                     raise CorpusError(
                         f"{', '.join(inputs)}: two documents have the id {name!r}; a result could mean either"
                     )
-                found[name] = _source(name, batch.texts[row], json.loads(batch.metadata[row]), columns)
+                found[name] = _source(name, batch.texts[row], decode_json(batch.metadata[row]), columns)
     return found
 
 

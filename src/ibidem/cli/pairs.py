@@ -43,10 +43,9 @@ def read_documents(
     pairs: Iterable[NamedPair], documents: tuple[str, ...], *, text: str, id: str, without: str | None
 ) -> "dict[str, Document]":
     """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""
-    import msgspec
-
     from ibidem.corpus import read
     from ibidem.text import Document
+    from ibidem.text.json_values import decode_json
 
     pairs = list(pairs)
     wanted = {id for pair in pairs for id in pair.ids}
@@ -58,7 +57,7 @@ def read_documents(
                     f"{', '.join(documents)}: two documents have the id {name!r}; a pair could mean either"
                 )
             if name in wanted:
-                metadata = msgspec.json.decode(batch.metadata[row])
+                metadata = decode_json(batch.metadata[row])
                 metadata.pop(without, None)
                 found[name] = Document(name, batch.texts[row], metadata)
     for pair in pairs:

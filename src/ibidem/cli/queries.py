@@ -54,12 +54,11 @@ def make_query(text: str) -> Queries:
 
 
 def _list_documents(batch: "Documents") -> "Iterator[Document]":
-    import msgspec
-
     from ibidem.text import Document
+    from ibidem.text.json_values import decode_json
 
     for name, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
-        yield Document(name, text, msgspec.json.decode(metadata))
+        yield Document(name, text, decode_json(metadata))
 
 
 def read_whole_text(path: str) -> str:

@@ -63,16 +63,9 @@ def console(*, stderr: bool = False) -> "Console":
 
 def write_json(record: Any) -> None:
     """Write one line of JSON to standard output."""
-    import msgspec
+    from ibidem.text.json_values import encode_json
 
-    try:
-        line = msgspec.json.encode(record)
-    except UnicodeEncodeError:
-        # A lone surrogate has no UTF-8; JSON can say it as an escape.
-        import json
-
-        line = json.dumps(msgspec.to_builtins(record)).encode("ascii")
-    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.write(encode_json(record) + b"\n")
 
 
 class _Messages:

@@ -48,12 +48,13 @@ class _Records:
     def __init__(self, source: Source, columns: Columns) -> None:
         import msgspec
 
+        from ibidem.text.json_values import find_unreadable, has_surrogate
         from ibidem.text.long_texts.strings import unescape_long
-        from ibidem.text.metadata import find_unreadable
 
         self.source = source
         self._unescape_long = unescape_long
         self._find_unreadable = find_unreadable
+        self._has_surrogate = has_surrogate
         self.columns = columns
         self.numbered: bool | None = None
         self._own_number = 0
@@ -145,7 +146,7 @@ class _Records:
     def _validate_id(self, id: object, number: int) -> str:
         if isinstance(id, int) and not isinstance(id, bool):
             return str(id)
-        if isinstance(id, str) and id and not _has_surrogate(id):
+        if isinstance(id, str) and id and not self._has_surrogate(id):
             return id
         if isinstance(id, str):
             cause = "the id is not valid Unicode (half of a surrogate pair)" if id else "the id is empty"
@@ -172,10 +173,6 @@ def parse_object(path: str, line: bytes | memoryview, number: int) -> dict[str, 
         cause = f"{_type_name(values)} where an object should be; each line must be one whole JSON object"
         raise fault(path, cause, line=number)
     return values
-
-
-def _has_surrogate(string: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in string)
 
 
 def _type_name(value: object) -> str:

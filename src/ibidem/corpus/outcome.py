@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from ibidem.errors import CorpusError
+from ibidem.text.json_values import encode_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,19 +141,10 @@ def write_removed(
                 if not kept[row]:
                     of, similarity, exact = outcome.relation(row)
                     fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
-                    out.write(_encode(fields)[:-1] + b',"text":"')
-                    out.writelines(_encode(piece)[1:-1] for piece in split_text(batch.texts, at))
+                    out.write(encode_json(fields)[:-1] + b',"text":"')
+                    out.writelines(encode_json(piece)[1:-1] for piece in split_text(batch.texts, at))
                     out.write(b'","metadata":' + batch.metadata[at] + b"}\n")
                 row += 1
-
-
-def _encode(value: dict[str, Any] | str) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can say as an escape
-        import json
-
-        return json.dumps(value, separators=(",", ":")).encode("ascii")
 
 
 class ClusterRow(NamedTuple):

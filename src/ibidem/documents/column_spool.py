@@ -21,6 +21,7 @@ from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
+from ibidem.text.json_values import decode_json, encode_json
 
 __all__ = ["Digest", "Digester", "Digests", "Spool", "hash_strings"]
 
@@ -57,7 +58,6 @@ class Digester:
     def __init__(self, shingler: Shingler, functions: Functions, banding: Banding, columns: tuple[str, ...]) -> None:
         self._shingler, self._functions, self._banding = shingler, functions, banding
         self._columns = columns
-        self._decode = msgspec.json.Decoder(dict[str, Any]).decode
 
     def digest(self, documents: Documents) -> Digest:
         """The digest of a batch."""
@@ -67,7 +67,7 @@ class Digester:
         texts = documents.texts
         return Digest(
             ids=[one.encode("utf-8", "surrogatepass") for one in documents.ids],
-            values=[msgspec.json.encode(each) for each in values],
+            values=[encode_json(each) for each in values],
             present=np.array(
                 [sum(each[at] not in (None, "") for each in values) for at in range(len(self._columns))], np.int64
             ),
@@ -79,7 +79,7 @@ class Digester:
         )
 
     def _values(self, metadata: bytes) -> list[Any]:
-        held = self._decode(metadata)
+        held = decode_json(metadata)
         return [held.get(column) for column in self._columns]
 
 
@@ -131,7 +131,7 @@ class Digests:
 
     def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
         """The values that the keep policy asks for, of some documents."""
-        return [msgspec.json.decode(each) for each in self.strings("values", rows)]
+        return [decode_json(each) for each in self.strings("values", rows)]
 
     def require_distinct_ids(self) -> None:
         """Refuse two documents of one id.

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ibidem.comparison import Comparer, Comparison, Witness
-from ibidem.report.findings import Source, replace_surrogates
+from ibidem.report.findings import Source
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["FoundCluster", "FoundWitness", "describe_cluster", "order_clusters"]
 

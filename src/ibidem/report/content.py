@@ -12,8 +12,9 @@ import msgspec
 from ibidem.comparison import Comparer, Comparison, Side, Witness
 from ibidem.comparison.tokenized import count_tokens
 from ibidem.report.clusters import FoundCluster, describe_cluster, order_clusters
-from ibidem.report.findings import FoundPair, Source, replace_surrogates
+from ibidem.report.findings import FoundPair, Source
 from ibidem.text import Tokenizer
+from ibidem.text.json_values import replace_surrogates
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Content", "Privacy", "make_content"]

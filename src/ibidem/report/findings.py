@@ -1,15 +1,12 @@
 """What a report is made of: pairs of passages that were found, and what is known of their documents."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from ibidem.comparison import Finding, Locators
 from ibidem.spans import Alignment, Match
 
-__all__ = ["FoundPair", "Source", "replace_surrogates"]
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
+__all__ = ["FoundPair", "Source"]
 
 _NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"))
 _PLACES = (("a_start", "a_end", "b_start", "b_end"), ("query_start", "query_end", "start", "end"))
@@ -112,8 +109,3 @@ def _names(record: Mapping[str, Any]) -> tuple[str, str]:
         "the line names no two documents: there should be 'a' and 'b', 'suspicious' and 'source', "
         "'query' and 'document', or 'id' and 'duplicate_of'"
     )
-
-
-def replace_surrogates(text: str) -> str:
-    """The text, with a sign in the place of half of a character, which no file can hold; positions stay as they are."""
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 
 import msgspec
 
+from ibidem.text.json_values import encode_json, replace_surrogates
+
 if TYPE_CHECKING:
     import pyarrow
 
@@ -50,7 +52,7 @@ def _arrow_type(hint: Any) -> Any:
 
 def _cell(value: Any) -> Any:
     if isinstance(value, dict):
-        value = msgspec.json.encode(value).decode()
+        value = encode_json(value).decode()
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return replace_surrogates(value)
     return value

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from ibidem.comparison import Comparison, Run, Side
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["render_page", "render_pair", "render_table"]
 
@@ -69,5 +70,5 @@ def _escape(side: Side, start: int, end: int) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text as markup that can be encoded: half a surrogate pair is a question mark."""
-    return escape(text.encode("utf-8", "replace").decode())
+    """A text as markup that can be encoded: half a surrogate pair is U+FFFD."""
+    return escape(replace_surrogates(text))

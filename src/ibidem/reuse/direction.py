@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ibidem.errors import CorpusError
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["comparable_dates", "likely_sources", "source_chains"]
 
@@ -36,7 +37,7 @@ def comparable_dates(values: Sequence[Any], ids: Sequence[str], column: str) -> 
     numbers = [_number(value) for value in given]
     if all(number is not None for number, value in zip(numbers, given, strict=True) if value is not None):
         return list(numbers)
-    return [None if value is None else str(value) for value in given]
+    return [None if value is None else replace_surrogates(str(value)) for value in given]
 
 
 def _number(value: Any) -> float | None:

@@ -1,7 +1,6 @@
 """The application: routes, and the answers of operations. The work itself runs in threads, off the event loop."""
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +8,6 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import ClientDisconnect, Request
@@ -30,6 +28,7 @@ from ibidem.service.served_index import ServedIndex
 from ibidem.service.served_reuse import ServedReuse
 from ibidem.service.tasks import TaskQueue
 from ibidem.service.work.holdings import Holdings
+from ibidem.text.json_values import encode_json
 
 __all__ = ["make_app"]
 
@@ -217,20 +216,13 @@ def _parameters(request: Request) -> dict[str, str]:
 
 def _json(value: Any, status: int = 200, location: str | None = None) -> Response:
     headers = None if location is None else {"Location": location}
-    return Response(_encode(value), status, headers, "application/json")
+    return Response(encode_json(value), status, headers, "application/json")
 
 
 def _lines(rows: Sequence[Any], cursor: str | None) -> Response:
     """A line for each row; the cursor of the next page, if there is one, is a header."""
     headers = None if cursor is None else {"Ibidem-Cursor": cursor}
-    return Response(b"".join(_encode(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
-
-
-def _encode(value: Any) -> bytes:
-    try:
-        return msgspec.json.encode(value)
-    except UnicodeEncodeError:  # a lone surrogate has no UTF-8; JSON can say it as an escape
-        return json.dumps(msgspec.to_builtins(value)).encode("ascii")
+    return Response(b"".join(encode_json(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ibidem.service.answers import Problem
+from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -26,6 +27,6 @@ def answer_problem(problem: ProblemError) -> "Response":
     """The answer as ``application/problem+json``."""
     from starlette.responses import Response
 
-    detail = problem.detail.encode("utf-8", "replace").decode("utf-8")
+    detail = replace_surrogates(problem.detail)
     said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
     return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")

@@ -1,7 +1,6 @@
 """Byte-pair encoding: the tokens of a language model, by the Hugging Face ``tokenizers`` package."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 from ibidem.errors import ConfigurationError, MissingExtraError
 from ibidem.ragged import bounds_of
 from ibidem.text.batches import Texts, Tokens
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["BytePairs"]
 
 _LARGEST_FILE = 1 << 28
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class BytePairs:
@@ -68,7 +66,7 @@ class BytePairs:
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
-        strings = [_SURROGATES.sub("�", text) for text in texts]
+        strings = [replace_surrogates(text) for text in texts]
         batch = self.model.encode_batch if offsets else self.model.encode_batch_fast
         with _refuse_failure(f"{self._named}: the tokenizer fails on a text"):
             encodings = batch(strings, add_special_tokens=False)

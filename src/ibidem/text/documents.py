@@ -7,7 +7,7 @@ import msgspec
 
 from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
-from ibidem.text.metadata import find_unreadable
+from ibidem.text.json_values import encode_json, find_unreadable
 
 __all__ = ["DEFAULT_ID", "Document", "Documents"]
 
@@ -60,7 +60,7 @@ class Documents(NamedTuple):
 
 def _metadata_json(document: Document) -> bytes:
     try:
-        metadata = msgspec.json.encode(document.metadata)
+        metadata = encode_json(document.metadata)
     except (TypeError, ValueError, RecursionError) as error:
         raise CorpusError(f"document {document.id!r}: its metadata cannot be written as JSON: {error}") from error
     if cause := find_unreadable(metadata):

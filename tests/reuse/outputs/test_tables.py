@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from ibidem import find_reuse
+from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.result import TABLES, Reuse
 
 from ..quotations import around, rows, words
@@ -95,3 +96,24 @@ def test_an_empty_result_has_all_columns_and_their_types(quoted: Reuse) -> None:
 def test_columns_of_several_kinds_become_strings() -> None:
     given = [{"id": "a", "text": "x", "year": 1900}, {"id": "b", "text": "y", "year": "c. 1900"}]
     assert find_reuse(given).documents.column("year").type == pa.string()
+
+
+def test_half_of_a_surrogate_pair_is_replaced_where_a_table_cannot_hold_it() -> None:
+    half, valid = "\ud800", "\N{REPLACEMENT CHARACTER}"
+    quoted = f"{' '.join(OFTEN)} {half} {' '.join(OFTEN[:9])}"
+    texts = [around(number, quoted.split()) for number in range(2)]
+    given = [
+        {"id": "a", "text": texts[0], "who": half, "all": [half]},
+        {"id": "b", "text": texts[1], "who": "x", "all": 1},
+    ]
+    found = find_reuse(given, date="who", texts=True)
+    [pair] = rows(found)
+    assert pair["a_text"] == pair["b_text"] == quoted.replace(half, valid)
+    listed = {row["document"]: row for row in rows(found, "documents")}
+    assert (listed["a"]["who"], listed["a"]["all"]) == (valid, str([half]).replace(half, valid))
+    assert {row["date"] for row in rows(found, "passages")} == {"x", valid}
+
+
+def test_an_id_that_no_table_can_hold_is_refused() -> None:
+    with pytest.raises(CorpusError, match=r"document id 'a\\ud800': half of a surrogate pair"):
+        find_reuse([("a\ud800", "one two three"), ("b", "four")])

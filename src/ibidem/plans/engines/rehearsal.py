@@ -7,8 +7,6 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from ibidem.corpus.reading import read_sources
 from ibidem.corpus.rows import Columns
 from ibidem.errors import IbidemError
@@ -17,6 +15,7 @@ from ibidem.plans.rank import run_rank
 from ibidem.plans.shards import describe_shards, sources_of
 from ibidem.plans.workspace import Workspace
 from ibidem.resources import Resources
+from ibidem.text.json_values import decode_json, encode_json
 
 __all__ = ["rehearse"]
 
@@ -38,10 +37,10 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
     """
     columns = Columns(*(plan.settings[name] for name in Columns._fields))
     first = next(iter(read_sources(sources_of(plan.shards), columns, batch_bytes=1)), None)
-    others = msgspec.json.decode(first.metadata[0]) if first else {}
+    others = decode_json(first.metadata[0]) if first else {}
     for file in "ab":
         rows = [{**others, columns.text: _WORDS, columns.id: f"{file}{number}"} for number in range(2)]
-        lines = [msgspec.json.encode(row) + b"\n" for row in rows]
+        lines = [encode_json(row) + b"\n" for row in rows]
         (folder / f"{file}.jsonl").write_bytes(b"".join(lines))
     files = [str(folder / f"{file}.jsonl") for file in "ab"]
     settings = {**plan.settings, **({"others": 1} if plan.settings.get("others") is not None else {})}

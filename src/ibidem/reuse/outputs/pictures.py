@@ -5,6 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ibidem.results.plots import count_along, take_axes
+from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -89,6 +90,6 @@ def _text(row: dict[str, Any]) -> Iterator[str]:
     if text is None:
         yield "<i>ask for texts=True to see it</i>"
         return
-    yield escape(text[:_CHARACTERS].encode("utf-8", "replace").decode())
+    yield escape(replace_surrogates(text[:_CHARACTERS]))
     if len(text) > _CHARACTERS:
         yield " ..."

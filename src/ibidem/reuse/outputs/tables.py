@@ -15,6 +15,7 @@ from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
 from ibidem.reuse.windows import Found
+from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -111,7 +112,7 @@ def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints)
     for row, document in zip(order.tolist(), turns, strict=True):  # each text is read once
         if document != current:
             current, text = document, collection.text(document)
-        found[row] = text[starts[row] : ends[row]]
+        found[row] = replace_surrogates(text[starts[row] : ends[row]])
     return found
 
 
@@ -230,8 +231,9 @@ def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
     for name, values in given.items():
         try:
             column = pa.array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError):  # values of several kinds
-            column = pa.array([None if value is None else str(value) for value in values], pa.string())
+        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError):  # of several kinds, or not valid Unicode
+            strings = [None if value is None else replace_surrogates(str(value)) for value in values]
+            column = pa.array(strings, pa.string())
         columns[f"input_{name}" if name in taken else name] = column
     return columns
 

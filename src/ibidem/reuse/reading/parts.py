@@ -18,6 +18,7 @@ from ibidem.resources import Resources
 from ibidem.store.files.columns import ColumnWriter, open_column, release_pages
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer
+from ibidem.text.json_values import decode_json, has_surrogate
 from ibidem.text.token_stream import number_tokens
 
 __all__ = ["InputRows", "PartReader", "ReadPart", "read_part"]
@@ -98,7 +99,7 @@ class InputRows(NamedTuple):
 
     def metadata(self, document: int) -> dict[str, Any]:
         """The other columns of a document's record."""
-        decoded: dict[str, Any] = msgspec.json.decode(self.slice("metadata", document))
+        decoded: dict[str, Any] = decode_json(self.slice("metadata", document))
         return decoded
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
@@ -196,6 +197,10 @@ class PartReader:
                 resources.tell("reading", len(self._ids), None)
 
     def _append(self, batch: _Encoded, side: int) -> None:
+        if (bad := next(filter(has_surrogate, batch.documents.ids), None)) is not None:
+            raise CorpusError(
+                f"document id {bad!r}: half of a surrogate pair, which no table can hold; give it another id"
+            )
         for name, values in batch.columns.items():
             self._writers[name].append(values.astype(_DTYPES[name], copy=False))
         texts, metadata = batch.documents.texts, batch.documents.metadata

@@ -24,9 +24,9 @@ from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
 from ibidem.store.segments.columns import SegmentColumns, Verify
 from ibidem.store.segments.gathering import gather_offsets, gather_rows
-from ibidem.store.segments.metadata import parse_metadata
 from ibidem.store.segments.record import read_record
 from ibidem.store.validation import ascends
+from ibidem.text.json_values import decode_json
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
@@ -143,9 +143,12 @@ class Segment:
 
     def _parse_metadata(self, row: int, data: bytes) -> dict[str, Any]:
         try:
-            return parse_metadata(data)
+            values = decode_json(data)
         except ValueError as error:
-            raise DamagedError(f"{self._folder}: the metadata of document {row} {error}") from None
+            raise DamagedError(f"{self._folder}: the metadata of document {row} cannot be read: {error}") from None
+        if not isinstance(values, dict):
+            raise DamagedError(f"{self._folder}: the metadata of document {row} is no object")
+        return values
 
     def text(self, row: int) -> str:
         """The text of a document, as it was given."""

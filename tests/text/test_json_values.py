@@ -1,13 +1,23 @@
-"""Which metadata is refused: what is JSON, and yet could not be read back."""
+"""Which values are kept, and that what is written as JSON comes back, half of a surrogate pair included."""
 
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import Document, PassageIndex
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
-from ibidem.text.metadata import MOST_DEPTH, MOST_DIGITS, find_unreadable
+from ibidem.text.json_values import (
+    MOST_DEPTH,
+    MOST_DIGITS,
+    decode_json,
+    encode_json,
+    find_unreadable,
+    has_surrogate,
+    replace_surrogates,
+)
 
 NINES = "9" * 5000
 
@@ -73,3 +83,35 @@ def test_metadata_of_a_call_is_refused_alike(tmp_path):
     with pytest.raises(CorpusError, match="document 'a': its metadata could not be read back: brackets are nested"):
         PassageIndex.build(tmp_path / "index", [Document("a", "one two three", {"deep": deep})], min_length=3)
     assert not (tmp_path / "index").exists()
+
+
+TEXTS = st.text(st.characters())  # halves of pairs among them
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_values_are_written_and_read_back(value):
+    assert decode_json(encode_json(value)) == value
+    assert json.loads(encode_json(value)) == value
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[" * 100_000, b'{"a": ', b"1 2"])
+def test_what_is_no_json_is_a_value_error(data):
+    with pytest.raises(ValueError, match=r"."):
+        decode_json(data)
+
+
+def test_integers_have_any_size():
+    assert decode_json(b"1" + b"0" * 400) == 10**400
+
+
+@given(TEXTS)
+def test_a_text_without_halves_is_valid_unicode_of_the_same_length(text):
+    valid = replace_surrogates(text)
+    assert len(valid) == len(text)
+    assert valid.encode("utf-8").decode("utf-8") == valid
+    assert has_surrogate(text) == (valid != text)
