@@ -47,6 +47,28 @@ def test_a_kernel_whose_type_was_renamed_since_it_was_kept_is_compiled_again(tmp
     assert call_kernel(tmp_path, "Oblong").stderr == ""  # and is kept again
 
 
+READ_ONLY = """
+import builtins, tempfile
+
+def refuse(*_, **options):
+    raise OSError(30, "Read-only file system")
+
+def open_to_read(file, mode="r", *rest, open=open, **options):
+    return refuse() if "w" in mode else open(file, mode, *rest, **options)
+
+tempfile.TemporaryFile, builtins.open = refuse, open_to_read
+"""
+
+
+def test_a_folder_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
+    call_kernel(tmp_path, "Rectangle")
+    (tmp_path / "sitecustomize.py").write_text(READ_ONLY)
+    read = call_kernel(tmp_path, "Rectangle")
+    assert (read.stdout, read.stderr) == ("5\n", "")
+    missing = call_kernel(tmp_path, "Oblong")
+    assert (missing.stdout, missing.stderr) == ("5\n", NOTICE)
+
+
 def test_a_cache_that_cannot_be_cleared_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def add(a: int, b: int) -> int:
         return a + b

@@ -4,6 +4,7 @@ A kernel takes arrays and numbers and gives arrays and numbers. It is compiled b
 processor, and read back from a cache afterwards. Kernels release the GIL, so parallel work is threads.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 import numba
 from numba.core import event as numba_events
 from numba.core import serialize, types
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.cgutils import ir  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
@@ -33,8 +34,40 @@ KERNELS: list[Any] = []
 """Every kernel that was imported, for the test that no hash value passes through a float."""
 
 
+class _NamedFolder(UserProvidedCacheLocator):
+    """The folder that ``NUMBA_CACHE_DIR`` names. What an image or another user put there is read, too.
+
+    Numba itself passes over a folder that it cannot write to.
+    """
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder.
+
+        Raises:
+            OSError: it cannot be made. That it cannot be written to is no error.
+        """
+        try:
+            super().ensure_cache_path()  # type: ignore[no-untyped-call]
+        except OSError:
+            if not os.path.isdir(self.get_cache_path()):  # type: ignore[no-untyped-call]
+                raise
+
+
+class _KernelPlaces(CompileResultCacheImpl):
+    """Where the machine code of a kernel may be kept: the named folder first."""
+
+    _locator_classes = [_NamedFolder, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 - as Numba declares it
+
+
 class _KernelCache(FunctionCache):
     """The machine code of a kernel on disk. What cannot be read back is compiled again."""
+
+    _impl_class = _KernelPlaces
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code, unless the folder is read-only or the disk is full."""
+        with suppress(OSError):
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The machine code for a signature; none if there is none, or if what is there cannot be read.

@@ -30,7 +30,8 @@ def test_a_process_that_has_compiled_kernels_cannot_move_its_cache(tmp_path, run
 
 
 AFTER_WARMUP = """
-import random
+import json, random, sys
+from pathlib import Path
 from click.testing import CliRunner
 from ibidem._jit import KERNELS
 from ibidem.cli.warmup import warmup
@@ -45,10 +46,23 @@ words = [f"w{int(500 ** drawn.random())}" for _ in range(3000)]
 texts = [(str(n), " ".join(words[100 * n : 100 * n + 400])) for n in range(20)] + [("none", "")]
 found = find_reuse(texts, within=True), find_reuse(texts, recall=1, texts=True), find_reuse(texts, series="s")
 assert len(found[0].pairs) and deduplicate_passages(texts).removed
+from ibidem.plans import plan_dedup, plan_index, plan_reuse, run_rank
+folder = Path(sys.argv[1])
+copies = [("copy", texts[0][1]), ("near", texts[0][1] + " more")]
+for name, part in (("a", texts[:10]), ("b", texts[10:] + copies)):
+    lines = [json.dumps({"id": name, "text": text}) + chr(10) for name, text in part]
+    (folder / f"{name}.jsonl").write_text("".join(lines))
+inputs = [str(folder / "a.jsonl"), str(folder / "b.jsonl")]
+for name, plan in (("index", plan_index), ("dedup", plan_dedup), ("reuse", plan_reuse)):
+    plan(inputs, folder / name, folder / f"{name}.plan", parts=2)
+    run_rank(str(folder / f"{name}.plan"))
+assert json.loads((folder / "dedup" / "summary.json").read_text())["near_duplicates"]
 print(*sorted(compiled() - before), sep="\\n")
 """
 
 
-def test_nothing_is_compiled_for_reuse_after_a_warmup():
-    done = subprocess.run([sys.executable, "-c", AFTER_WARMUP], capture_output=True, text=True, check=True)
+def test_nothing_is_compiled_for_reuse_and_plans_after_a_warmup(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", AFTER_WARMUP, str(tmp_path)], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == ""

@@ -55,6 +55,7 @@ def warmup(cache: str | None) -> None:
         find_reuse(quoting, recall=recall, within=True)
     find_reuse(quoting, tokenizer="characters")
     deduplicate_passages(quoting)
+    _run_plans([*(text for _, text in quoting), *(f"{PASSAGE} {number}" for number in range(20))])
     tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
     if cache is not None:
         tell(f"to use it: export NUMBA_CACHE_DIR={Path(cache).absolute()}")
@@ -67,6 +68,22 @@ def _use_cache(folder: str) -> None:
     place = Path(folder).absolute()
     place.mkdir(parents=True, exist_ok=True)
     os.environ["NUMBA_CACHE_DIR"] = str(place)  # Numba reads it once, when it is imported
+
+
+def _run_plans(texts: list[str]) -> None:
+    """Run a plan of each kind: its tasks map files where a command has arrays, for which kernels are compiled anew."""
+    import tempfile
+
+    from ibidem.plans import plan_dedup, plan_index, plan_reuse, run_rank
+
+    with tempfile.TemporaryDirectory(prefix="ibidem-") as place:
+        folder = Path(place)
+        for number, text in enumerate(texts):
+            (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+        files = [str(file) for file in sorted(folder.glob("*.txt"))]
+        for name, plan in (("index", plan_index), ("dedup", plan_dedup), ("reuse", plan_reuse)):
+            plan(files, folder / name, folder / f"{name}.plan", parts=2)
+            run_rank(str(folder / f"{name}.plan"), threads=1)
 
 
 def compile_for(choice: dict[str, Any]) -> None:

@@ -85,7 +85,8 @@ def find_candidates(documents: BandedSignatures, band: int, part: int = 0, parts
     small, large = (sizes > 1) & (sizes <= SMALL), sizes > SMALL
     ends = starts + sizes
     signatures, bands, rows, needed = documents
-    pairs, agreeing = _list_pairs(members, np.stack([starts, ends])[:, small], band, signatures, bands, rows, needed)
+    small_bounds = np.stack([starts[small], ends[small]])
+    pairs, agreeing = _list_pairs(members, small_bounds, band, signatures, bands, rows, needed)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes[large])])
     buckets = [members[start:end] for start, end in zip(starts[large], ends[large], strict=True)]
     return BandCandidates(pairs, agreeing, np.concatenate([members[:0], *buckets]), bounds)
