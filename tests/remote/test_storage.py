@@ -80,6 +80,12 @@ def test_a_write_whose_answer_was_lost_counts(s3_folder, monkeypatch):
     assert storage.read("one") == b"2"
 
 
+def test_a_bucket_that_is_not_there_cannot_be_written_to(s3_folder, tmp_path):
+    (tmp_path / "file").write_bytes(b"three")
+    with pytest.raises(StoreError, match=r"s3://nobody-has-it/a/file: cannot be written: .*bucket"):
+        Storage("s3://nobody-has-it/a").upload(tmp_path / "file", "file")
+
+
 def test_what_a_store_says_is_an_error_that_names_the_file(object_store, monkeypatch):
     storage = Storage(object_store)
 

@@ -138,9 +138,16 @@ class Storage:
                     raise ChangedError(f"{self.url}/{name}") from None
 
     def upload(self, file: Path, name: str) -> None:
-        """Write a file of this machine, whatever stands there."""
+        """Write a file of this machine, whatever stands there.
+
+        Raises:
+            StoreError: the store does not answer, or has no such bucket.
+        """
         with self._speaking_of(name):
-            self._files.put_file(str(file), self._path(name))
+            try:
+                self._files.put_file(str(file), self._path(name))
+            except FileNotFoundError as error:
+                raise StoreError(f"{self.url}/{name}: cannot be written: {error}") from error
 
     def download(self, name: str, file: Path) -> None:
         """Write a file to this machine.
