@@ -115,6 +115,19 @@ def test_urls_are_opened_by_fsspec(records):
         records("memory://corpus/none.jsonl.gz")
 
 
+def test_a_url_is_read_by_several_readers_at_a_time():
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/corpus/twice.jsonl", b"0123456789")
+    source = Source("memory://corpus/twice.jsonl", "twice.jsonl")
+    with open_stream(source) as first, open_stream(source) as second:
+        assert [first.read(5), second.read(5), first.read(5), second.read(5)] == [
+            b"01234",
+            b"01234",
+            b"56789",
+            b"56789",
+        ]
+
+
 def test_an_unknown_scheme_is_an_error(records):
     pytest.importorskip("fsspec")
     with pytest.raises(CorpusError, match=r"^nonsense://a: cannot be opened: "):

@@ -227,8 +227,11 @@ def _follow(source: Source, stream: BinaryIO) -> AbstractContextManager[None]:
 def _open_remote(url: str) -> BinaryIO:
     try:
         files, path = open_filesystem(url, f"reading {url.partition('://')[0]} paths")
+        stream = files.open(path, "rb")
+        if isinstance(stream, io.BytesIO):  # memory:// has one file for all readers, with one place to read on
+            stream = io.BytesIO(stream.getvalue())
         # Files of stores read no line of bounded length themselves.
-        return io.BufferedReader(files.open(path, "rb"), _BUFFER_BYTES)
+        return io.BufferedReader(stream, _BUFFER_BYTES)
     except StoreError as error:
         raise CorpusError(str(error)) from error
     except (OSError, IbidemError):
