@@ -35,7 +35,7 @@ PLAN_VERSION = 1
 
 PLAN_FILE = "plan.json"
 
-STARTING_SECONDS = 0.85
+STARTING_SECONDS = 0.65
 """Processor time until a rank has begun, libraries and kernels loaded."""
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
