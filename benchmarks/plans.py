@@ -105,14 +105,14 @@ def write_inputs(folder: Path, tokens: int, quick: bool) -> list[str]:
     return sorted(str(path) for path in folder.iterdir())
 
 
-def digest(folder: Path) -> str:
-    total = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
+def digest(folder: Path) -> dict[str, str]:
+    """A hash of each file of a result but the lock of an index."""
+    found = {}
+    for path in folder.rglob("*"):
         if path.is_file() and path.name != "writer.lock":
-            total.update(str(path.relative_to(folder)).encode())
             with open(path, "rb") as file:
-                total.update(hashlib.file_digest(file, "sha256").digest())
-    return total.hexdigest()
+                found[str(path.relative_to(folder))] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
 
 
 def size(folders: list[Path]) -> int:

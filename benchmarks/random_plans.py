@@ -12,7 +12,6 @@ by their numbers, and ``--first`` begins with one again.
 
 import csv
 import gzip
-import hashlib
 import json
 import random
 import tempfile
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
+from plans import digest
 from report import Report, Row
 
 from ibidem.cli import main as command
@@ -146,12 +146,6 @@ def choose_reuse(source: random.Random) -> list[str]:
 
 
 CHOICES = {"index": choose_index, "dedup": choose_dedup, "reuse": choose_reuse}
-
-
-def digest(folder: Path) -> dict[str, str]:
-    """A hash of each file of a result but the lock of an index."""
-    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "writer.lock")
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 class Refused(Exception):
