@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from ibidem.corpus.opening import compression_of, open_stored, suffix_of
-from ibidem.plans.plan import STARTING_SECONDS, Shard
+from ibidem.plans.plan import Shard
 from ibidem.plans.shards import sources_of
 from ibidem.text import Documents
 
-__all__ = ["BASE_BYTES", "STARTING_SECONDS", "InputSample", "sample_input"]
+__all__ = ["BASE_BYTES", "InputSample", "sample_input"]
 
 _SAMPLE_BYTES = 16 << 20
 """Text that is read to see how many tokens it gives, and how fast."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from ibidem.corpus.opening import compression_of
 from ibidem.documents.dedup import Choices, make_digester
 from ibidem.plans.dedup.band_records import RECORD_BYTES
-from ibidem.plans.plan import Prediction, Shard
-from ibidem.plans.sampling import STARTING_SECONDS, sample_input
+from ibidem.plans.plan import STARTING_SECONDS, Prediction, Shard
+from ibidem.plans.sampling import sample_input
 from ibidem.resources import Resources
 from ibidem.text import Documents
 

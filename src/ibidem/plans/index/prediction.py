@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from ibidem.passages.configuration import Configuration
-from ibidem.plans.plan import Prediction, Shard
-from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
+from ibidem.plans.plan import STARTING_SECONDS, Prediction, Shard
+from ibidem.plans.sampling import BASE_BYTES, sample_input
 from ibidem.store.sizing import segment_tokens
 from ibidem.text import Documents, make_tokenizer
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.plans.plan import Prediction, Shard
+from ibidem.plans.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.plans.reuse.candidates import expect_candidates
-from ibidem.plans.sampling import BASE_BYTES, STARTING_SECONDS, sample_input
+from ibidem.plans.sampling import BASE_BYTES, sample_input
 from ibidem.reuse.bands import Bands, Sample, agreeing_pairs, choose_bands
 from ibidem.reuse.collection import Rarity
 from ibidem.reuse.find import Question
