@@ -19,10 +19,10 @@ from collections_of_text import documents
 from report import Report, Row
 
 from ibidem.similarity import containment
-from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.mod_m import ModM
-from ibidem.sketch.shingling import Shingling
-from ibidem.sketch.size_adaptive import SizeAdaptive
+from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.mod_m import ModM
+from ibidem.sketches.shingling import Shingling
+from ibidem.sketches.size_adaptive import SizeAdaptive
 
 LONG = 3_000
 RATIOS = (1, 4, 16, 64)

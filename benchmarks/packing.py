@@ -28,7 +28,8 @@ from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
 from ibidem.hashing import function_seeds
-from ibidem.sketch.families import FAMILIES
+from ibidem.sketches.families import FAMILIES
+from ibidem.sketches.windows.scanline import scanline
 from ibidem.store.format import PACKED_MARGIN, SHORT_LIST
 from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.lists import find_list_ends
@@ -36,7 +37,6 @@ from ibidem.store.postings.packing import pack, pack_keys
 from ibidem.store.postings.unpacking import unpack
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.scanline import scanline
 
 LIMITS = (32, 1024)
 FUNCTIONS = 4

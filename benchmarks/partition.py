@@ -22,14 +22,14 @@ import numpy.typing as npt
 from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
+from baselines import jitted
 from ibidem._jit import kernel
-from ibidem.baselines import jitted
 from ibidem.hashing import GOLDEN, function_seeds, mix64, spread
-from ibidem.sketch.families import FAMILIES, ActiveValues, Family
+from ibidem.sketches.families import FAMILIES, ActiveValues, Family
+from ibidem.sketches.windows.scanline import UNBOUNDED, scanline
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.weights import DocumentFrequencies, Weighting
-from ibidem.windows.scanline import UNBOUNDED, scanline
-from ibidem.windows.windows import Windows
 
 LIMITS = (32, 1024)
 

@@ -21,14 +21,14 @@ import numpy.typing as npt
 from collections_of_text import documents, word_tokens
 from report import Report, Row, timed
 
-from ibidem.baselines import stack_sweep
+from baselines import stack_sweep
 from ibidem.hashing import function_seeds
-from ibidem.sketch.families import FAMILIES, Family
+from ibidem.sketches.families import FAMILIES, Family
+from ibidem.sketches.windows.pruning import find_keys_that_matter
+from ibidem.sketches.windows.scanline import scanlines
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.pruning import find_keys_that_matter
-from ibidem.windows.scanline import scanlines
-from ibidem.windows.windows import Windows
 
 BLOCK_TOKENS = 1 << 18
 

@@ -37,7 +37,7 @@ from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.sketched import KMinsScheme
-from ibidem.sketch.families import MultisetFamily
+from ibidem.sketches.families import MultisetFamily
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
 from ibidem.text.token_stream import number_tokens

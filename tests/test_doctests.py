@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import baselines
 import ibidem
 
-NAMES = [module.name for module in pkgutil.walk_packages(ibidem.__path__, "ibidem.")]
+NAMES = [
+    module.name
+    for package in (ibidem, baselines)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
 MODULES = [import_module(name) for name in NAMES if not name.endswith(".__main__")]
 EXAMPLES = [
     example

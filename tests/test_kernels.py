@@ -22,6 +22,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import NopythonTypeInference
 
+import baselines
 import ibidem
 from ibidem._jit import KERNELS
 
@@ -29,10 +30,10 @@ MOST_PARAMETERS = 8
 MOST_LINES = 80
 
 FROZEN = (
-    "ibidem.windows.bits",
+    "ibidem.sketches.windows.bits",
     "ibidem.hashing",
     "ibidem.disjoint_sets",
-    "ibidem.sketch.rabin",
+    "ibidem.sketches.rabin",
     "ibidem.alignment.evidence",
 )
 """Files of primitives that kernels elsewhere may call: hash functions of the index format, sets and a formula, which
@@ -43,7 +44,11 @@ UNMIXED = (float, bool, len, range, np.empty, np.zeros, np.full, np.arange)
 
 
 def import_everything() -> None:
-    for module in pkgutil.walk_packages(ibidem.__path__, "ibidem."):
+    modules = [
+        *pkgutil.walk_packages(ibidem.__path__, "ibidem."),
+        *pkgutil.iter_modules(baselines.__path__, "baselines."),
+    ]
+    for module in modules:
         if not module.name.endswith(".__main__"):
             import_module(module.name)
 
@@ -57,7 +62,9 @@ def name_of(kernel: Any) -> str:
 
 def own_kernels() -> list[Any]:
     """The kernels of the package, without those that other tests make; a kernel imported twice counts once."""
-    named = {name_of(kernel): kernel for kernel in KERNELS if kernel.py_func.__module__.startswith("ibidem.")}
+    named = {
+        name_of(kernel): kernel for kernel in KERNELS if kernel.py_func.__module__.startswith(("ibidem.", "baselines."))
+    }
     return [named[name] for name in sorted(named)]
 
 
@@ -104,11 +111,11 @@ def tokenize() -> None:
 
 
 def partition() -> None:
-    from ibidem.baselines import jitted, stack_sweep
-    from ibidem.sketch.families import MultisetFamily, SetFamily, WeightedFamily
+    from baselines import jitted, stack_sweep
+    from ibidem.sketches.families import MultisetFamily, SetFamily, WeightedFamily
+    from ibidem.sketches.windows.scanline import partition as by_scanline
     from ibidem.text.token_stream import prepare_tokens
     from ibidem.weights import Weighting
-    from ibidem.windows.scanline import partition as by_scanline
 
     stream = prepare_tokens(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     for family in (SetFamily(), MultisetFamily(), WeightedFamily(Weighting.of("multiset"))):
@@ -124,11 +131,11 @@ def partition() -> None:
 
 
 def partition_in_bins() -> None:
-    from ibidem.baselines.one_permutation import jitted_windows
-    from ibidem.sketch.one_permutation import bin_values
+    from baselines.one_permutation import jitted_windows
+    from ibidem.sketches.one_permutation import bin_values
+    from ibidem.sketches.windows.one_permutation import bin_windows
     from ibidem.text.token_stream import prepare_tokens
     from ibidem.weights import Weighting
-    from ibidem.windows.one_permutation import bin_windows
 
     stream = prepare_tokens(np.array([7, 7, 3, 9, 7, 3, 2**32 - 1, 7] * 4, dtype=np.uint32))
     values = bin_values(Weighting.of("multiset"), stream.vocabulary, stream.peaks, np.uint64(2**63 + 1), 2)
@@ -179,8 +186,8 @@ def documents() -> None:
 
 
 def sweep() -> None:
-    from ibidem.baselines.faerie import jitted_faerie
-    from ibidem.baselines.interval_scan import jitted_scan
+    from baselines.faerie import jitted_faerie
+    from baselines.interval_scan import jitted_scan
     from ibidem.passages.search.collisions.windows import WindowSet
 
     windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
@@ -238,8 +245,8 @@ def join(folder: Path) -> None:
 
 
 def fingerprint() -> None:
-    from ibidem.sketch.fingerprints import fingerprints, hash_values
-    from ibidem.sketch.rabin import Rabin
+    from ibidem.sketches.fingerprints import fingerprints, hash_values
+    from ibidem.sketches.rabin import Rabin
 
     for method in ("mix", "rabin"):
         fingerprints(WORDS.encode(), 9, method)
@@ -248,10 +255,10 @@ def fingerprint() -> None:
 
 
 def summarise() -> None:
-    from ibidem.minhash import WeightedMinHashGenerator
-    from ibidem.sketch.bottom_s import BottomS
-    from ibidem.sketch.densification import OnePermutation
-    from ibidem.sketch.signatures import KMins
+    from ibidem.sketches.bottom_s import BottomS
+    from ibidem.sketches.datasketch import WeightedMinHashGenerator
+    from ibidem.sketches.densification import OnePermutation
+    from ibidem.sketches.signatures import KMins
 
     elements = [2**64 - 1, 2**63 + 1, 7]
     for kind in (BottomS, KMins, OnePermutation):

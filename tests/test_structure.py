@@ -1,8 +1,6 @@
-"""The shape of the source tree: no cycle of imports, and folders that a reader can take in."""
+"""The shape of the source tree: no cycle of imports, a test file for each module, one place for the margins."""
 
 import ast
-import re
-from collections import Counter
 from pathlib import Path
 
 from ibidem.rounding import EQUAL, SLACK
@@ -12,22 +10,12 @@ MODULES = {
     ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__"): path
     for path in SOURCE.rglob("*.py")
 }
-MOST_FILES = 14
-
 UNMIRRORED = {
     "cli/__main__.py": "one call",
     "plans/stage.py": "a value without behaviour; stages are tested with it",
     "store/postings/blocks.py": "a value without behaviour; packing and unpacking are tested with it",
 }
 """Modules that need no test file of their own, and why."""
-
-PARTICIPLES = re.compile(
-    r"[a-z]{2,}ed|found|told|kept|held|known|sent|built|left|shown|taken|given|chosen|drawn|written|gone|made|asked"
-)
-"""What no function is called: a function is a verb, and a value a noun."""
-
-VERBS = ("embed", "feed", "inlined", "seed", "speed")
-"""Words that look like participles: verbs and nouns, and a decorator."""
 
 
 def imports_of(module: str) -> set[str]:
@@ -61,13 +49,6 @@ def test_a_cycle_is_found() -> None:
     assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": set()}) == ["a", "b", "c"]
 
 
-def test_no_folder_but_that_of_the_commands_holds_more_files_than_a_reader_takes_in() -> None:
-    modules = [path for path in MODULES.values() if path.name != "__init__.py"]
-    counts = Counter(path.parent.relative_to(SOURCE).as_posix() for path in modules)
-    del counts["ibidem/cli"]
-    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}
-
-
 def test_each_module_has_a_test_file_at_the_same_place() -> None:
     package, tests = SOURCE / "ibidem", Path(__file__).resolve().parent
     modules = [path.relative_to(package) for path in package.rglob("*.py") if path.name != "__init__.py"]
@@ -78,31 +59,6 @@ def test_each_module_has_a_test_file_at_the_same_place() -> None:
     ]
     assert [module for module in missing if module not in UNMIRRORED] == []
     assert UNMIRRORED.keys() <= set(missing)
-
-
-def names_of_functions(path: Path) -> list[str]:
-    """The functions of a module that are called with arguments, without marks of what is private."""
-    functions = [
-        node
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    return [
-        function.name.lstrip("_")
-        for function in functions
-        if not function.name.startswith("__")
-        and not {"property", "cached_property"} & {ast.unparse(decorator) for decorator in function.decorator_list}
-    ]
-
-
-def test_no_function_is_called_by_a_bare_participle() -> None:
-    found = {
-        f"{module}.{name}"
-        for module, path in MODULES.items()
-        for name in names_of_functions(path)
-        if PARTICIPLES.fullmatch(name) and name not in VERBS
-    }
-    assert found == set()
 
 
 def test_the_margins_of_rounding_stand_in_one_module() -> None:

@@ -28,8 +28,8 @@ import numpy.typing as npt
 from annotated import Task, pan_search
 from figure import FigureReport, Panel, Row
 
+from baselines.seed_extension import seed_extension
 from ibidem._jit import kernel
-from ibidem.baselines.seed_extension import seed_extension
 from ibidem.evaluation import Scores
 from ibidem.evaluation.coverage import count_covered
 from ibidem.evaluation.positions import ratio

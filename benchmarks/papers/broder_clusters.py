@@ -22,10 +22,10 @@ import numpy.typing as npt
 from figure import Report, Row, generated, rows_of
 
 from ibidem.documents.clustering import cluster_greedily
-from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.clusters import gather_sketches
-from ibidem.sketch.rabin import resemblance_error
-from ibidem.sketch.shingling import Shingling
+from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.clusters import gather_sketches
+from ibidem.sketches.rabin import resemblance_error
+from ibidem.sketches.shingling import Shingling
 
 WIDTH, BITS, THRESHOLD = 10, 40, 0.5
 Labels = npt.NDArray[np.int64]

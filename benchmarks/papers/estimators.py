@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
-from ibidem.sketch.bottom_s import BottomS
-from ibidem.sketch.densification import OnePermutation
-from ibidem.sketch.estimates import Estimate, Interval, binomial_interval
-from ibidem.sketch.mod_m import ModM
-from ibidem.sketch.signatures import KMins
-from ibidem.sketch.size_adaptive import SizeAdaptive
+from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.densification import OnePermutation
+from ibidem.sketches.estimates import Estimate, Interval, binomial_interval
+from ibidem.sketches.mod_m import ModM
+from ibidem.sketches.signatures import KMins
+from ibidem.sketches.size_adaptive import SizeAdaptive
 
 TOGETHER = 2_000
 SIMILARITIES = (0.2, 0.5, 0.8, 0.95)

@@ -15,7 +15,7 @@ from pathlib import Path
 from figure import FigureReport, Panel, Row
 from partitions import measured, their_rows, workloads
 
-from ibidem.sketch.families import MultisetFamily
+from ibidem.sketches.families import MultisetFamily
 
 LONGEST_FOR_ALL = 10_000
 THEIRS = {"MonoAll": ["-B", "monotonic", "-a", "0"], "MonoActive": ["-B", "monotonic", "-a", "1"]}

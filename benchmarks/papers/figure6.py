@@ -23,7 +23,7 @@ from figure import FigureReport, Panel, Row
 from partitions import Workload, measured, their_rows, token_texts, workloads
 
 from ibidem import PassageIndex
-from ibidem.sketch.families import WeightedFamily
+from ibidem.sketches.families import WeightedFamily
 from ibidem.weights import Weighting
 
 THEIRS = {"binary": "boolean", "logarithmic": "log", "raw": "raw", "squared": "square"}

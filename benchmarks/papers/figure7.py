@@ -21,13 +21,13 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 from partitions import ALGORITHMS, Workload, measured, their_rows, token_texts, workloads
 
-from ibidem.baselines.interval_scan import jitted_scan
+from baselines.interval_scan import jitted_scan
 from ibidem.hashing import function_seeds
 from ibidem.passages.search.collisions.windows import WindowSet
-from ibidem.sketch import kmins
-from ibidem.sketch.families import MultisetFamily
+from ibidem.sketches import kmins
+from ibidem.sketches.families import MultisetFamily
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import prepare_tokens
-from ibidem.windows.windows import Windows
 
 LONGEST_FOR_THEIRS = 10_000
 LONGEST = 100_000

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from figure import Report, Row, documents, word_tokens
 
+from baselines import jitted
 from ibidem import jaccard
-from ibidem.baselines import jitted
 from ibidem.hashing import function_seeds
-from ibidem.sketch.families import ActiveValues, MultisetFamily
+from ibidem.sketches.families import ActiveValues, MultisetFamily
 from ibidem.text.token_stream import prepare_tokens
 
 P = 2**61 - 1

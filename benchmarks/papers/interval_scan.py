@@ -25,7 +25,7 @@ import numpy as np
 from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
-from ibidem.baselines.interval_scan import jitted_scan, maximal
+from baselines.interval_scan import jitted_scan, maximal
 from ibidem.passages.search.collisions.sweep import sweep_maximal_passages
 from ibidem.passages.search.collisions.windows import WindowSet, keep_meeting
 

@@ -27,7 +27,7 @@ from annotated import Task
 from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
-from ibidem.baselines.faerie import jitted_faerie
+from baselines.faerie import jitted_faerie
 from ibidem.passages.search.collisions.sweep import sweep_maximal_passages
 from ibidem.passages.search.collisions.windows import keep_meeting
 from ibidem.weights import Weighting

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 
 from ibidem.hashing import function_seeds
-from ibidem.sketch import kmins, one_permutation
-from ibidem.sketch.families import SetFamily
+from ibidem.sketches import kmins, one_permutation
+from ibidem.sketches.families import SetFamily
 from ibidem.weights import Weighting
 
 UNION = 1_000

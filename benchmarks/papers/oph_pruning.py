@@ -3,8 +3,9 @@
     python benchmarks/papers/oph_pruning.py [--quick] [--csv FILE]
 
 The windows of all bins of one permutation hashing from every key, and from those that are left when most hidden ones
-are told (``windows/bin_keys.py``), on novels cut to 100,000 tokens, passages of up to 1024 tokens. The windows of both
-are compared, and the run ends where they differ. ``weighted`` has weights of logarithmic frequencies in thirds.
+are known (``sketches/windows/bin_keys.py``), on novels cut to 100,000 tokens, passages of up to 1024 tokens. The
+windows of both are compared, and the run ends where they differ. ``weighted`` has weights of logarithmic frequencies in
+thirds.
 
 Columns: keys are those that are swept, for a token; times are nanoseconds a token of the thread, the best of some runs,
 for gathering the keys and the sweep; the ratio is the time from every key over that from those left; ``chosen`` says
@@ -20,11 +21,11 @@ import numpy.typing as npt
 from figure import Report, Row, documents, timed, word_tokens
 
 from ibidem.hashing import function_seeds
-from ibidem.sketch.one_permutation import bin_values
+from ibidem.sketches.one_permutation import bin_values
+from ibidem.sketches.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
+from ibidem.sketches.windows.one_permutation import bin_windows
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.bin_keys import find_bin_keys, hidden_keys_cost_more
-from ibidem.windows.one_permutation import bin_windows
 
 LONGEST = 1024
 Tokens = npt.NDArray[np.uint32]

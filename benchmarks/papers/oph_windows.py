@@ -20,15 +20,15 @@ import numpy.typing as npt
 from figure import FigureReport, Panel, Row, documents, timed, word_tokens
 from pairs import gpt2
 
-from ibidem.baselines.one_permutation import jitted_windows
+from baselines.one_permutation import jitted_windows
 from ibidem.hashing import function_seeds
 from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.sketch.families import FAMILIES
-from ibidem.sketch.one_permutation import EMPTY_KEY, BinValues, bin_values
+from ibidem.sketches.families import FAMILIES
+from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues, bin_values
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text import Texts
 from ibidem.text.token_stream import TokenStream, prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.windows import Windows
 
 LONGEST = 1024
 TEXTS = 5

@@ -14,16 +14,16 @@ import numpy as np
 import numpy.typing as npt
 from annotated import pan_search
 
-from ibidem.baselines.one_permutation import jitted_function_windows, jitted_windows
+from baselines.one_permutation import jitted_function_windows, jitted_windows
 from ibidem.hashing import function_seeds
 from ibidem.passages.search.collisions.windows import WindowSet
-from ibidem.sketch import kmins, one_permutation
-from ibidem.sketch.families import SetFamily
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches import kmins, one_permutation
+from ibidem.sketches.families import SetFamily
+from ibidem.sketches.one_permutation import EMPTY_KEY
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text import make_tokenizer
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.windows import Windows
 
 __all__ = ["SCHEMES", "Pair", "collided", "gpt2", "least_score", "pan_pairs"]
 

@@ -27,13 +27,13 @@ from figure import Row, documents, word_tokens
 from pairs import gpt2
 from partition import all_values
 
-from ibidem.baselines import jitted
+from baselines import jitted
 from ibidem.hashing import function_seeds
-from ibidem.sketch.families import Family
+from ibidem.sketches.families import Family
+from ibidem.sketches.windows.scanline import scanline
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text import Texts
 from ibidem.text.token_stream import TokenStream, number_tokens, prepare_tokens
-from ibidem.windows.scanline import scanline
-from ibidem.windows.windows import Windows
 
 __all__ = ["ALGORITHMS", "FREQUENCIES", "Algorithm", "Workload", "measured", "their_rows", "token_texts", "workloads"]
 

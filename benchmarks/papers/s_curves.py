@@ -16,9 +16,9 @@ import numpy as np
 from estimators import Elements, pair
 from figure import FigureReport, Panel, Row
 
-from ibidem.documents.banding import Banding
-from ibidem.sketch.densification import OnePermutation
-from ibidem.sketch.signatures import KMins
+from ibidem.sketches.banding import Banding
+from ibidem.sketches.densification import OnePermutation
+from ibidem.sketches.signatures import KMins
 
 SIMILARITIES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BANDINGS = (Banding(20, 5), Banding(9, 13), Banding(16, 8), Banding(32, 4))

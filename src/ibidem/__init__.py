@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         PlanError,
         StoreError,
     )
-    from ibidem.minhash import MinHash, MinHashLSH
     from ibidem.passages.index import PassageIndex
     from ibidem.passages.one_text import TextSketch, sketch_of, windows_of
     from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
@@ -37,10 +36,11 @@ if TYPE_CHECKING:
     from ibidem.reuse.outputs.result import Reuse
     from ibidem.reuse.removal.deduplicate import PassageDeduplication, deduplicate_passages
     from ibidem.similarity import containment, jaccard
+    from ibidem.sketches.datasketch import MinHash, MinHashLSH
+    from ibidem.sketches.windows import Windows
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
     from ibidem.weights import DocumentFrequencies, Weighting
-    from ibidem.windows import Windows
 
 _HOMES = {
     "Alignment": "ibidem.spans",
@@ -61,8 +61,8 @@ _HOMES = {
     "LockedError": "ibidem.errors",
     "Match": "ibidem.spans",
     "Matches": "ibidem.results",
-    "MinHash": "ibidem.minhash",
-    "MinHashLSH": "ibidem.minhash",
+    "MinHash": "ibidem.sketches.datasketch",
+    "MinHashLSH": "ibidem.sketches.datasketch",
     "MissingExtraError": "ibidem.errors",
     "NotAnIndexError": "ibidem.errors",
     "Passage": "ibidem.spans",
@@ -74,7 +74,7 @@ _HOMES = {
     "TextSketch": "ibidem.passages.one_text",
     "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
-    "Windows": "ibidem.windows",
+    "Windows": "ibidem.sketches.windows",
     "WordPair": "ibidem.comparison",
     "align": "ibidem.alignment.align",
     "align_units": "ibidem.comparison",
@@ -97,11 +97,10 @@ _MODULES = (
     "documents",
     "errors",
     "evaluation",
-    "minhash",
     "plans",
     "report",
     "results",
-    "sketch",
+    "sketches",
     "text",
 )
 """Modules that are public, and are loaded when they are used."""

@@ -1,6 +1,6 @@
 """The running example of "Near-Duplicate Text Alignment under Weighted Jaccard Similarity", Figure 1."""
 
-from ibidem.baselines.notation import CompactWindow
+from baselines.notation import CompactWindow
 
 T = "ABABAABBCC"
 n = len(T)

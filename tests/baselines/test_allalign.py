@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.allalign import allalign, min_keys
-from ibidem.baselines.brute_force import min_hash
-from ibidem.baselines.monoactive import generate_active_keys
-from ibidem.baselines.monoall import monotonic_partitioning
+from baselines.allalign import allalign, min_keys
+from baselines.brute_force import min_hash
+from baselines.monoactive import generate_active_keys
+from baselines.monoall import monotonic_partitioning
 
 from .running_example import drawn
 

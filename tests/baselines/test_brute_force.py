@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.brute_force import hash_value_set, min_hash, min_hashes
-from ibidem.baselines.notation import hash_function
-from ibidem.sketch.families import ActiveValues
+from baselines.brute_force import hash_value_set, min_hash, min_hashes
+from baselines.notation import hash_function
+from ibidem.sketches.families import ActiveValues
 
 from .running_example import T, h, n, passage
 

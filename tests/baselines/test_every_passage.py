@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.every_passage import every_passage
+from baselines.every_passage import every_passage
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query

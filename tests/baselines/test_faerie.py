@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.every_passage import every_passage
-from ibidem.baselines.faerie import faerie, jitted_faerie
+from baselines.every_passage import every_passage
+from baselines.faerie import faerie, jitted_faerie
 from ibidem.weights import Weighting
 
 from .strategies import queries, texts, thresholds

@@ -13,9 +13,9 @@ import math
 import numpy as np
 import pytest
 
-from ibidem.baselines.monoactive import generate_active_keys
-from ibidem.baselines.notation import hash_function
-from ibidem.sketch.families import ActiveValues, Family, MultisetFamily, SetFamily, WeightedFamily
+from baselines.monoactive import generate_active_keys
+from baselines.notation import hash_function
+from ibidem.sketches.families import ActiveValues, Family, MultisetFamily, SetFamily, WeightedFamily
 from ibidem.weights import Weighting
 
 FALSE_ALARM = 1e-6

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.interval_scan import Near, Window, all_passages, jitted_scan, maximal, near_duplicates
+from baselines.interval_scan import Near, Window, all_passages, jitted_scan, maximal, near_duplicates
 
 # Example 4 with θ = 0.8 and k = 2: a collision counts 10, an empty bin 8, and 16 are needed.
 COLLIDED = [Window(1, 3, 3, 9, 10), Window(4, 8, 8, 13, 10), Window(6, 10, 6, 10, 8)]

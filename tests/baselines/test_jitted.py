@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ibidem.baselines import allalign, jitted
-from ibidem.baselines.jitted import active_values
-from ibidem.sketch.families import ActiveValues
+from baselines import allalign, jitted
+from baselines.jitted import active_values
+from ibidem.sketches.families import ActiveValues
 
 from .running_example import FIGURE_1B, T, h
 

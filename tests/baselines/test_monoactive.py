@@ -1,7 +1,7 @@
 """MonoActive on the running example: the active keys and the windows of Figure 1."""
 
-from ibidem.baselines.monoactive import generate_active_keys
-from ibidem.baselines.monoall import monotonic_partitioning
+from baselines.monoactive import generate_active_keys
+from baselines.monoall import monotonic_partitioning
 
 from .running_example import FIGURE_1B, T, drawn, h, n
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ibidem.baselines.brute_force import min_hash
-from ibidem.baselines.monoall import generate_keys, in_visiting_order, monotonic_partitioning
-from ibidem.baselines.notation import dominates
+from baselines.brute_force import min_hash
+from baselines.monoall import generate_keys, in_visiting_order, monotonic_partitioning
+from baselines.notation import dominates
 
 from .running_example import FIGURE_1B, T, drawn, h, n, passage
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.brute_force import min_hash
-from ibidem.baselines.notation import CompactWindow, Key, dominates, hash_function, to_windows
-from ibidem.sketch.families import ActiveValues
+from baselines.brute_force import min_hash
+from baselines.notation import CompactWindow, Key, dominates, hash_function, to_windows
+from ibidem.sketches.families import ActiveValues
 
 from .running_example import FIGURE_1B, h, n, passage
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem import PassageIndex, jaccard
-from ibidem.baselines.one_permutation import (
+from baselines.one_permutation import (
     bin_minima,
     empty_windows,
     estimate,
@@ -16,11 +15,12 @@ from ibidem.baselines.one_permutation import (
     jitted_windows,
     non_empty_windows,
 )
-from ibidem.sketch import one_permutation
-from ibidem.sketch.families import SetFamily
+from ibidem import PassageIndex, jaccard
+from ibidem.sketches import one_permutation
+from ibidem.sketches.families import SetFamily
+from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import Weighting
-from ibidem.windows.windows import Windows
 
 # Figure 2: the hash values of two texts, and the bins by the last digit.
 T = [82, 59, 22, 57, 90, 39, 94, 42, 32, 64, 91, 48, 99, 73, 53]

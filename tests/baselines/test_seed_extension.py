@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.every_passage import every_passage
-from ibidem.baselines.seed_extension import seed_extension
+from baselines.every_passage import every_passage
+from baselines.seed_extension import seed_extension
 from ibidem.weights import Weighting
 
 from .strategies import queries, texts, thresholds

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.brute_force import min_hashes
-from ibidem.baselines.stack_sweep import scanline
-from ibidem.sketch.families import MultisetFamily
+from baselines.brute_force import min_hashes
+from baselines.stack_sweep import scanline
+from ibidem.sketches.families import MultisetFamily
 from ibidem.text.token_stream import prepare_tokens
 
 texts = st.lists(st.lists(st.integers(0, 4), max_size=16), min_size=1, max_size=3)

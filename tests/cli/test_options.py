@@ -10,7 +10,7 @@ import pytest
 
 from ibidem.cli.group import COMMANDS, main
 from ibidem.cli.options import measure, passage_lengths
-from ibidem.sketch.families import FAMILIES
+from ibidem.sketches.families import FAMILIES
 from ibidem.weights import IDF, TF
 
 from .samples import Run

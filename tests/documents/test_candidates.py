@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.documents import candidates
-from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import (
     BandedSignatures,
     count_agreements,
@@ -18,6 +17,7 @@ from ibidem.documents.candidates import (
 )
 from ibidem.documents.clustering import label_components
 from ibidem.documents.large_buckets import BandLinks, Links, complete_links, link_large_buckets
+from ibidem.sketches.banding import Banding
 
 BANDING = Banding(3, 2)
 

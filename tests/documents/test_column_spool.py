@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ibidem.documents.banding import Banding
 from ibidem.documents.column_spool import Digester, Spool
 from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import CorpusError
+from ibidem.sketches.banding import Banding
 from ibidem.store.files import disk
 from ibidem.text import Document, Documents
 

@@ -21,8 +21,8 @@ from ibidem.documents.signatures import (
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
-from ibidem.sketch import Shingling
-from ibidem.sketch.rabin import Rabin
+from ibidem.sketches import Shingling
+from ibidem.sketches.rabin import Rabin
 from ibidem.text import Texts, Tokens, make_tokenizer
 
 documents = st.lists(st.lists(st.integers(0, 5) | st.integers(2**31, 2**32 - 1), max_size=40), max_size=5)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem._jit import kernel
-from ibidem.documents.banding import Banding
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.sketches.banding import Banding
 
 __all__ = [
     "SMALL",

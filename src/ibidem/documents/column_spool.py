@@ -12,11 +12,11 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.errors import CorpusError
 from ibidem.ragged import join_bytes
+from ibidem.sketches.banding import Banding
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
 from ibidem.store.format import PARTIAL, Column

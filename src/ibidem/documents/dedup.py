@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.arguments import require_fraction
-from ibidem.documents.banding import Banding
 from ibidem.documents.candidates import BandedSignatures, find_candidates
 from ibidem.documents.column_spool import Digest, Digester, Digests, Spool
 from ibidem.documents.keep_policy import Keep
@@ -25,7 +24,8 @@ from ibidem.hashing import require_seed
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
 from ibidem.rounding import ceil_loosely
-from ibidem.sketch.kmins import collisions_needed
+from ibidem.sketches.banding import Banding
+from ibidem.sketches.kmins import collisions_needed
 from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
 
 if TYPE_CHECKING:

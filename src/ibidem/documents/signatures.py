@@ -2,9 +2,9 @@
 
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
 from the one before with two multiplications. Two given shingles that differ have one hash with probability below
-2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, the number that ``ibidem.sketch.Shingling`` gives
-it, whose bound on collisions holds for all texts (``ibidem.sketch.rabin``). The hash is the shingle's identity wherever
-sets are compared exactly.
+2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, the number that ``ibidem.sketches.Shingling``
+gives it, whose bound on collisions holds for all texts (``ibidem.sketches.rabin``). The hash is the shingle's identity
+wherever sets are compared exactly.
 
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
-from ibidem.sketch.rabin import Rabin, fill_windows
+from ibidem.sketches.rabin import Rabin, fill_windows
 from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, keep_tokenizer, make_tokenizer, restore_tokenizer
 from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.shingles import Shingles

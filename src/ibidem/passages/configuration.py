@@ -10,7 +10,7 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.schemes.exact import Exact
 from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.sketch.families import FAMILIES, Family
+from ibidem.sketches.families import FAMILIES, Family
 from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]

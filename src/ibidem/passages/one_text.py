@@ -9,12 +9,12 @@ import numpy.typing as npt
 from ibidem.errors import ConfigurationError
 from ibidem.passages.configuration import LONGEST, BuildKeywords, Configuration
 from ibidem.passages.schemes.sketched import SketchScheme
-from ibidem.sketch import Estimate
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches import Estimate
+from ibidem.sketches.one_permutation import EMPTY_KEY
+from ibidem.sketches.windows import Windows
 from ibidem.text import Texts, TokenizerSpec, make_tokenizer
 from ibidem.text.token_stream import prepare_tokens
 from ibidem.weights import DocumentFrequencies
-from ibidem.windows import Windows
 
 __all__ = ["TextSketch", "sketch_of", "windows_of"]
 

@@ -10,7 +10,7 @@ from ibidem.passages.filters import collision_count
 from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
 from ibidem.text.token_stream import prepare_tokens
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.passages.postings.posting_lists import build_lists, join_lists
+from ibidem.sketches.windows.windows import Windows
 from ibidem.store.postings.lists import Lists, find_list_ends
-from ibidem.windows.windows import Windows
 
 keys = st.one_of(st.integers(0, 3), st.sampled_from([2**11, 2**22, 2**31, 2**32 - 1]))
 widths = st.tuples(*[st.integers(0, 65535)] * 3)

@@ -5,8 +5,8 @@ import pytest
 
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.sketch.families import SetFamily
-from ibidem.sketch.one_permutation import EMPTY_KEY, UNIT
+from ibidem.sketches.families import SetFamily
+from ibidem.sketches.one_permutation import EMPTY_KEY, UNIT
 
 
 def test_the_score_is_told_in_collisions_of_the_highest_worth() -> None:

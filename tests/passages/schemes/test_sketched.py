@@ -5,7 +5,7 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.passages.postings import window_postings
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches.one_permutation import EMPTY_KEY
 from ibidem.text import Texts
 
 ONE = {"scheme": "oph", "min_length": 4, "max_length": 64}

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from baselines.every_passage import every_passage
 from ibidem import PassageIndex
-from ibidem.baselines.every_passage import every_passage
 from ibidem.passages.query.execution import Execution, OverBudgetError
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from ibidem.documents.banding import Banding
 from ibidem.errors import CorpusError, PlanError
 from ibidem.plans.dedup.planning import plan_dedup
 from ibidem.plans.rank import run_rank
+from ibidem.sketches.banding import Banding
 
 from ..samples import deduplicate_plainly, digest
 

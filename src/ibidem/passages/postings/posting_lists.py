@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.passages.postings.radix_sort import sort_stably
+from ibidem.sketches.windows.windows import Windows
 from ibidem.store.postings.lists import Lists
-from ibidem.windows.windows import Windows
 
 __all__ = ["build_lists", "join_lists"]
 

@@ -16,13 +16,13 @@ import numpy.typing as npt
 from ibidem.parallel import in_order
 from ibidem.passages.postings.posting_lists import build_lists, join_lists
 from ibidem.resources import give_back_memory
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches.one_permutation import EMPTY_KEY
+from ibidem.sketches.windows.scanline import UNBOUNDED
+from ibidem.sketches.windows.windows import Windows
 from ibidem.store.postings.lists import Lists, PackedLists
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream, prepare_tokens
-from ibidem.windows.scanline import UNBOUNDED
-from ibidem.windows.windows import Windows
 
 __all__ = ["Partitioner", "write_postings"]
 

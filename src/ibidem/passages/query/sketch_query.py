@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.sketch.one_permutation import EMPTY_KEY
+from ibidem.sketches.one_permutation import EMPTY_KEY
 
 __all__ = ["SketchQuery"]
 

@@ -24,14 +24,14 @@ from ibidem.passages.query.plan import Plan
 from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.passages.schemes.base import Scheme
 from ibidem.rounding import ceil_loosely
-from ibidem.sketch import kmins, one_permutation
-from ibidem.sketch.families import Family
+from ibidem.sketches import kmins, one_permutation
+from ibidem.sketches.families import Family
+from ibidem.sketches.windows.one_permutation import bin_windows
+from ibidem.sketches.windows.scanline import scanlines
+from ibidem.sketches.windows.windows import Windows
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.text.token_stream import TokenStream
-from ibidem.windows.one_permutation import bin_windows
-from ibidem.windows.scanline import scanlines
-from ibidem.windows.windows import Windows
 
 __all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
 
@@ -153,7 +153,7 @@ def _narrow(
 
 
 class KMinsScheme(SketchScheme):
-    """The k-mins scheme (``sketch/kmins.py``): k independent functions; a collision is worth 1."""
+    """The k-mins scheme (``sketches/kmins.py``): k independent functions; a collision is worth 1."""
 
     sampled = 1
 
@@ -190,7 +190,7 @@ class KMinsScheme(SketchScheme):
 
 
 class OnePermutationScheme(SketchScheme):
-    """One permutation hashing (``sketch/one_permutation.py``): one function, k bins.
+    """One permutation hashing (``sketches/one_permutation.py``): one function, k bins.
 
     A bin with equal keys is worth ``UNIT``; one that is empty in both texts is worth the threshold's share of it. Then
     ``N_mat + θ N_emp >= kθ`` says that the estimate ``N_mat / (k - N_emp)`` reaches the threshold ``θ``.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.baselines.interval_scan import Window, all_passages, jitted_scan, maximal
+from baselines.interval_scan import Window, all_passages, jitted_scan, maximal
 from ibidem.passages.query.execution import Execution, OverBudgetError
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.collisions import bounds

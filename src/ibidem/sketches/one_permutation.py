@@ -1,0 +1,328 @@
+"""One permutation hashing: one function, whose range is divided into k bins that each keep their smallest value.
+
+After Li, Owen and Zhang (NIPS 2012) and, for passages, Peng, Zhang and Deng, "Near-duplicate text alignment with one
+permutation hashing" (SIGMOD 2024). An element falls into the bin of its hash value. Two texts agree in a bin if both
+have the same smallest value there; a bin in which a text has no element is empty. With ``N_mat`` bins that agree and
+``N_emp`` bins that are empty in both, ``N_mat / (k - N_emp)`` estimates the Jaccard similarity without bias.
+
+The elements of a text are the pairs ``(t, 1), (t, 2), ...`` of its tokens, as many as a token weighs: one for a set,
+its frequency for a multiset, and for other weights as many as it holds whole *units*. A pair of a higher frequency may
+fall into any bin, so a token has active values of its own in each of several bins.
+"""
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, mix64, spread
+from ibidem.rounding import EQUAL, floor_loosely, loosen
+from ibidem.sketches.families import ActiveValues
+from ibidem.sketches.kmins import collisions_needed
+from ibidem.weights import Weighting
+
+__all__ = [
+    "EMPTY_KEY",
+    "UNIT",
+    "BinValues",
+    "bin_values",
+    "count_elements",
+    "estimate",
+    "reach_of",
+    "score_needed",
+    "sketch",
+]
+
+EMPTY_KEY = 0xFFFFFFFF
+"""The key of an empty bin; no hash value has it."""
+
+UNIT = 1 << 32
+"""What a bin that agrees counts in a score. One that is empty in both texts counts the threshold's share of it."""
+
+
+class BinValues(NamedTuple):
+    """The active hash values of the tokens 0 to V-1, token after token, and for each token bin after bin.
+
+    A *run* is what one token has in one bin; those of a token are in the order of their first frequencies.
+
+    Attributes:
+        bounds: int64 [V + 1], the runs of token ``t`` are ``bounds[t]`` to ``bounds[t + 1]``.
+        bins: int32 [R], the bin of each run.
+        values: int64 [R + 1], the values of run ``r`` are ``values[r]`` to ``values[r + 1]``.
+        x: int32 [A], the frequency from which a value holds, ascending within a run.
+        rank: uint64 [A], the order of the hash values, descending within a run.
+        key: uint32 [A], the identity that must agree; never ``EMPTY_KEY``.
+    """
+
+    bounds: npt.NDArray[np.int64]
+    bins: npt.NDArray[np.int32]
+    values: npt.NDArray[np.int64]
+    x: npt.NDArray[np.int32]
+    rank: npt.NDArray[np.uint64]
+    key: npt.NDArray[np.uint32]
+
+    def of_bin(self, wanted: int) -> ActiveValues:
+        """The values that fall into one bin, by token, as those of a function."""
+        tokens = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+        each = np.repeat(np.arange(len(self.bins)), np.diff(self.values))  # the run of each value
+        kept = self.bins[each] == wanted
+        counts = np.bincount(tokens[each[kept]], minlength=len(self.bounds) - 1)
+        bounds = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        return ActiveValues(bounds, self.x[kept], self.rank[kept], self.key[kept])
+
+
+def bin_values(
+    weighting: Weighting,
+    tokens: npt.NDArray[np.uint32],
+    frequencies: npt.NDArray[np.int32],
+    seed: np.uint64,
+    bins: int,
+    units: int = 1,
+) -> BinValues:
+    """The active values in each of ``bins`` of distinct ``tokens`` [V] up to their ``frequencies`` [V].
+
+    A token of weight ``w`` has ``floor(w * units)`` elements.
+    """
+    tf = weighting.tf_table(int(frequencies.max(initial=1))) * units
+    idf = np.ascontiguousarray(weighting.idf_of(tokens), np.float64)
+    return BinValues(*_bin_values(tokens, frequencies, seed, np.uint64(bins), tf, idf))
+
+
+def sketch(
+    weighting: Weighting, tokens: npt.NDArray[np.uint32], seed: np.uint64, bins: int, units: int = 1
+) -> npt.NDArray[np.int64]:
+    """The key of the smallest value of a text in each bin, int64 [bins]; ``EMPTY_KEY`` where it has none.
+
+    ``tokens`` uint32 [n] are the text's tokens in any order.
+    """
+    vocabulary, counts = np.unique(tokens, return_counts=True)
+    values = bin_values(weighting, vocabulary, counts.astype(np.int32), seed, bins, units)
+    lowest = values.values[1:] - 1  # the last value of a run is its smallest
+    keys = np.full(bins, EMPTY_KEY, np.int64)
+    order = np.argsort(values.rank[lowest], kind="stable")[::-1]
+    keys[values.bins[order]] = values.key[lowest[order]]
+    return keys
+
+
+def count_elements(weighting: Weighting, tokens: npt.NDArray[np.uint32], units: int = 1) -> int:
+    """How many elements a text of ``tokens`` [n] has."""
+    vocabulary, counts = np.unique(tokens, return_counts=True)
+    weights = weighting.tf_table(int(counts.max(initial=1)))[counts] * units * weighting.idf_of(vocabulary)
+    return int(np.floor(weights).sum())
+
+
+def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
+    """The similarity that two sketches tell of: ``N_mat / (k - N_emp)``; 0 if all bins are empty in both.
+
+    >>> estimate(np.array([3, 5, EMPTY_KEY, EMPTY_KEY]), np.array([3, 6, EMPTY_KEY, 9]))
+    0.3333333333333333
+    """
+    agree = a == b
+    empty = agree & (a == EMPTY_KEY)
+    left = len(a) - np.count_nonzero(empty)
+    return float((np.count_nonzero(agree) - np.count_nonzero(empty)) / left) if left else 0.0
+
+
+# What score to ask for.
+
+_MOST_UNIONS = 256
+"""Sizes of the union that are worked through one by one; more are left to the bound that holds for all."""
+
+_LEAST_CHANCE = 1e-15
+"""Numbers of occupied bins that are less likely than this are left out. ``_score_at`` allows for them."""
+
+_LARGEST_UNION = 1024
+"""From here on the elements that a bin hides from the others hardly matter, and the bound is as good."""
+
+
+@cache
+def score_needed(bins: int, elements: int, threshold: float, recall: float) -> int:
+    """The largest score that a passage of similarity ``threshold`` reaches with probability ``recall``.
+
+    The score of a passage is ``UNIT`` for each bin that agrees with a query of so many ``elements``, and
+    ``floor(threshold * UNIT)`` for each bin that is empty in both.
+
+    A union of ``N`` elements occupies ``m`` bins with the probability of ``N`` balls in k boxes. The smallest values of
+    these bins are ``m`` different elements, every set of ``m`` as likely as every other, so of ``a`` shared elements
+    they hold a hypergeometric number: ``N_mat`` given ``m`` is Hypergeometric(N, a, m). Both laws are exact, and a
+    similar passage has ``elements <= N <= elements / threshold`` and ``a >= threshold * N``; the score is the least
+    quantile over these ``N``. Where these are many, or large, it is the bound of ``_score_at_any_size``.
+    """
+    largest = floor_loosely(elements / threshold)
+    anyway = _score_at_any_size(bins, threshold, recall)
+    if largest - elements >= _MOST_UNIONS or largest > _LARGEST_UNION or recall >= 1:
+        return anyway
+    return max(anyway, min(_score_at(bins, union, threshold, recall) for union in range(elements, largest + 1)))
+
+
+@cache
+def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
+    """A score that is reached with probability ``recall`` whatever the size of the union.
+
+    Whatever number ``m`` of bins is occupied, ``N_mat`` falls short of a number ``c <= m * threshold`` with no greater
+    probability than a Binomial(m, threshold) does (Uhlmann, Metrika 1966, on sampling without replacement: below the
+    mean the hypergeometric tail is the lighter one). So the least over ``m`` of what the binomial reaches is reached.
+    """
+    empty = math.floor(threshold * UNIT)
+    return min(
+        min(collisions_needed(m, threshold, recall), math.floor(m * threshold * (1 + EQUAL))) * UNIT
+        + empty * (bins - m)
+        for m in range(1, bins + 1)
+    )
+
+
+@cache
+def _score_at(bins: int, union: int, threshold: float, recall: float) -> int:
+    """The quantile of the score for a union of ``union`` elements of which the least share that reaches is shared."""
+    shared = math.ceil(threshold * union * (1 - EQUAL))
+    falls_short = _shortfall(bins, union, shared, threshold)
+    allowed = loosen(1.0 - recall) - EQUAL  # so much for what rounding and the chances left out may hide
+    low, high = 0, bins * UNIT  # the chance to score below ``low`` is allowed
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if falls_short(middle) <= allowed else (low, middle - 1)
+    return low
+
+
+def reach_of(bins: int, union: int, shared: int, score: int, threshold: float) -> float:
+    """Probability of a ``score`` or more for two texts with ``shared`` of ``union`` elements; at most 1,024 of them."""
+    return 1.0 - _shortfall(bins, union, shared, threshold)(score)
+
+
+def _shortfall(bins: int, union: int, shared: int, threshold: float) -> Callable[[int], float]:
+    """The chance of less than a score."""
+    chances = _occupancies(bins)[union]
+    occupied = np.flatnonzero(chances > _LEAST_CHANCE)
+    missing, empty = _hypergeometric_below(union, shared, occupied), math.floor(threshold * UNIT)
+
+    def chance(score: int) -> float:
+        least = np.clip(-((empty * (bins - occupied) - score) // UNIT), 0, occupied[-1] + 1)  # that N_mat must be
+        return float(chances[occupied] @ missing[np.arange(len(occupied)), least])
+
+    return chance
+
+
+@cache
+def _occupancies(bins: int) -> npt.NDArray[np.float64]:
+    """The chances that N elements occupy m of ``bins``, float64 [N, m], for N up to the largest of interest."""
+    chances = np.zeros((_LARGEST_UNION + 1, bins + 1))
+    chances[0, 0] = 1.0
+    m = np.arange(bins + 1)
+    for union in range(_LARGEST_UNION):
+        chances[union + 1] = chances[union] * m / bins
+        chances[union + 1, 1:] += chances[union, :-1] * (bins - m[:-1]) / bins
+    return chances
+
+
+@cache
+def _log_factorials() -> npt.NDArray[np.float64]:
+    return np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST_UNION + 1)))))
+
+
+def _hypergeometric_below(union: int, shared: int, drawn: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The chances of fewer than c of ``shared`` elements among each number of ``drawn`` ones, float64 [len(drawn), c].
+
+    ``c`` runs from 0 to one more than can be drawn.
+    """
+    log = _log_factorials()
+    m, c = drawn[:, None], np.arange(int(drawn.max()) + 1)[None, :]
+    possible = (c <= m) & (c <= shared) & (m - c <= union - shared)
+    rest = np.where(possible, m - c, 0)
+    taken = np.where(possible, c, 0)
+    logs = (
+        (log[shared] - log[taken] - log[np.maximum(shared - taken, 0)])
+        + (log[union - shared] - log[rest] - log[np.maximum(union - shared - rest, 0)])
+        - (log[union] - log[m] - log[union - m])
+    )
+    chances = np.where(possible, np.exp(logs), 0.0)
+    return np.concatenate((np.zeros((len(drawn), 1)), np.cumsum(chances, axis=1)), axis=1)
+
+
+@kernel
+def _bin_values(
+    tokens: npt.NDArray[np.uint32],
+    frequencies: npt.NDArray[np.int32],
+    seed: np.uint64,
+    bins: np.uint64,
+    tf: npt.NDArray[np.float64],
+    idf: npt.NDArray[np.float64],
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.uint64],
+    npt.NDArray[np.uint32],
+]:
+    """The columns of ``BinValues``; ``tf`` is scaled to units."""
+    count = tokens.shape[0]
+    bounds = np.zeros(count + 1, np.int64)
+    room = 2 * count + 16
+    run_bins, run_values = np.empty(room, np.int32), np.empty(room + 1, np.int64)
+    x, rank = np.empty(room, np.int32), np.empty(room, np.uint64)
+    # The values of one token in order of frequency; ``earlier`` leads from each to the one before it in its bin.
+    latest, earlier = np.full(np.int64(bins), -1, np.int64), np.empty(1024, np.int64)
+    found_x, found_rank, found_bin = np.empty(1024, np.int64), np.empty(1024, np.uint64), np.empty(1024, np.int64)
+    runs, written = 0, 0
+    for t in range(count):
+        base = spread(tokens[t], seed)
+        element, found = np.int64(0), 0
+        for frequency in range(1, frequencies[t] + 1):
+            last = np.int64(np.floor(tf[frequency] * idf[t]))
+            while element < last:
+                element += 1
+                value = mix64(base + np.uint64(element) * GOLDEN)
+                place = np.int64(_high_product(value, bins))
+                known = latest[place]
+                if known >= 0 and found_rank[known] <= value:
+                    continue
+                if known >= 0 and found_x[known] == frequency:
+                    found_rank[known] = value
+                    continue
+                if found == earlier.shape[0]:
+                    earlier = np.concatenate((earlier, np.empty(found, np.int64)))
+                    found_x = np.concatenate((found_x, np.empty(found, np.int64)))
+                    found_rank = np.concatenate((found_rank, np.empty(found, np.uint64)))
+                    found_bin = np.concatenate((found_bin, np.empty(found, np.int64)))
+                found_x[found], found_rank[found], found_bin[found] = frequency, value, place
+                earlier[found], latest[place] = known, found
+                found += 1
+        while written + found > room:
+            run_bins = np.concatenate((run_bins, np.empty(room, np.int32)))
+            run_values = np.concatenate((run_values, np.empty(room, np.int64)))
+            x = np.concatenate((x, np.empty(room, np.int32)))
+            rank = np.concatenate((rank, np.empty(room, np.uint64)))
+            room = 2 * room
+        for q in range(found):
+            place = found_bin[q]
+            known, size = latest[place], 0
+            if known < 0:
+                continue  # the bin's values were written with its first
+            latest[place] = -1
+            run_bins[runs], run_values[runs] = place, written
+            runs += 1
+            while known >= 0:
+                x[written + size], rank[written + size] = found_x[known], found_rank[known]
+                known = earlier[known]
+                size += 1
+            x[written : written + size] = x[written : written + size][::-1].copy()
+            rank[written : written + size] = rank[written : written + size][::-1].copy()
+            written += size
+        bounds[t + 1] = runs
+    run_values[runs] = written
+    key = np.minimum(rank[:written] & np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFE)).astype(np.uint32)
+    return bounds, run_bins[:runs].copy(), run_values[: runs + 1].copy(), x[:written].copy(), rank[:written].copy(), key
+
+
+@kernel
+def _high_product(a: np.uint64, b: np.uint64) -> np.uint64:
+    """The upper 64 bits of the product of ``a`` and ``b``, both uint64; ``b`` is below 2^32.
+
+    It divides the range of ``a`` into ``b`` equal parts and says in which ``a`` lies.
+    """
+    low, high = a & np.uint64(0xFFFFFFFF), a >> np.uint64(32)
+    return (high * b + ((low * b) >> np.uint64(32))) >> np.uint64(32)

@@ -1,0 +1,108 @@
+"""Resemblance and containment of documents, by their w-shinglings (Broder 1997, section 2).
+
+A *w-shingle* is a run of ``w`` consecutive tokens. Under option A the i-th occurrence of a shingle is an element of its
+own, labelled ``i``: the shingling is a multiset. Under option B it is the set of the distinct shingles.
+
+A document of fewer than ``w`` tokens is taken as one shingle, that of all its tokens, so short documents are like their
+equals and nothing else. One without a token has no shingle.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem import similarity
+from ibidem.sketches.fingerprints import fingerprints
+from ibidem.text import Texts, make_tokenizer
+from ibidem.weights import FamilyName
+
+__all__ = ["Shingling", "containment", "distance", "resemblance"]
+
+Option = Literal["A", "B"]
+"""Labelled shingles, or distinct ones."""
+
+_FAMILIES: dict[Option, FamilyName] = {"A": "multiset", "B": "set"}
+
+
+class Shingling(msgspec.Struct, frozen=True):
+    """Which shingles a document has.
+
+    Attributes:
+        width: tokens in a shingle, ``w``.
+        unit: what a token is: ``"words"``, ``"characters"``, or another name that ``ibidem.make_tokenizer`` knows.
+        option: ``"A"`` for labelled shingles, ``"B"`` for distinct ones.
+        fingerprint: how a shingle becomes a number: ``"mix"``; ``"rabin"`` with 64 bits, or ``"rabin:40"`` with 40.
+        seed: names the function of the fingerprints.
+
+    >>> Shingling(1, option="A").resemblance("a rose is a rose is a rose", "a rose is a flower which is a rose")
+    0.7
+    """
+
+    width: int = 5
+    unit: str = "words"
+    option: Option = "B"
+    fingerprint: str = "mix"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.width < 1:
+            raise ValueError(f"a shingle is made of 1 token or more, not of {self.width}")
+        if self.option not in _FAMILIES:
+            raise ValueError(f"shingles are of option A, labelled, or B, distinct; not {self.option!r}")
+        make_tokenizer(self.unit)  # refuses a name that it does not know
+        fingerprints(b"", 1, **self._fingerprint)
+
+    def shingles(self, text: str) -> NDArray[np.uint64]:
+        """The fingerprints of the shingles of a text, in their order, repeated ones included: uint64 [n]."""
+        ids = make_tokenizer(self.unit).encode(Texts.from_strings([text])).ids
+        return fingerprints(ids, max(1, min(self.width, len(ids))), **self._fingerprint)
+
+    def elements(self, text: str) -> NDArray[np.uint64]:
+        """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
+        found = np.sort(self.shingles(text))
+        if self.option == "B":
+            return np.unique(found)
+        first = np.searchsorted(found, found)  # where the first of equals stands
+        labels = (np.arange(len(found)) - first).astype(np.uint64)
+        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2, **self._fingerprint)[::2])
+
+    @property
+    def _fingerprint(self) -> dict[str, Any]:
+        """The method, degree and seed of the fingerprints."""
+        method, _, degree = self.fingerprint.partition(":")
+        if not degree:
+            return {"method": method, "seed": self.seed}
+        if method != "rabin" or not degree.isdecimal():
+            raise ValueError(
+                f"fingerprints are 'mix', 'rabin', or 'rabin:' and a number of bits, not {self.fingerprint!r}"
+            )
+        return {"method": method, "degree": int(degree), "seed": self.seed}
+
+    def resemblance(self, a: str, b: str) -> float:
+        """``r_w``: the share of the elements of either document that are in both."""
+        return similarity.jaccard(self.shingles(a), self.shingles(b), _FAMILIES[self.option])
+
+    def containment(self, a: str, b: str) -> float:
+        """``c_w``: the share of the elements of ``a`` that are in ``b``."""
+        return similarity.containment(self.shingles(a), self.shingles(b), _FAMILIES[self.option])
+
+    def distance(self, a: str, b: str) -> float:
+        """``1 - r_w``, a metric on shinglings: it keeps the triangle inequality."""
+        return 1 - self.resemblance(a, b)
+
+
+def resemblance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
+    """Resemblance of two documents, from 0 to 1; the arguments after them are those of ``Shingling``."""
+    return Shingling(width, unit, option).resemblance(a, b)
+
+
+def containment(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
+    """Share of ``a`` that ``b`` contains, from 0 to 1; the arguments after them are those of ``Shingling``."""
+    return Shingling(width, unit, option).containment(a, b)
+
+
+def distance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:
+    """Distance of two documents, ``1 - resemblance``; the arguments after them are those of ``Shingling``."""
+    return Shingling(width, unit, option).distance(a, b)

@@ -1,0 +1,143 @@
+"""The keys of a text in every bin of one permutation hashing, gathered in one pass over its tokens.
+
+A *key* ``[p, q]`` is a run of tokens that begins and ends with one token ``t`` and holds it ``x`` times, where ``(t,
+x)`` has an active value in the bin. All values of a token are looked at where it stands, so that they are in the
+cache; then the keys are dealt out to their bins.
+
+A key is *hidden* if it holds one of its bin that has no greater rank: it is the smallest of no passage, and the sweep
+would skip it. In texts of which some tokens stand often most keys are. They are told by the least ranks of the keys
+that began in or behind each of the last stretches of tokens, bin by bin: those of the stretches behind the one in
+which a key begins lie within it. A hidden key may pass; none other is ever left out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.sketches.one_permutation import BinValues
+from ibidem.text.token_stream import TokenStream
+
+__all__ = ["BinKeys", "find_bin_keys", "hidden_keys_cost_more"]
+
+MOST_BINS = 128
+"""With more bins too few of their keys are hidden, and it takes as long to tell them as to sweep them."""
+
+_STRETCH_BITS = 6
+"""Tokens of a stretch, as bits."""
+
+_STRETCHES = 16
+"""The last stretches, whose least ranks are known: a power of two."""
+
+_USUAL_KEYS = 16
+"""Keys of a token for which there is room at first; what is not used of it costs nothing."""
+
+_NONE = np.uint32(0xFFFFFFFF)
+
+
+class BinKeys(NamedTuple):
+    """Keys bin after bin, in each by right end, and at one right end from the last start to the first.
+
+    Attributes:
+        bounds: int64 [bins + 1], the keys of each bin.
+        spans: int32 [K, 3], first token, last token, and place of the value in ``BinValues``.
+    """
+
+    bounds: npt.NDArray[np.int64]
+    spans: npt.NDArray[np.int32]
+
+
+def find_bin_keys(stream: TokenStream, values: BinValues, bins: range, max_length: int, *, hidden: bool) -> BinKeys:
+    """The keys of at most ``max_length`` tokens in each of ``bins``, with those that are ``hidden`` or without."""
+    recent = np.full((0 if hidden else _STRETCHES, len(bins)), _NONE, np.uint32)
+    bounds, spans = _gather(stream, values, bins.start, bins.stop, max_length, recent)
+    return BinKeys(bounds, _sort_by_bin(bounds, spans))
+
+
+def hidden_keys_cost_more(values: BinValues) -> bool:
+    """Whether a sweep over hidden keys takes longer than telling them from the others; of sets no key is hidden."""
+    bins, frequency = int(values.bins.max(initial=-1)) + 1, int(values.x.max(initial=1))
+    return bins <= MOST_BINS and frequency > 1
+
+
+@kernel
+def _gather(
+    stream: TokenStream,
+    values: BinValues,
+    first_bin: int,
+    end_bin: int,
+    max_length: int,
+    recent: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """``bounds`` of ``BinKeys``, and ``spans`` in the order of the tokens, with the bin of each in a fourth column."""
+    ids, texts = stream.ids, stream.bounds
+    place, occurrences, groups = stream.place, stream.occurrences, stream.groups
+    run_bounds, run_bins, run_values = values.bounds, values.bins, values.values
+    value_x, value_rank = values.x, values.rank
+    counts, count = np.zeros(end_bin - first_bin + 1, np.int64), 0
+    most = np.int64(0)
+    for token in range(groups.shape[0] - 1):
+        most += (groups[token + 1] - groups[token]) * (
+            run_values[run_bounds[token + 1]] - run_values[run_bounds[token]]
+        )
+    spans = np.empty((min(most, _USUAL_KEYS * ids.shape[0]), 4), np.int32)
+    for text in range(texts.shape[0] - 1):
+        for j in range(texts[text], texts[text + 1]):
+            token, oldest = ids[j], max(texts[text], j - max_length + 1)
+            lowest, latest = groups[token], np.int64(place[j]) + 1
+            stretch = (j - texts[text]) >> _STRETCH_BITS
+            if recent.shape[0] and texts[text] + (stretch << _STRETCH_BITS) == j:
+                recent[stretch % _STRETCHES] = _NONE
+            most = count + run_values[run_bounds[token + 1]] - run_values[run_bounds[token]]
+            if most > spans.shape[0]:
+                larger = np.empty((2 * most, 4), np.int32)
+                larger[:count] = spans[:count]
+                spans = larger
+            for run in range(run_bounds[token], run_bounds[token + 1]):
+                first = latest - value_x[run_values[run]]
+                if first < lowest or occurrences[first] < oldest:
+                    break  # the runs of a token are in the order of their first values
+                which = np.int64(run_bins[run]) - first_bin
+                if which < 0 or run_bins[run] >= end_bin:
+                    continue
+                for v in range(run_values[run], run_values[run + 1]):
+                    occurrence = latest - value_x[v]
+                    if occurrence < lowest or occurrences[occurrence] < oldest:
+                        break
+                    p = np.int64(occurrences[occurrence])
+                    if recent.shape[0]:
+                        high = np.uint32(value_rank[v] >> np.uint64(32))
+                        if _is_hidden(recent, which, high, (p - texts[text]) >> _STRETCH_BITS, stretch):
+                            continue
+                    spans[count, 0], spans[count, 1], spans[count, 2], spans[count, 3] = p, j, v, which
+                    counts[which + 1] += 1
+                    count += 1
+    return np.cumsum(counts), spans[:count]
+
+
+@inlined
+def _is_hidden(recent: npt.NDArray[np.uint32], which: np.int64, high: np.uint32, begins: int, stretch: int) -> bool:
+    """Whether a key surely holds one of smaller rank; if not, what is known of the stretches is brought up to it.
+
+    ``recent[s, which]`` is the upper half of the least rank of the keys that begin in stretch ``s`` or behind it.
+    """
+    lowest = max(0, stretch - _STRETCHES + 1)
+    behind = max(lowest, begins + 1)
+    hidden = behind <= stretch and recent[behind % _STRETCHES, which] < high
+    row = behind - 1
+    while not hidden and row >= lowest and recent[row % _STRETCHES, which] > high:
+        recent[row % _STRETCHES, which] = high
+        row -= 1
+    return hidden
+
+
+@kernel
+def _sort_by_bin(bounds: npt.NDArray[np.int64], spans: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The ``spans`` in the order of their bins."""
+    fill, dealt = bounds[:-1].copy(), np.empty((spans.shape[0], 3), np.int32)
+    for key in range(spans.shape[0]):
+        to = fill[spans[key, 3]]
+        dealt[to, 0], dealt[to, 1], dealt[to, 2] = spans[key, 0], spans[key, 1], spans[key, 2]
+        fill[spans[key, 3]] = to + 1
+    return dealt

@@ -1,5 +1,0 @@
-"""Compact windows: all passages of a text, grouped by the min-hash they share."""
-
-from ibidem.windows.windows import Windows
-
-__all__ = ["Windows"]
