@@ -97,3 +97,9 @@ def test_a_quote_that_swallows_the_file_is_stopped(records, tmp_path, monkeypatc
             records(path)
     finally:
         csv.field_size_limit(before)
+
+
+@given(st.lists(st.text(st.sampled_from('ab,;"\r\n\t\0 ')), min_size=1, max_size=4), st.sampled_from(",;\t"))
+def test_a_row_is_read_back_field_by_field(fields: list[str], delimiter: str) -> None:
+    row = delimited.format_row(fields, delimiter) + "\n"
+    assert list(csv.reader(io.StringIO(row, newline=""), delimiter=delimiter, strict=True)) == [fields]

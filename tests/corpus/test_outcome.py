@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.corpus.outcome import Counts, Outcome, count_outcome, write_clusters, write_removed, write_summary
 from ibidem.documents.dedup import deduplicate
@@ -66,3 +68,15 @@ def test_a_summary_is_written_as_the_encoder_formats_it(tmp_path: Path, short: l
     write_summary(tmp_path / "summary.json", counts, iter(short), iter(empty))
     facts = {**counts._asdict(), "short": short, "empty": empty}
     assert (tmp_path / "summary.json").read_bytes() == msgspec.json.format(msgspec.json.encode(facts)) + b"\n"
+
+
+@given(
+    st.lists(st.text(st.sampled_from('ab,"\r\n\t\0\x85\u2028\ufffe'), min_size=1), min_size=2, max_size=4, unique=True)
+)
+def test_any_ids_are_read_again_from_the_clusters(tmp_path_factory: pytest.TempPathFactory, ids: list[str]) -> None:
+    path = tmp_path_factory.mktemp("clusters") / "clusters.csv"
+    write_clusters(path, deduplicate([Document(id, VERSE) for id in ids]))
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert sorted(row["id"] for row in rows) == sorted(ids)
+    assert {row["duplicate_of"] for row in rows if row["kept"] == "false"} == {ids[0]}

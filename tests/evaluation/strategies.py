@@ -18,3 +18,8 @@ def _case(suspicious: str, source: str, ours: Range, theirs: Range) -> Case:
 
 
 cases = st.builds(_case, st.sampled_from("xy"), st.sampled_from("st"), ranges(), ranges())
+
+hostile_ids = st.text(st.sampled_from('ab-/\\u09%~.\t\r\n\0\x1b\x85\u2028\ufffe\ud800"<&'), min_size=1, max_size=8)
+"""Ids with what XML, tables and file names cannot hold, and with what looks like its escapes."""
+
+hostile_cases = st.builds(_case, hostile_ids, hostile_ids, ranges(), ranges())

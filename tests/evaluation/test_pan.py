@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ibidem.errors import CorpusError
 from ibidem.evaluation import Case, read_pan, write_pan
 
-from .strategies import cases
+from .strategies import cases, hostile_cases
 
 FEATURE = (
     '<feature name="plagiarism" type="artificial" this_offset="5" this_length="7" '
@@ -85,9 +85,11 @@ def test_a_folder_without_xml_is_an_error(tmp_path: Path) -> None:
         read_pan(tmp_path)
 
 
-def test_an_id_with_a_slash_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    [case] = read_pan_of(tmp_path, FEATURE)
-    slashed = Case(suspicious="a/b", start=0, end=1, source="c", source_start=0, source_end=1)
-    with pytest.raises(CorpusError, match="document 'a/b'"):
-        write_pan(tmp_path / "new", [case, slashed])
-    assert not (tmp_path / "new").exists()
+@given(st.lists(hostile_cases, max_size=8))
+def test_any_ids_are_read_again(tmp_path_factory: pytest.TempPathFactory, some: list[Case]) -> None:
+    folder = tmp_path_factory.mktemp("pan")
+    files = write_pan(folder, some)
+    assert len({file.name for file in files}) == len({(case.suspicious, case.source) for case in some})
+    assert sorted(path.name for path in folder.iterdir()) == sorted(file.name for file in files)
+    if some:
+        assert sorted(map(repr, read_pan(folder))) == sorted(map(repr, some))

@@ -5,8 +5,9 @@ strict: about a quote that is never closed, text after a closing quote, and a ro
 """
 
 import csv
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+import io
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
@@ -31,6 +32,13 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
         yield from batch_rows(
             _rows(source, columns, _records(source, stream, delimiter, columns.max_line)), batch_bytes
         )
+
+
+def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
+    """A row without its line end; a field with a carriage return is quoted as one with a newline is."""
+    written = io.StringIO(newline="")
+    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(fields)  # these two are what is quoted
+    return written.getvalue().removesuffix("\r\n")
 
 
 class _Record(NamedTuple):

@@ -1,12 +1,12 @@
 """What became of every document of a deduplication, and the files that account for it."""
 
-import csv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
+from ibidem.corpus.delimited import format_row
 from ibidem.errors import CorpusError
 from ibidem.text.json_values import encode_json
 
@@ -186,12 +186,11 @@ def write_clusters(path: Path, found: "Deduplication") -> None:
 def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
     """Write rows as CSV; of a document that is kept nothing is said that is said of duplicates."""
     with path.open("x", newline="", encoding="utf-8", errors="surrogatepass") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(ClusterRow._fields)
+        file.write(format_row(ClusterRow._fields) + "\n")
         for row in rows:
             relation = (row.duplicate_of, row.similarity, str(row.exact).lower())
             cells = ["" if row.kept else each for each in relation]
-            out.writerow([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest_link])
+            file.write(format_row([row.cluster, row.id, str(row.kept).lower(), *cells, row.weakest_link]) + "\n")
 
 
 class Counts(NamedTuple):

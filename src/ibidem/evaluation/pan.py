@@ -2,16 +2,19 @@
 
 A case that is true is ``<feature name="plagiarism" …/>``, one that was detected ``name="detected-plagiarism"``; both
 have ``this_offset``, ``this_length``, ``source_reference``, ``source_offset`` and ``source_length``, in characters. The
-document is named by the ``reference`` of the root. An id here is a reference as it stands, without ``.txt``.
+document is named by the ``reference`` of the root. An id is a reference without ``.txt``, with the characters that its
+escapes name (:mod:`ibidem.text.escapes`), since XML has no control characters.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from itertools import count
 from pathlib import Path
 from xml.etree import ElementTree
 
 from ibidem.errors import CorpusError
 from ibidem.evaluation.cases import Case
+from ibidem.text.escapes import escape_controls, name_file, unescape_controls
 
 __all__ = ["DETECTED", "TRUE", "drop_parts_of_summaries", "read_pan", "write_pan"]
 
@@ -40,21 +43,20 @@ def read_pan(folder: str | os.PathLike[str]) -> list[Case]:
 def write_pan(folder: str | os.PathLike[str], cases: Iterable[Case], *, name: str = DETECTED) -> list[Path]:
     """Write a file ``suspicious-source.xml`` for each pair of documents with a case; the paths of all.
 
-    ``name`` is that of the features: ``"detected-plagiarism"``, or ``"plagiarism"`` for a truth.
-
-    Raises:
-        CorpusError: an id cannot be a part of a file's name.
+    ``name`` is that of the features: ``"detected-plagiarism"``, or ``"plagiarism"`` for a truth. Characters of an id
+    that no file name can have are escaped in the name.
     """
     of_pairs: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         of_pairs.setdefault((case.suspicious, case.source), []).append(case)
-    for pair in of_pairs:
-        for id in pair:
-            if "/" in id or "\0" in id:
-                raise CorpusError(f"document {id!r}: PAN's files are named by their documents, and a name has no slash")
     root = Path(folder)
     root.mkdir(parents=True, exist_ok=True)
-    return [_write(root, pair, name, found) for pair, found in of_pairs.items()]
+    paths: dict[Path, None] = {}
+    for pair, found in of_pairs.items():
+        path = _choose_path(root, pair, paths)
+        paths[path] = None
+        _write(path, pair, name, found)
+    return list(paths)
 
 
 def drop_parts_of_summaries(reported: Sequence[Case], kinds: Sequence[str]) -> list[Case]:
@@ -117,7 +119,7 @@ def _case(suspicious: str, feature: ElementTree.Element, category: str) -> Case:
 
 
 def _id(reference: str) -> str:
-    return reference.removesuffix(".txt")
+    return unescape_controls(reference.removesuffix(".txt"))
 
 
 def _attribute(element: ElementTree.Element, name: str) -> str:
@@ -134,8 +136,15 @@ def _number(feature: ElementTree.Element, name: str) -> int:
     return int(value)
 
 
-def _write(folder: Path, pair: tuple[str, str], name: str, cases: list[Case]) -> Path:
-    suspicious, source = pair
+def _choose_path(folder: Path, pair: tuple[str, str], taken: Container[Path]) -> Path:
+    """A path that is not taken: two pairs have the same name where ids have hyphens."""
+    name = "-".join(map(name_file, pair))
+    numbered = (folder / (f"{name}.xml" if number == 1 else f"{name}-{number}.xml") for number in count(1))
+    return next(path for path in numbered if path not in taken)
+
+
+def _write(path: Path, pair: tuple[str, str], name: str, cases: list[Case]) -> None:
+    suspicious, source = map(escape_controls, pair)
     root = ElementTree.Element("document", reference=f"{suspicious}.txt")
     for case in cases:
         attributes = {
@@ -148,6 +157,4 @@ def _write(folder: Path, pair: tuple[str, str], name: str, cases: list[Case]) ->
         }
         ElementTree.SubElement(root, "feature", attributes)
     ElementTree.indent(root)
-    path = folder / f"{suspicious}-{source}.xml"
     ElementTree.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
-    return path

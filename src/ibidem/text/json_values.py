@@ -19,6 +19,7 @@ __all__ = [
     "decode_json",
     "encode_json",
     "find_unreadable",
+    "format_json",
     "has_surrogate",
     "replace_surrogates",
 ]
@@ -75,6 +76,18 @@ def encode_json(value: Any) -> bytes:
         return msgspec.json.encode(value)
     except UnicodeEncodeError:
         return json.dumps(msgspec.to_builtins(value), separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def format_json(value: Any) -> str:
+    """A value as ASCII JSON for other programs: with U+FFFD for each half of a surrogate pair, which few readers take.
+
+    >>> format_json({"name": "\\ud800", "year": 1903})
+    '{"name": "\\\\ufffd", "year": 1903}'
+    """
+    written = json.dumps(value)
+    if "\\ud" not in written:
+        return written
+    return json.dumps(json.loads(replace_surrogates(json.dumps(value, ensure_ascii=False))))
 
 
 def decode_json(data: bytes) -> Any:

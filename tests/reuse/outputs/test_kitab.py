@@ -5,10 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ibidem import CorpusError
-from ibidem.reuse.collection import Collection
 from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.result import Reuse
 
 from .conftest import TEXTS
@@ -31,23 +28,3 @@ def test_each_two_books_have_a_file_and_each_pair_a_row(reuse: Reuse, target: Pa
     assert row["ch_match"] == row["matches"] <= row["align_len"]
     assert row["matches_percent"] == pytest.approx(100 * row["ch_match"] / row["align_len"], abs=0.01)
     assert row["w_match"] == 15
-
-
-def test_a_book_with_a_slash_in_its_name_is_refused(reuse: Reuse, target: Path) -> None:
-    assert reuse.collection is not None
-    names = pl.from_arrow(reuse.pairs)
-    assert isinstance(names, pl.DataFrame)
-    slashed = names.with_columns(pl.lit("a/b").alias("a")).head(1).to_arrow()
-    ids = ["a/b" if name == "a & b" else name for name in reuse.collection.ids]
-    changed = Reuse(
-        slashed,
-        reuse.passages,
-        reuse.clusters,
-        reuse.documents,
-        reuse.document_pairs,
-        reuse.left_out,
-        reuse.summary,
-        collection=Collection(**{**reuse.collection._asdict(), "ids": ids}),
-    )
-    with pytest.raises(CorpusError, match="a name has no slash"):
-        write_kitab(changed, target)

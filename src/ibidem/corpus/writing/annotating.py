@@ -74,9 +74,7 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
     csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
 
     def cell(value: str) -> bytes:
-        written = io.StringIO(newline="")
-        csv.writer(written, delimiter=delimiter, lineterminator="").writerow([value])
-        return delimiter.encode() + written.getvalue().encode()
+        return (delimiter + delimited.format_row([value], delimiter)).encode()
 
     def extend(row: bytes, added: bytes) -> bytes:
         held = row.rstrip(b"\r\n")

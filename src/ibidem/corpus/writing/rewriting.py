@@ -111,9 +111,7 @@ def _edit_fields(row: bytes, place: int, edit: Edit, delimiter: str) -> bytes:
     """A row of CSV or TSV with another text."""
     fields = _fields(row, delimiter)
     fields[place] = edit(fields[place])
-    written = io.StringIO(newline="")
-    csv.writer(written, delimiter=delimiter, lineterminator="\r\n").writerow(fields)
-    return written.getvalue().removesuffix("\r\n").encode() + _ending(row)
+    return delimited.format_row(fields, delimiter).encode() + _ending(row)
 
 
 def _write_parquet(source: Source, column: str, edits: _Edits, target: Path) -> int:

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["DocumentTexts"]
 
@@ -12,7 +13,7 @@ _CACHED = 256
 
 
 class DocumentTexts:
-    """Texts and columns of documents by their ids.
+    """Texts and columns of documents by their ids; texts have U+FFFD for each half of a surrogate pair.
 
     Raises:
         ValueError: the result does not hold its documents any more.
@@ -27,7 +28,7 @@ class DocumentTexts:
         self.text = lru_cache(_CACHED)(self._text)
 
     def _text(self, id: str) -> str:
-        return self._collection.text(self._numbers[id])
+        return replace_surrogates(self._collection.text(self._numbers[id]))
 
     def metadata(self, id: str) -> dict[str, Any]:
         """The columns of a document besides its id and its text."""

@@ -8,9 +8,10 @@
 - *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
   Similar pairs that lie in a summary are a part of it.
 - *tei*, *passim*, *textpair*, *kitab*: see the modules of these names.
+
+In XML and in KITAB's tables, a control character of an id is ``\\u`` and four digits (:mod:`ibidem.text.escapes`).
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from ibidem.reuse.outputs.passim import write_passim
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
 from ibidem.reuse.outputs.tei import write_tei
 from ibidem.reuse.outputs.textpair import write_textpair
+from ibidem.text.escapes import escape_controls
+from ibidem.text.json_values import format_json
 
 __all__ = ["EXPORTS", "export_reuse"]
 
@@ -54,12 +57,12 @@ def _write_graphml(found: Reuse, folder: Path) -> None:
             ElementTree.SubElement(root, "key", facts)
     graph = ElementTree.SubElement(root, "graph", {"id": "reuse", "edgedefault": "directed" if dates else "undirected"})
     for document in found.documents.select(["document", *_NODE_KEYS]).to_pylist():
-        node = ElementTree.SubElement(graph, "node", {"id": _xml_text(document["document"])})
+        node = ElementTree.SubElement(graph, "node", {"id": escape_controls(document["document"])})
         _add_data(node, _NODE_KEYS, document)
     for pair in found.document_pairs.to_pylist():
         if is_later(dates, pair["a"], pair["b"]):
             pair = _exchange(pair)
-        ends = {"source": _xml_text(pair["a"]), "target": _xml_text(pair["b"])}
+        ends = {"source": escape_controls(pair["a"]), "target": escape_controls(pair["b"])}
         _add_data(ElementTree.SubElement(graph, "edge", ends), _EDGE_KEYS, pair)
     tree = ElementTree.ElementTree(root)
     ElementTree.indent(tree)
@@ -69,14 +72,6 @@ def _write_graphml(found: Reuse, folder: Path) -> None:
 def _add_data(element: ElementTree.Element, keys: dict[str, str], values: dict[str, Any]) -> None:
     for name in keys:
         ElementTree.SubElement(element, "data", {"key": name}).text = str(values[name])
-
-
-def _xml_text(text: str) -> str:
-    """The text with a question mark for each character that XML 1.0 cannot say."""
-    return "".join(
-        c if c in "\t\n\r" or (c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "?"
-        for c in text
-    )
 
 
 def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +98,7 @@ def _write_annotations(found: Reuse, folder: Path) -> None:
                     "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]},
                 },
             }
-            file.write(json.dumps(annotation) + "\n")
+            file.write(format_json(annotation) + "\n")
 
 
 def _write_pan_files(found: Reuse, folder: Path) -> None:

@@ -1,12 +1,12 @@
 """The result as a folder: a file for each table and ``summary.json``, whole or not there at all."""
 
-import csv
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.corpus.delimited import format_row
 from ibidem.corpus.writing.output_folder import require_local
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
@@ -84,10 +84,9 @@ def _write_jsonl(table: "pa.Table", path: Path) -> None:
 
 def _write_csv(table: "pa.Table", path: Path) -> None:
     with path.open("x", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(table.column_names)
+        file.write(format_row(table.column_names) + "\n")
         for row in _rows(table):
-            writer.writerow(["" if value is None else _cell(value) for value in row.values()])
+            file.write(format_row("" if value is None else _cell(value) for value in row.values()) + "\n")
 
 
 def _cell(value: Any) -> Any:

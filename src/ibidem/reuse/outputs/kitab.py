@@ -2,26 +2,29 @@
 
 ``kitab/A/A_B.csv`` has tabs between its columns. A document whose id ends in ``.ms`` and a number is the
 milestone of this number of a book, as in OpenITI; any other is a book of one milestone. ``b`` and ``e`` are the
-places of characters in the milestone, ``bw`` and ``ew`` those of words; ``s`` the two passages, one below the
-other, of the length ``align_len``; ``ch_match`` says how many characters are the same in both, and ``w_match``
-how many words.
+places of characters in the milestone, ``bw`` and ``ew`` those of the words that hold them; ``s`` the two passages,
+one below the other, of the length ``align_len``, with a space for each tab, line end and control character;
+``ch_match`` says how many characters are the same in both, and ``w_match`` how many words.
 """
 
-import csv
 import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from ibidem.errors import CorpusError
+from ibidem.corpus.delimited import format_row
 from ibidem.reuse.outputs.aligned_text import GAP, AlignedText, align_characters
 from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.passim import passim_uid
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.text.escapes import escape_controls, name_file
 
 __all__ = ["write_kitab"]
 
 _MILESTONE = re.compile(r"(.+)\.ms(\d+)", re.DOTALL)
+
+_BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What breaks a row, or a cell, for some reader."""
 
 _SIDE = ("id", "series_b", "seq", "b", "e", "bw", "ew", "len", "uid", "gid", "s")
 _BOTH = ("align_len", "matches", "ch_match", "matches_percent", "w_match")
@@ -29,26 +32,19 @@ _COLUMNS = (*(f"{name}{side}" for name in _SIDE for side in "12"), *_BOTH)
 
 
 def write_kitab(found: Reuse, folder: Path) -> None:
-    """Write the pairs into ``folder/kitab``.
-
-    Raises:
-        CorpusError: the name of a book cannot be that of a file.
-    """
+    """Write the pairs into ``folder/kitab``; characters of an id that no file name can have are escaped in the name."""
     documents = DocumentTexts(found)
     rows: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for pair in found.pairs.to_pylist():
         sides = sorted((_book(pair[side]), pair[f"{side}_start"], pair[f"{side}_end"], pair[side]) for side in "ab")
         rows[sides[0][0][0], sides[1][0][0]].append(_row(sides, documents))
     for (a, b), listed in rows.items():
-        for name in (a, b):
-            if "/" in name or name in (".", "..", ""):
-                raise CorpusError(f"document {name!r}: a file is named by it here, and a name has no slash")
-        place = folder / "kitab" / a
+        place = folder / "kitab" / name_file(a)
         place.mkdir(parents=True, exist_ok=True)
-        with (place / f"{a}_{b}.csv").open("x", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, _COLUMNS, delimiter="\t", lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(listed)
+        with (place / f"{name_file(a)}_{name_file(b)}.csv").open("x", encoding="utf-8", newline="") as file:
+            file.write(format_row(_COLUMNS, "\t") + "\n")
+            for row in listed:
+                file.write(format_row([row[name] for name in _COLUMNS], "\t") + "\n")
 
 
 def _book(id: str) -> tuple[str, int]:
@@ -58,16 +54,16 @@ def _book(id: str) -> tuple[str, int]:
 
 
 def _row(sides: list[tuple[tuple[str, int], int, int, str]], documents: DocumentTexts) -> dict[str, Any]:
-    texts = [documents.text(name)[start:end] for _, start, end, name in sides]
-    aligned = align_characters(*texts)
-    below = [text.replace("\n", " ").replace("\t", " ") for text in (aligned.a, aligned.b)]
+    aligned = align_characters(*(_BREAK.sub(" ", documents.text(id)[start:end]) for _, start, end, id in sides))
     row: dict[str, Any] = {}
-    for number, ((book, milestone), start, end, name) in enumerate(sides):
-        before, inside = documents.text(name)[:start], texts[number]
-        words = len(before.split())
+    for number, ((book, milestone), start, end, id) in enumerate(sides):
+        text = documents.text(id)
+        inside_word = start > 0 and not text[start - 1].isspace()
+        first, last = len(text[:start].split()) - inside_word, len(text[:end].split())
         own = (
-            *(name, book, milestone, start, end, words, words + len(inside.split()), len(documents.text(name))),
-            *(passim_uid(name), passim_uid(book), below[number]),
+            *(escape_controls(id), escape_controls(book), milestone),
+            *(start, end, first, last, len(text)),
+            *(passim_uid(id), passim_uid(book), aligned[number]),
         )
         row |= {f"{column}{number + 1}": value for column, value in zip(_SIDE, own, strict=True)}
     length = len(aligned.a)

@@ -11,7 +11,6 @@ within a series here; it is 1 for a cluster that is boilerplate, and 0 for other
 if dates were asked for.
 """
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import xxhash
 from ibidem.reuse.outputs.aligned_text import align_characters
 from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.text.json_values import format_json
 
 __all__ = ["passim_uid", "write_passim"]
 
@@ -52,7 +52,7 @@ def _write_lines(folder: Path, records: Iterable[dict[str, Any]]) -> None:
     folder.mkdir(parents=True)
     with (folder / "part-00000.json").open("x", encoding="utf-8", newline="\n") as file:
         for record in records:
-            file.write(json.dumps(record) + "\n")
+            file.write(format_json(record) + "\n")
 
 
 def _order(record: dict[str, Any]) -> tuple[Any, ...]:

@@ -231,7 +231,7 @@ def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
     for name, values in given.items():
         try:
             column = pa.array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError):  # of several kinds, or not valid Unicode
+        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError, OverflowError):  # no column holds them all
             strings = [None if value is None else replace_surrogates(str(value)) for value in values]
             column = pa.array(strings, pa.string())
         columns[f"input_{name}" if name in taken else name] = column

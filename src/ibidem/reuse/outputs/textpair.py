@@ -13,6 +13,7 @@ from typing import Any
 
 from ibidem.reuse.outputs.document_texts import DocumentTexts
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
+from ibidem.text.json_values import format_json
 
 __all__ = ["write_textpair"]
 
@@ -31,7 +32,7 @@ def write_textpair(found: Reuse, folder: Path) -> None:
             for role, side in zip(("source", "target"), sides, strict=True):
                 facts = _side(pair[side], pair[f"{side}_start"], pair[f"{side}_end"], documents)
                 record |= {f"{role}_{name}": value for name, value in facts.items()}
-            file.write(json.dumps(record) + "\n")
+            file.write(format_json(record) + "\n")
     (place / "count.json").write_text(json.dumps({"counts": found.pairs.num_rows}) + "\n", encoding="utf-8")
 
 
