@@ -61,7 +61,7 @@ def test_what_goes_resembles_something_that_stays_whatever_is_claimed(
 def test_the_later_document_loses_the_passage() -> None:
     collection = read_texts(["x a b c d", "y z a b c d"])
     removals = choose_removals(collection, claim((0, 1, 1, 5, 2, 6)), 1.0, 2)
-    assert removals == [Removal(1, 2, 6, 0, 1, 5, 1.0)]
+    assert removals == [Removal(1, 2, 6, 0, 1, 5, 1.0, 4, 11)]
 
 
 def test_what_duplicates_a_passage_that_is_gone_duplicates_what_that_duplicated() -> None:

@@ -5,8 +5,12 @@ that it shares with those before it, the longest first. A passage goes if its ne
 before, or before it in its own. Where a part of this near-duplicate is gone already, what that part duplicates takes
 its place: the two are compared, so that a passage never goes for the sake of one that it does not resemble itself.
 
-What holds of the result, and is tested: every passage that goes is similar, by the threshold, to one that is still
-there, whole; both have the least length; no two share a token.
+A text is cut between words or lines, so what goes may be less than the passage. It is what is cut that is judged:
+the tokens of the cut are compared with their counterpart, and if they are not similar enough, the parts of them that
+are.
+
+What holds of the result, and is tested: every cut is similar, by the threshold, to a passage that is still there,
+whole; both have the least length; no two share a token.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.reuse.collection import Collection
+from ibidem.reuse.removal.cutting import find_cut, find_words
 from ibidem.reuse.removal.duplicates import Duplicates
-from ibidem.reuse.removal.parts import Weights, find_parts, similarity_of
+from ibidem.reuse.removal.parts import Weights, find_counterpart, find_parts, similarity_of
 from ibidem.rounding import SLACK
 
 __all__ = ["Removal", "choose_removals"]
@@ -29,7 +34,10 @@ _Range = tuple[int, int]
 
 
 class Removal(NamedTuple):
-    """A passage that goes, and the one that it duplicates: documents, and half-open ranges of their tokens."""
+    """A passage that goes, and the one that it duplicates: documents, and half-open ranges of their tokens.
+
+    ``start`` and ``end`` are the code points that are cut, with the punctuation and white space of the passage.
+    """
 
     document: int
     first: int
@@ -38,11 +46,18 @@ class Removal(NamedTuple):
     of_first: int
     of_last: int
     similarity: float
+    start: int
+    end: int
 
 
-def choose_removals(collection: Collection, found: Duplicates, threshold: float, min_length: int) -> list[Removal]:
-    """What goes of the passages ``found``, by document and place; of two documents, the one with the greater number."""
-    choice = _Choice(collection, threshold, min_length)
+def choose_removals(
+    collection: Collection, found: Duplicates, threshold: float, min_length: int, boundary: str = "words"
+) -> list[Removal]:
+    """What goes of the passages ``found``, by document and place; of two documents, the one with the greater number.
+
+    Each passage is cut at a ``boundary``, one of ``BOUNDARIES``.
+    """
+    choice = _Choice(collection, threshold, min_length, boundary)
     for pair in _order_pairs(found):
         choice.remove(*pair)
     return sorted(choice.removals)
@@ -63,11 +78,40 @@ def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]
         yield int(later[row]), (own[0], own[1]), int(earlier[row]), (place[0], place[1])
 
 
+class _Cut(NamedTuple):
+    """What is cut for a passage: half-open ranges of tokens and of code points."""
+
+    tokens: _Range
+    places: _Range
+
+
+class _Cutter:
+    """Cuts passages of one document after the other, whose text and words it keeps."""
+
+    def __init__(self, collection: Collection, boundary: str) -> None:
+        self._collection, self._boundary = collection, boundary
+        self._document = -1
+
+    def cut(self, document: int, own: _Range) -> _Cut:
+        """What is cut for the passage ``own``, with every token of which the cut takes a part."""
+        if document != self._document:
+            self._document, self._text = document, self._collection.text(document)
+            self._words = find_words(self._text)
+            self._starts, self._ends = self._collection.places(document)
+        span = int(self._starts[own[0]]), int(self._ends[own[0] : own[1]].max())
+        start, end = find_cut(self._text, self._words, span, self._boundary)
+        first, last = (int(np.searchsorted(self._starts, place)) for place in (start, end))
+        while first and self._ends[first - 1] > start:
+            first -= 1
+        return _Cut((first, max(first, last)), (start, end))
+
+
 class _Choice:
     """What goes so far."""
 
-    def __init__(self, collection: Collection, threshold: float, min_length: int) -> None:
+    def __init__(self, collection: Collection, threshold: float, min_length: int, boundary: str) -> None:
         self.removals: list[Removal] = []
+        self._cutter = _Cutter(collection, boundary)
         self._collection, self._threshold, self._min_length = collection, threshold, min_length
         self._weights = Weights.of(collection.idf)
         self._gone: dict[int, _Ranges] = defaultdict(_Ranges)
@@ -92,11 +136,22 @@ class _Choice:
         gone = 0
         for part in parts:
             moved = part.shift(place[0], piece[0])
-            gone += self._goes(document, moved[2:], other, moved[:2])
+            gone += self._take(document, moved[2:], other, moved[:2])
         return gone > 0
 
+    def _take(self, document: int, own: _Range, of: int, place: _Range) -> bool:
+        """Let a passage go, or parts of what a cut leaves of it; whether any does."""
+        if self._goes(document, own, of, place):
+            return True
+        cut = self._cutter.cut(document, own).tokens
+        is_less = own[0] <= cut[0] < cut[1] <= own[1] and cut != own
+        return is_less and self._take_parts(document, cut, of, place)
+
     def _goes(self, document: int, own: _Range, of: int, place: _Range) -> bool:
-        """Let a passage go if it may; whether it does."""
+        """Let a passage go as far as it can be cut, if it may; whether it does."""
+        cut = self._cutter.cut(document, own)
+        if cut.tokens != own:
+            own, place = cut.tokens, self._counterpart(document, cut.tokens, of, place)
         if document == of and own[0] < place[1] and place[0] < own[1]:
             return False
         if self._gone[of].meets(place) or self._gone[document].meets(own) or self._kept[document].meets(own):
@@ -106,12 +161,17 @@ class _Choice:
         similarity = similarity_of(self._tokens(document, own), self._tokens(of, place), self._collection.idf)
         if similarity < self._threshold - SLACK:
             return False
-        removal = Removal(document, *own, of, *place, similarity)
+        removal = Removal(document, *own, of, *place, similarity, *cut.places)
         self.removals.append(removal)
         self._of[document, own[0]] = removal
         self._gone[document].add(own)
         self._kept[of].add(place)
         return True
+
+    def _counterpart(self, document: int, own: _Range, of: int, place: _Range) -> _Range:
+        """What of ``place`` corresponds to the passage ``own``; an empty range if nothing does."""
+        first, last = find_counterpart(self._tokens(document, own), self._tokens(of, place), self._weights)
+        return place[0] + first, place[0] + last
 
     def _free(self, document: int, span: _Range) -> list[_Range]:
         """What of a passage is neither gone, nor has to stay: stretches of the least length."""

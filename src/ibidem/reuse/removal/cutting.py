@@ -18,6 +18,9 @@ BOUNDARIES = ("words", "lines")
 
 _MASK = "*"
 
+_NEAR = 64
+"""Code points on either side of a cut that show whether words run together."""
+
 _LINE_ENDS = "\n\r"
 
 _Range = tuple[int, int]
@@ -108,6 +111,8 @@ def _next_line(text: str, place: int) -> int:
 def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
     """The text without what is cut, or with asterisks in its place; white space that is masked stays.
 
+    Where a cut would make one word of two, a space separates them.
+
     >>> edit_text("One two. Three four five! Six.", [(9, 26)])
     'One two. Six.'
     >>> edit_text("One two. Three four five! Six.", [(9, 26)], "mask")
@@ -115,10 +120,22 @@ def edit_text(text: str, cuts: Iterable[_Range], action: str = "remove") -> str:
     """
     if action == "annotate":
         return text
-    pieces, first = [], 0
-    for start, end in cuts:
-        pieces.append(text[first:start])
+    kept, first = "", 0
+    pieces: list[str] = []
+    for start, end in [*(cut for cut in cuts if cut[0] < cut[1]), (len(text), len(text))]:
+        piece = text[first:start]
         if action == "mask":
-            pieces.append("".join(each if each.isspace() else _MASK for each in text[start:end]))
+            pieces += [piece, "".join(each if each.isspace() else _MASK for each in text[start:end])]
+        elif piece:
+            pieces += [" " * _run_together(kept, piece), piece]
+            kept = piece
         first = max(first, end)
-    return "".join([*pieces, text[first:]])
+    return "".join(pieces)
+
+
+def _run_together(before: str, behind: str) -> bool:
+    """Whether words of two texts would be one word if nothing separated them."""
+    left, right = before[-_NEAR:], behind[:_NEAR]
+    if not left or left[-1].isspace() or right[0].isspace():
+        return False
+    return len(find_words(left + right)) < len(find_words(left)) + len(find_words(right))

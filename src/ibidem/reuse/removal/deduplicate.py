@@ -18,7 +18,7 @@ from ibidem.resources import Progress, Resources
 from ibidem.reuse.collection import Collection, InputRows, read_collection
 from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.choosing import Removal, choose_removals
-from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text, find_cut, find_words
+from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Collection as AnyCollection
@@ -223,13 +223,13 @@ def _find_repeated(
 def choose_repeated(collection: Collection, duplicates: Duplicates, choices: PassageChoices) -> PassageDeduplication:
     """Which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
-    for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length):
+    for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length, choices.boundary):
         by_document[removal.document].append(removal)
     rows = collection.input.order
     removed = [
         each
         for document in sorted(by_document, key=lambda document: int(rows[document]))
-        for each in _place(collection, by_document[document], choices)
+        for each in _place(collection, by_document[document])
     ]
     return PassageDeduplication(removed, len(collection), len(collection.tokens))
 
@@ -240,22 +240,13 @@ def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> 
     return rank_values(sense, column, values, ids)
 
 
-def _place(collection: Collection, removals: list[Removal], choices: PassageChoices) -> list[Repeated]:
-    """The removals of one document as ranges of its text; one of which a cut leaves too little stays."""
-    document = removals[0].document
-    text = collection.text(document)
-    words = find_words(text)
-    starts, ends = collection.places(document)
+def _place(collection: Collection, removals: list[Removal]) -> list[Repeated]:
+    """The removals of one document as ranges of its text."""
     placed = []
     for each in removals:
-        span = int(starts[each.first]), int(ends[each.first : each.last].max())
-        start, end = find_cut(text, words, span, choices.boundary)
-        inside = (starts[each.first : each.last] >= start) & (ends[each.first : each.last] <= end)
-        tokens = int(inside.sum())
-        if tokens < choices.min_length:
-            continue
         of_starts, of_ends = collection.places(each.of)
         of_span = int(of_starts[each.of_first]), int(of_ends[each.of_first : each.of_last].max())
-        names = collection.ids[document], collection.ids[each.of]
-        placed.append(Repeated(names[0], start, end, tokens, names[1], *of_span, each.similarity))
+        names = collection.ids[each.document], collection.ids[each.of]
+        tokens = each.last - each.first
+        placed.append(Repeated(names[0], each.start, each.end, tokens, names[1], *of_span, each.similarity))
     return placed

@@ -17,7 +17,7 @@ from ibidem._jit import kernel
 from ibidem.comparison.anchors import align_long
 from ibidem.comparison.global_alignment import ALONE, Sequences
 
-__all__ = ["Part", "Weights", "find_parts", "maximal_segments", "similarity_of"]
+__all__ = ["Part", "Weights", "find_counterpart", "find_parts", "maximal_segments", "similarity_of"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -120,6 +120,15 @@ def _align(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: in
         for part in _bridge(parts, a, b, weights.idf, similarity)
         if min(part.a_last - part.a_first, part.b_last - part.b_first) >= min_length
     ]
+
+
+def find_counterpart(a: _Ids, b: _Ids, weights: Weights) -> tuple[int, int]:
+    """The half-open range of ``b`` from its first to its last token that corresponds to one of ``a``; or (0, 0)."""
+    a, b = np.array(a), np.array(b)
+    partners = align_long(Sequences(a, b, weights.gains, 1), _MOST_CELLS)
+    own = np.flatnonzero(partners != ALONE)
+    equal = partners[own[a[own] == b[partners[own]]]]
+    return (int(equal[0]), int(equal[-1]) + 1) if len(equal) else (0, 0)
 
 
 def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float) -> list[Part]:
