@@ -69,6 +69,45 @@ def test_against_compares_with_the_other_collection_alone(quoted: list[dict[str,
     assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("d0", "d2"), ("d0", "d4"), ("d1", "d2"), ("d1", "d4")}
 
 
+def test_against_has_the_input_first_whatever_the_ids(quoted: list[dict[str, Any]]) -> None:
+    found, other = find_reuse(quoted[:2], against=quoted[2:]), find_reuse(quoted[2:], against=quoted[:2])
+    for table in ("pairs", "document_pairs"):
+        assert {row["a"] for row in rows(other, table)} == {row["b"] for row in rows(found, table)}
+        assert [row["a"] for row in rows(other, table)] == sorted(row["a"] for row in rows(other, table))
+    texts = {document["id"]: document["text"] for document in quoted}
+    places = [
+        sorted(
+            tuple(texts[row[side]][row[f"{side}_start"] : row[f"{side}_end"]] for side in sides) for row in rows(each)
+        )
+        for each, sides in ((found, "ab"), (other, "ba"))
+    ]
+    assert places[0] == places[1]
+
+
+def test_against_has_the_input_first_in_what_is_left_out(quoted: list[dict[str, Any]]) -> None:
+    given = [dict(document, paper="x") for document in quoted]
+    found = find_reuse(given[2:], against=given[:2], series="paper")
+    assert {row["reason"] for row in rows(found, "left_out")} == {"series"}
+    assert {row["a"] for row in rows(found, "left_out")} == {"d2", "d4"}
+
+
+@pytest.mark.parametrize("against", [False, True])
+def test_pairs_carry_columns_of_both_documents(quoted: list[dict[str, Any]], against: bool) -> None:
+    sides = (quoted[2:], quoted[:2]) if against else (quoted, None)
+    found = find_reuse(sides[0], against=sides[1], columns=["year"])
+    assert rows(found)
+    for row in rows(found):
+        assert (f"d{row['a_year'] - 1900}", f"d{row['b_year'] - 1900}") == (row["a"], row["b"])
+
+
+@pytest.mark.parametrize(
+    ("column", "message"), [("printed", "no document has a column 'printed'"), ("start", "columns a_start and b_start")]
+)
+def test_a_column_that_pairs_cannot_carry_is_refused(quoted: list[dict[str, Any]], column: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        find_reuse(quoted, columns=[column])
+
+
 def test_a_passage_that_stands_twice_in_one_document_is_found_if_asked_for() -> None:
     passage = words(7, 70)
     text = " ".join([*words(1, 100), *passage, *words(2, 90), *passage, *words(3, 100)])
@@ -126,6 +165,7 @@ def test_recall_one_finds_what_bands_find(quoted: list[dict[str, Any]]) -> None:
         ({"recall": 1.5}, "recall must be"),
         ({"seed": -1}, "a seed is"),
         ({"phrases": "one phrase"}, "not as one string"),
+        ({"columns": "year"}, "not as one string"),
     ],
 )
 def test_a_wrong_argument_is_a_value_error(arguments: dict[str, Any], message: str) -> None:

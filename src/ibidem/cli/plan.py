@@ -173,6 +173,7 @@ _REUSE_OPTIONS = (
     "phrases",
     "keep_boilerplate",
     "texts",
+    "columns",
     "format",
     "also",
     "seed",

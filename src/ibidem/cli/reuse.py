@@ -15,7 +15,8 @@ not exist until it is whole.
 With --update, INPUT is what an earlier RUN read and new documents: old ones are not compared with each other again.
 Words weigh as they did in that run, and options that are not given are those of that run.
 
-With --against, each document of INPUT is compared with those of OTHER alone. With --date, passages have a likely
+With --against, each document of INPUT is compared with those of OTHER alone: in each pair, a is of INPUT and b of
+OTHER. With --date, passages have a likely
 source: the most similar earlier one.
 
 Examples:
@@ -63,6 +64,12 @@ if TYPE_CHECKING:
 @click.option("--phrases", metavar="FILE", type=click.Path(), help="Phrases that are no reuse, one a line.")
 @click.option("--keep-boilerplate", is_flag=True, help="Report mastheads, licences and the like with the rest.")
 @click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
+@click.option(
+    "--columns",
+    metavar="NAME",
+    multiple=True,
+    help="Put this column of both documents into the tables of pairs; can be given again.",
+)
 @click.option(
     "--format",
     type=click.Choice(["parquet", "jsonl", "csv"]),

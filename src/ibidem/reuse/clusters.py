@@ -5,6 +5,8 @@ cut if both of its passages have other links, and none in common with each other
 joins stay apart, and a chain of versions, each similar to the next alone, does not become one cluster. A passage that
 all cuts leave alone keeps its strongest link.
 
+Passages are looked at in the order of what their documents say, so no id decides between equal links.
+
 A cluster is named by what its witnesses say: the least hash of four tokens in a row that at least half of them hold. So
 its name depends neither on order nor on threads, and a new witness hardly ever changes it.
 """
@@ -48,15 +50,33 @@ class Clusters(NamedTuple):
 
 def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -> Clusters:
     """The clusters that ``pairs`` make of ``passages``."""
+    order = np.lexsort((passages.ranges[:, 0], collection.ranks[passages.documents]))
+    number = np.empty(len(order), np.int64)
+    number[order] = np.arange(len(order))
+    made = _cluster(
+        collection,
+        pairs.strength,
+        Passages(
+            passages.documents[order],
+            passages.ranges[order],
+            np.append(number, -1)[passages.sides],
+        ),
+    )
+    members = [np.sort(order[each]) for each in made.members]
+    return made._replace(members=members, central=order[made.central], of=made.of[number])
+
+
+def _cluster(collection: Collection, strength: _Floats, passages: Passages) -> Clusters:
+    """The clusters of passages that are numbered in the order that decides between equals."""
     count = len(passages.documents)
     apart = (passages.sides[:, 0] >= 0) & (passages.sides[:, 0] != passages.sides[:, 1])
-    links, similarity = _distinct(passages.sides[apart], pairs.strength[apart])
+    links, similarity = _distinct(passages.sides[apart], strength[apart])
     kept = keep_links(links, similarity, count)
     links, similarity = links[kept], similarity[kept]
     labels = label_components(links, count)
     members = np.split(np.argsort(labels, kind="stable"), np.cumsum(np.unique(labels, return_counts=True)[1])[:-1])
     members = [np.sort(each) for each in members] if count else []
-    strength = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
+    together = np.bincount(links.ravel(), weights=np.repeat(similarity, 2), minlength=count)
     weakest = cluster_components(links, similarity, count).weakest
     names = _name(collection, passages, members)
     order = sorted(range(len(members)), key=names.__getitem__)
@@ -66,7 +86,7 @@ def cluster_passages(collection: Collection, pairs: Pairs, passages: Passages) -
     return Clusters(
         names=[names[each] for each in order],
         members=[members[each] for each in order],
-        central=np.array([members[each][np.argmax(strength[members[each]])] for each in order], np.int64),
+        central=np.array([members[each][np.argmax(together[members[each]])] for each in order], np.int64),
         weakest=np.array([weakest[members[each][0]] for each in order]),
         of=of,
     )

@@ -1,7 +1,8 @@
 """A collection made ready to be joined with itself: tokens numbered densely, weighed, on disk.
 
-Documents are numbered in the order of their ids, whatever the order of the input, so what follows from these numbers
-does not depend on it; a caller may ask for another order. Memory holds a few numbers a document and the vocabulary.
+Documents are numbered in the order of their ids, whatever the order of the input; a caller may ask for another order.
+Where a result needs some order of documents, it is that of their contents, ``ranks``: no id decides what two texts
+share. Memory holds a few numbers a document and the vocabulary.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN, mix64
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
 from ibidem.store.files.columns import ColumnWriter
@@ -59,6 +61,7 @@ class Collection(NamedTuple):
         rarity: what the weights follow from.
         idf: float64 [V], what a token weighs; 1 on the average over running tokens.
         side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
+        ranks: int32 [D], the place of each document by its contents; equal ones are in the order of their numbers.
         input: the documents as they were read.
     """
 
@@ -69,6 +72,7 @@ class Collection(NamedTuple):
     rarity: "Rarity"
     idf: npt.NDArray[np.float64]
     side: npt.NDArray[np.int8]
+    ranks: _Ids
     input: InputRows
 
     def __len__(self) -> int:
@@ -216,20 +220,42 @@ def assemble_collection(
     vocabulary, counts = _join_vocabularies(parts)
     rarity = rarity or Rarity.of(vocabulary, counts)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(source.lengths("numbers"))])
+    tokens = _number_tokens(vocabulary, source, bounds, writer)
     return Collection(
         ids=[ids[row] for row in source.order.tolist()],
         bounds=bounds,
-        tokens=_number_tokens(vocabulary, source, bounds, writer),
+        tokens=tokens,
         vocabulary=vocabulary,
         rarity=rarity,
         idf=rarity.weights(vocabulary),
         side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
+        ranks=_rank_contents(tokens, bounds, vocabulary),
         input=source,
     )
 
 
 def _by_id(ids: list[str], rows: InputRows) -> _Ints:
     return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+
+
+def _rank_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> _Ids:
+    """The place of each document in the order of the hashes of its tokens, int32 [D]."""
+    ranks = np.empty(len(bounds) - 1, np.int32)
+    ranks[np.argsort(_hash_contents(tokens, bounds, vocabulary), kind="stable")] = np.arange(len(ranks), dtype=np.int32)
+    return ranks
+
+
+@kernel
+def _hash_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
+    """A hash of the tokens of each document, uint64 [D]."""
+    hashes = np.empty(bounds.shape[0] - 1, np.uint64)
+    for document in range(hashes.shape[0]):
+        mixed = GOLDEN
+        for p in range(bounds[document], bounds[document + 1]):
+            mixed = (mixed ^ np.uint64(vocabulary[tokens[p]])) * GOLDEN
+            mixed ^= mixed >> np.uint64(29)
+        hashes[document] = mix64(mixed)
+    return hashes
 
 
 def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32], _Ints]:

@@ -39,7 +39,8 @@ def explain_pair(
     made = make_tokenizer(question.tokenizer)
     collection = with_grams(read_collection(sides, made, folder, resources), folder)
     a, b = sorted(_row(collection, name) for name in pair)
-    told: dict[str, Any] = {"a": collection.ids[a], "b": collection.ids[b]}
+    of_input, of_other = sorted((a, b), key=lambda row: int(collection.side[row]))
+    told: dict[str, Any] = {"a": collection.ids[of_input], "b": collection.ids[of_other]}
     if len(sides) > 1 and collection.side[a] == collection.side[b] and a != b:
         return told | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
@@ -57,7 +58,7 @@ def explain_pair(
         "best_window_similarity": round(float(similarity), 4),
         "best_window_starts": [
             int(collection.places(document)[0][start - collection.bounds[document]])
-            for document, start in ((a, start_a), (b, start_b))
+            for document, start in sorted(((a, start_a), (b, start_b)), key=lambda each: int(collection.side[each[0]]))
         ],
         "threshold": question.threshold,
     }

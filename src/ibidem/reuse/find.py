@@ -32,7 +32,7 @@ from ibidem.reuse.exclusions import (
 from ibidem.reuse.grams import encode_phrase, with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
-from ibidem.reuse.outputs.tables import Findings, make_tables
+from ibidem.reuse.outputs.tables import Findings, PairDetails, make_tables
 from ibidem.reuse.pairs import Pairs, align_boxes
 from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
@@ -68,6 +68,7 @@ class QuestionKeywords(TypedDict, total=False):
     phrases: Sequence[str]
     keep_boilerplate: bool
     texts: bool
+    columns: Sequence[str]
     seed: int
 
 
@@ -84,6 +85,7 @@ class Question(NamedTuple):
     phrases: tuple[str, ...] = ()
     keep_boilerplate: bool = False
     texts: bool = False
+    columns: tuple[str, ...] = ()
     seed: int = 0
 
     @classmethod
@@ -93,7 +95,8 @@ class Question(NamedTuple):
         Raises:
             ValueError: an argument is out of its range.
         """
-        values: dict[str, Any] = {**options, "phrases": tuple(options.get("phrases", ()))}
+        lists = {"phrases": tuple(options.get("phrases", ())), "columns": tuple(options.get("columns", ()))}
+        values: dict[str, Any] = {**options, **lists}
         return cls(**values).require_valid()
 
     def require_valid(self) -> "Question":
@@ -121,7 +124,8 @@ class Question(NamedTuple):
     def describe(self) -> dict[str, Any]:
         """The settings as values that JSON can hold."""
         tokenizer = make_tokenizer(self.tokenizer).config
-        return self._asdict() | {"tokenizer": tokenizer, "phrases": list(self.phrases)}
+        lists = {"phrases": list(self.phrases), "columns": list(self.columns)}
+        return self._asdict() | {"tokenizer": tokenizer} | lists
 
 
 def find_reuse(
@@ -138,6 +142,7 @@ def find_reuse(
     phrases: Sequence[str] = (),
     keep_boilerplate: bool = False,
     texts: bool = False,
+    columns: Sequence[str] = (),
     seed: int = 0,
     memory: str | int = "1G",
     threads: int | None = None,
@@ -160,6 +165,7 @@ def find_reuse(
     Args:
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
         against: other documents. If given, each of ``documents`` is compared with each of these, and with nothing else.
+            In each pair, ``a`` is then one of ``documents`` and ``b`` one of these.
         threshold: the least similarity, above 0 and at most 1.
         min_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
             quarter of the shorter document of the pair if that is less.
@@ -171,6 +177,7 @@ def find_reuse(
         phrases: a passage of which half or more consists of these phrases does not count as reuse.
         keep_boilerplate: report mastheads, licences and other boilerplate with the rest, instead of separately.
         texts: put the texts of passages into the tables.
+        columns: columns of the documents that each pair carries for both, as ``a_year`` and ``b_year``.
         seed: selects the hash functions.
         memory: about how many bytes to use, besides those of the result.
         threads: how many threads to use; if not given, one for each core.
@@ -189,8 +196,9 @@ def find_reuse(
     >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
     [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
     """
-    if isinstance(phrases, str):
-        raise ValueError("phrases are given as a list of strings, not as one string")
+    for name, values in (("phrases", phrases), ("columns", columns)):
+        if isinstance(values, str):
+            raise ValueError(f"{name} are given as a list of strings, not as one string")
     question = Question(
         threshold=threshold,
         min_length=min_length,
@@ -202,6 +210,7 @@ def find_reuse(
         phrases=tuple(phrases),
         keep_boilerplate=keep_boilerplate,
         texts=texts,
+        columns=tuple(columns),
         seed=seed,
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
@@ -273,7 +282,8 @@ def gather_reuse(
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were looked at, few will be
-    tables = make_tables(collection, _gather(collection, question, judged), found, texts=question.texts)
+    details = PairDetails(question.texts, question.columns)
+    tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)
 

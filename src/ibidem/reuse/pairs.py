@@ -114,6 +114,10 @@ class _Row(NamedTuple):
     summary: bool
     containment: float | None = None
 
+    def exchange(self) -> "_Row":
+        """The same with the two documents exchanged."""
+        return _Row(self.b_first, self.b_last, self.a_first, self.a_last, *self[4:])
+
 
 class _Piece(NamedTuple):
     """A part of the one document, a part of the other, half-open ranges of tokens, and the boxes in both."""
@@ -143,7 +147,7 @@ def align_boxes(
         for pair in range(first, min(first + _TASK, len(found.pairs))):
             a, b = found.pairs[pair].tolist()
             boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
-            rows.append((a, b, _align_documents(task, (a, b), boxes)))
+            rows.append((a, b, _align_by_contents(task, (a, b), boxes)))
         return rows
 
     with resources.pool() as pool:
@@ -162,6 +166,16 @@ def align_boxes(
         np.array([row.summary for row in every], np.bool_),
         np.array([row.containment for row in every], np.float64),
     )
+
+
+def _align_by_contents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:
+    """The pairs of passages of two documents; which one the alignment begins with follows from their contents."""
+    a, b = documents
+    if task.collection.ranks[a] <= task.collection.ranks[b]:
+        return _align_documents(task, documents, boxes)
+    exchanged = boxes[:, [2, 3, 0, 1]]
+    exchanged = exchanged[np.lexsort(exchanged.T[::-1])]
+    return sorted(row.exchange() for row in _align_documents(task, (b, a), exchanged))
 
 
 def _align_documents(task: _Task, documents: tuple[int, int], boxes: _Ints) -> list[_Row]:

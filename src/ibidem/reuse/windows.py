@@ -98,14 +98,28 @@ def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
     """
     if join.recall >= 1 or join.bands is not None:
         return None if join.recall >= 1 else join.bands
+    return choose_bands(_draw_sample(collection), len(collection.tokens), join.recall, join.promised, join.window)
+
+
+def _draw_sample(collection: Collection) -> Sample:
+    """Pieces from evenly spaced places of the documents in the order of their contents."""
     total = len(collection.tokens)
     step = max(total // _PLACES, 1)
     size = min(_SAMPLED // _PLACES, step)
-    pieces = [collection.tokens[first : first + size] for first in range(0, total, step)]
-    bounds = np.cumsum([0, *map(len, pieces)])
-    tokens = np.concatenate([np.zeros(0, np.int32), *pieces])
-    sample = Sample(tokens, bounds, collection.vocabulary, collection.idf)
-    return choose_bands(sample, total, join.recall, join.promised, join.window)
+    order = np.argsort(collection.ranks)
+    ends = np.cumsum(np.diff(collection.bounds)[order])
+    pieces, bounds = [np.zeros(0, np.int32)], [0]
+    for first in range(0, total, step):
+        place, last = first, min(first + size, total)
+        bounds.append(bounds[-1] + last - place)
+        while place < last:
+            nth = int(np.searchsorted(ends, place, side="right"))
+            end = int(collection.bounds[order[nth] + 1])
+            behind = int(ends[nth])
+            piece = collection.tokens[end - (behind - place) : end - max(behind - last, 0)]
+            pieces.append(piece)
+            place += len(piece)
+    return Sample(np.concatenate(pieces), np.array(bounds), collection.vocabulary, collection.idf)
 
 
 def find_boxes(

@@ -30,7 +30,7 @@ FACTS_FILE = "facts.json"
 
 _LIGHTEST = "lightest.npy"
 
-_ARRAYS = ("bounds", "vocabulary", "idf", "side")
+_ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 
 
 class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -43,4 +43,4 @@ class ReuseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     def make_question(self) -> Question:
         """What is asked."""
-        return Question(**{**self.question, "phrases": tuple(self.question["phrases"])})
+        return Question.of(**self.question)

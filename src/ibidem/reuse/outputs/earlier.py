@@ -146,7 +146,7 @@ class EarlierRun(NamedTuple):
         return cls(settings, rarity, bands, documents, tables["pairs"], tables["series"])
 
 
-_FREE = {"date", "keep_boilerplate", "texts"}
+_FREE = {"date", "keep_boilerplate", "texts", "columns"}
 """What may be asked differently of a run that is updated: no pair depends on it."""
 
 

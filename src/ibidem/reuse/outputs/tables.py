@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.errors import CorpusError
 from ibidem.evaluation.coverage import count_covered
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
@@ -20,7 +21,7 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Findings", "make_tables"]
+__all__ = ["Findings", "PairDetails", "make_tables"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -48,23 +49,41 @@ class Findings(NamedTuple):
     same_series: PairBoxes
 
 
-def make_tables(collection: Collection, found: Findings, join: Found, *, texts: bool) -> Reuse:
-    """The tables, and the summary."""
+class PairDetails(NamedTuple):
+    """What the rows of pairs have beside places and numbers.
+
+    Attributes:
+        texts: whether they have the texts of passages.
+        columns: the columns of the documents that they have of both.
+    """
+
+    texts: bool = False
+    columns: tuple[str, ...] = ()
+
+
+def make_tables(collection: Collection, found: Findings, join: Found, details: PairDetails) -> Reuse:
+    """The tables, and the summary.
+
+    Raises:
+        CorpusError: no document has a column that pairs are to have.
+    """
     import pyarrow as pa
 
-    pairs = _pairs_table(collection, found.pairs, texts)
+    oriented, _ = _orient(collection, found.pairs)
+    listed = [_orient(collection, *each) for each in [*found.left_out, _series_pairs(collection, found.same_series)]]
+    pairs, *left_out = _pairs_tables(collection, [oriented, *(each for each, _ in listed)], details)
     left_out = [
-        _pairs_table(collection, pairs_out, texts).append_column("reason", pa.array(reasons, pa.string()))
-        for pairs_out, reasons in [*found.left_out, _series_pairs(collection, found.same_series)]
+        table.append_column("reason", pa.array(reasons, pa.string()))
+        for table, (_, reasons) in zip(left_out, listed, strict=True)
     ]
     out = pa.concat_tables(left_out)
     out = out.select(["reason", *(name for name in out.column_names if name != "reason")])
     tables = {
         "pairs": pairs,
-        "passages": _passages_table(collection, found, texts),
+        "passages": _passages_table(collection, found, details.texts),
         "clusters": _clusters_table(collection, found),
         "documents": _documents_table(collection, found.pairs),
-        "document_pairs": _document_pairs_table(collection, found.pairs),
+        "document_pairs": _document_pairs_table(collection, oriented),
         "left_out": out,
     }
     counts = {name: table.num_rows for name, table in tables.items()}
@@ -77,6 +96,20 @@ def make_tables(collection: Collection, found: Findings, join: Found, *, texts: 
         "bands": None if join.bands is None else join.bands._asdict(),
     }
     return Reuse(**tables, summary=summary)
+
+
+def _orient(collection: Collection, pairs: Pairs, reasons: Sequence[str] = ()) -> tuple[Pairs, list[str]]:
+    """The pairs in the order of their documents, of two collections that of the first one first; and their reasons."""
+    side = collection.side[pairs.documents]
+    turned = side[:, 0] > side[:, 1]
+    if not turned.any():
+        return pairs, list(reasons)
+    documents = np.where(turned[:, np.newaxis], pairs.documents[:, ::-1], pairs.documents)
+    ranges = np.where(turned[:, np.newaxis], pairs.ranges[:, [2, 3, 0, 1]], pairs.ranges)
+    order = np.lexsort((*ranges.T[::-1], *documents.T[::-1]))
+    names = list(reasons)
+    oriented = pairs._replace(documents=documents, ranges=ranges).take(order)
+    return oriented, [names[row] for row in order.tolist()] if names else []
 
 
 def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[str]]:
@@ -116,7 +149,27 @@ def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints)
     return found
 
 
-def _pairs_table(collection: Collection, pairs: Pairs, texts: bool) -> "pa.Table":
+def _pairs_tables(collection: Collection, lists: Sequence[Pairs], details: PairDetails) -> "list[pa.Table]":
+    carried = _carried_columns(collection, details.columns) if details.columns else {}
+    return [_pairs_table(collection, pairs, details.texts, carried) for pairs in lists]
+
+
+def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
+    """The columns of the documents that pairs are to have, by the order of the documents."""
+    given = _input_columns(collection, set())
+    for name in names:
+        if name in _PAIR_PLACES:
+            raise CorpusError(f"column {name!r}: pairs have columns a_{name} and b_{name} of their own; rename it")
+        if name not in given and len(collection):
+            raise CorpusError(f"no document has a column {name!r}")
+    return {name: given.get(name) for name in dict.fromkeys(names)}
+
+
+_PAIR_PLACES = ("start", "end", "text")
+"""Names that ``a_`` and ``b_`` stand before in a table of pairs."""
+
+
+def _pairs_table(collection: Collection, pairs: Pairs, texts: bool, carried: dict[str, Any]) -> "pa.Table":
     import pyarrow as pa
 
     columns: dict[str, Any] = {}
@@ -136,7 +189,12 @@ def _pairs_table(collection: Collection, pairs: Pairs, texts: bool) -> "pa.Table
         "kind": pa.array(kinds, pa.string()),
         "containment": pa.array(pairs.containment, mask=np.isnan(pairs.containment)),
     }
-    return pa.table(columns | passages)
+    of_documents = {
+        f"{side}_{name}": pa.nulls(0) if values is None else values.take(pa.array(pairs.documents[:, number]))
+        for name, values in carried.items()
+        for number, side in enumerate("ab")
+    }
+    return pa.table(columns | of_documents | passages)
 
 
 def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":
