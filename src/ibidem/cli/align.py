@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import as_json, columns, threads, with_text
+from ibidem.cli.options import InputPath, as_json, columns, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress
 
@@ -54,10 +54,12 @@ class _Output(NamedTuple):
 
 
 @command(__doc__)
-@click.argument("files", metavar="[A B | DOCUMENT...]", nargs=-1, type=click.Path(allow_dash=True))
-@click.option("--index", metavar="INDEX", type=click.Path(), help="Align each DOCUMENT with its sources in this index.")
-@click.option("--documents", metavar="INPUT", multiple=True, help="Align documents of this collection.")
-@click.option("--pairs", metavar="FILE", help="The pairs of documents to align.")
+@click.argument("files", metavar="[A B | DOCUMENT...]", nargs=-1, type=InputPath())
+@click.option("--index", metavar="INDEX", type=InputPath(), help="Align each DOCUMENT with its sources in this index.")
+@click.option(
+    "--documents", metavar="INPUT", multiple=True, type=InputPath(), help="Align documents of this collection."
+)
+@click.option("--pairs", metavar="FILE", type=InputPath(), help="The pairs of documents to align.")
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),

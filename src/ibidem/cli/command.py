@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from ibidem.cli.interrupts import delay_interrupts
+from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.terminal import fold_command
 from ibidem.errors import IbidemError
 
@@ -55,6 +56,7 @@ class Command(click.Command):
         """Run the command."""
         try:
             with delay_interrupts(), _closed_output(), _faults(self._output_name(ctx)), _warnings_in_one_line():
+                self._require_apart(ctx)
                 super().invoke(ctx)
                 sys.stdout.flush()
         except BrokenPipeError:
@@ -70,6 +72,20 @@ class Command(click.Command):
         width = shutil.get_terminal_size().columns
         lines = super().get_help(ctx).split("\n")
         return "\n".join(fold_command(line, width) if line.startswith(_EXAMPLE) else line for line in lines)
+
+    def _require_apart(self, context: click.Context) -> None:
+        """Refuse to write over what is read; nothing was done yet."""
+        outputs = self._paths(context, OutputPath)
+        if outputs:
+            from ibidem.corpus.writing.apart import require_apart
+
+            require_apart(outputs, self._paths(context, InputPath))
+
+    def _paths(self, context: click.Context, kind: type[click.Path]) -> list[str]:
+        """The paths that the user gave for parameters of a kind."""
+        values = [context.params.get(each.name or "") for each in self.params if isinstance(each.type, kind)]
+        several = (value if isinstance(value, tuple) else (value,) for value in values)
+        return [path for paths in several for path in paths if path]
 
     def _output_name(self, context: click.Context) -> str:
         """What the command writes to: an index, or standard output."""

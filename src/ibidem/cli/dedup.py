@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html
-from ibidem.cli.options import columns, inputs_argument, max_line, resources, share
+from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, resources, share
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
 @inputs_argument
-@click.option("-o", "--output", metavar="OUT", required=True, type=click.Path(), help="Folder to be made.")
+@click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns
 @click.option("--threshold", type=share, default=0.8, show_default=True, help="Least similarity.")
 @click.option(
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Size of a signature.",
 )
-@click.option("--against", metavar="INDEX", type=click.Path(), help="Remove what resembles a document of this index.")
+@click.option("--against", metavar="INDEX", type=InputPath(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
 @passage_options
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")

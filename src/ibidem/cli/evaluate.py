@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json
+from ibidem.cli.options import InputPath, as_json
 from ibidem.cli.terminal import console, is_terminal, write_json
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ _NEEDS = {"plagdet": "passages", "positions": "passages", "pairs": "pairs", "clu
 
 
 @command(__doc__)
-@click.argument("results", type=click.Path())
-@click.argument("truth", type=click.Path())
+@click.argument("results", type=InputPath())
+@click.argument("truth", type=InputPath())
 @click.option(
     "--measure",
     "measures",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ibidem.cli.options import OutputPath
 from ibidem.cli.terminal import format_count, tell
 from ibidem.errors import CorpusError
 
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 html = click.option(
-    "--html", metavar="FILE", type=click.Path(dir_okay=False), help="Write a report too, for any browser."
+    "--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Write a report too, for any browser."
 )
 
 

@@ -23,7 +23,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import columns, inputs_argument, max_line, measure, passage_lengths, resources
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    columns,
+    inputs_argument,
+    max_line,
+    measure,
+    passage_lengths,
+    resources,
+)
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
@@ -34,17 +43,17 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="no index was made")
 @inputs_argument
-@click.option("-o", "--output", metavar="INDEX", required=True, type=click.Path(), help="Folder of the new index.")
+@click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
 @columns
 @click.option(
     "--tokenizer", metavar="NAME", default="words", show_default=True, help="A token: words, characters, or bpe."
 )
 @click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
-@click.option("--tokenizer-file", metavar="FILE", type=click.Path(), help="For bpe: tokenizer.json or encoder.json.")
-@click.option("--tokenizer-merges", metavar="FILE", type=click.Path(), help="For bpe with encoder.json: vocab.bpe.")
+@click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
+@click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
 @measure
 @click.option(
-    "--frequencies", metavar="FILE", type=click.Path(), help="For --idf: document frequencies of another collection."
+    "--frequencies", metavar="FILE", type=InputPath(), help="For --idf: document frequencies of another collection."
 )
 @click.option(
     "--scheme",

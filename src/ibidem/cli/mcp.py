@@ -17,12 +17,13 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
+from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
 
 
 @command(__doc__)
-@click.argument("indexes", metavar="INDEX...", nargs=-1, required=True, type=click.Path())
+@click.argument("indexes", metavar="INDEX...", nargs=-1, required=True, type=InputPath())
 @click.option("--http", is_flag=True, help="Answer over HTTP, in place of standard input and output.")
 @address(8001)
 @allow_host

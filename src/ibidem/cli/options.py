@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import click
 
 __all__ = [
+    "InputPath",
+    "OutputPath",
     "as_json",
     "columns",
     "index_argument",
@@ -33,9 +35,20 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Functi
     return decorate
 
 
-index_argument = click.argument("index", type=click.Path())
+class InputPath(click.Path):
+    """What a command reads: no output may stand there."""
 
-inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=click.Path())
+    def __init__(self) -> None:
+        super().__init__(allow_dash=True)
+
+
+class OutputPath(click.Path):
+    """What a command writes, apart from all that it reads; see ``ibidem.corpus.writing.apart``."""
+
+
+index_argument = click.argument("index", type=InputPath())
+
+inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=InputPath())
 
 columns = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),

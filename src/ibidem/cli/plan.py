@@ -19,6 +19,7 @@ from ibidem.cli.command import command, verbatim_examples
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
+from ibidem.cli.options import OutputPath
 from ibidem.cli.reuse import read_phrases
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
@@ -120,7 +121,7 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
             ["-o", "--output", "plan_folder"],
             metavar="PLAN",
             required=True,
-            type=click.Path(),
+            type=OutputPath(),
             help="Folder of the new plan.",
         ),
         click.Option(
@@ -148,7 +149,7 @@ def _refuse(of: click.Command, option: click.Option) -> click.Option:
 
 
 def _result(metavar: str, what: str) -> click.Option:
-    return click.Option(["--to"], metavar=metavar, required=True, type=click.Path(), help=what)
+    return click.Option(["--to"], metavar=metavar, required=True, type=OutputPath(), help=what)
 
 
 def _add(name: str, words: str, run: Callable[..., None], options: list[click.Parameter]) -> None:

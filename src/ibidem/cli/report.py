@@ -25,7 +25,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import columns
+from ibidem.cli.options import InputPath, OutputPath, columns
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -37,10 +37,16 @@ _REMOVED = "removed.jsonl"
 
 
 @command(__doc__)
-@click.argument("results", metavar="RESULTS...", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option("-o", "--output", metavar="FILE", required=True, type=click.Path(dir_okay=False), help="The report.")
-@click.option("--documents", metavar="INPUT", multiple=True, help="A collection that holds documents of the results.")
-@click.option("--index", metavar="INDEX", type=click.Path(), help="An index that holds documents of the results.")
+@click.argument("results", metavar="RESULTS...", nargs=-1, required=True, type=InputPath())
+@click.option("-o", "--output", metavar="FILE", required=True, type=OutputPath(dir_okay=False), help="The report.")
+@click.option(
+    "--documents",
+    metavar="INPUT",
+    multiple=True,
+    type=InputPath(),
+    help="A collection that holds documents of the results.",
+)
+@click.option("--index", metavar="INDEX", type=InputPath(), help="An index that holds documents of the results.")
 @columns
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
 @click.option("--locators", metavar="COLUMN", help="Column of [start, end, label]: verses, pages, chapters.")

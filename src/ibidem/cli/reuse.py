@@ -36,7 +36,7 @@ from click.core import ParameterSource
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
-from ibidem.cli.options import columns, inputs_argument, max_line, resources, share
+from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, resources, share
 from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @inputs_argument
-@click.option("-o", "--output", metavar="OUT", type=click.Path(), help="Folder to be made.")
-@click.option("--against", metavar="OTHER", multiple=True, type=click.Path(), help="Compare with these alone.")
+@click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
+@click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare with these alone.")
 @columns
 @click.option("--threshold", type=share, default=0.3, show_default=True, help="Least similarity.")
 @click.option(
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 @click.option("--within", is_flag=True, help="Passages that stand twice in one document, too.")
 @click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
 @click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
-@click.option("--phrases", metavar="FILE", type=click.Path(), help="Phrases that are no reuse, one a line.")
+@click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that are no reuse, one a line.")
 @click.option("--keep-boilerplate", is_flag=True, help="Report mastheads, licences and the like with the rest.")
 @click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
 @click.option(
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     help="One more format beside the tables; can be given again.",
 )
 @click.option(
-    "--update", metavar="RUN", type=click.Path(), help="Take what this run, on a part of the documents, found of them."
+    "--update", metavar="RUN", type=InputPath(), help="Take what this run, on a part of the documents, found of them."
 )
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")

@@ -14,12 +14,12 @@ Examples:
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import threads
+from ibidem.cli.options import InputPath, threads
 from ibidem.cli.terminal import format_count, progress, tell
 
 
 @command(__doc__, interrupted="what is done stays done: run the plan again and it goes on")
-@click.argument("plan", type=click.Path())
+@click.argument("plan", type=InputPath())
 @click.option("--rank", metavar="I", type=click.IntRange(0), help="Which rank this is, from 0.")
 @click.option("--of", metavar="N", type=click.IntRange(1), help="How many ranks there are.")
 @click.option("--processes", metavar="N", type=click.IntRange(1), help="Ranks to start on this machine.")

@@ -33,7 +33,17 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import collect, html
 from ibidem.cli.matches import write_matches
-from ibidem.cli.options import as_json, columns, index_argument, measure, passage_lengths, share, threads, with_text
+from ibidem.cli.options import (
+    InputPath,
+    as_json,
+    columns,
+    index_argument,
+    measure,
+    passage_lengths,
+    share,
+    threads,
+    with_text,
+)
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
 from ibidem.cli.reports import tell_work
@@ -62,7 +72,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 
 @command(__doc__)
 @index_argument
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(allow_dash=True))
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=InputPath())
 @click.option("--query", metavar="TEXT", help="The query itself, in place of FILE.")
 @click.option("--threshold", type=share, default=0.6, show_default=True, help="Least similarity.")
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the matches to find at least.")

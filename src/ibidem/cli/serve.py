@@ -20,15 +20,16 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
+from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
 from ibidem.remote.storage import is_remote
 
 
 @command(__doc__)
-@click.argument("indexes", metavar="INDEX...", nargs=-1, type=click.Path())
+@click.argument("indexes", metavar="INDEX...", nargs=-1, type=InputPath())
 @click.option(
-    "--reuse", metavar="FOLDER", multiple=True, type=click.Path(), help="What ibidem reuse found; can be given again."
+    "--reuse", metavar="FOLDER", multiple=True, type=InputPath(), help="What ibidem reuse found; can be given again."
 )
 @address(8000)
 @click.option(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json
+from ibidem.cli.options import InputPath, as_json
 from ibidem.cli.run import tell_if_gone
 from ibidem.cli.terminal import console, format_size, is_terminal, tell, write_json
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @command(__doc__)
-@click.argument("plan", type=click.Path())
+@click.argument("plan", type=InputPath())
 @as_json
 @click.pass_context
 def status(context: click.Context, plan: str, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import click
 
 from ibidem.cli.command import Fault, command
+from ibidem.cli.options import OutputPath
 from ibidem.cli.terminal import tell
 
 CHOICES: tuple[dict[str, Any], ...] = (
@@ -37,7 +38,7 @@ PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 
 
 @command(__doc__)
-@click.option("--cache", metavar="FOLDER", type=click.Path(file_okay=False), help="Where the compiled code goes.")
+@click.option("--cache", metavar="FOLDER", type=OutputPath(file_okay=False), help="Where the compiled code goes.")
 def warmup(cache: str | None) -> None:
     """Compile every kernel."""
     if cache is not None:

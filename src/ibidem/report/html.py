@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 import ibidem
+from ibidem.corpus.writing.apart import require_apart
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
@@ -77,6 +78,7 @@ def write_report(
         clusters: passages that stand for one text; without them the documents that pairs join are clusters.
 
     Raises:
+        CorpusError: the file lies inside an index, a plan or a result.
         ValueError: a passage does not lie in its document.
     """
     privacy = Privacy(options.anonymous, options.texts)
@@ -85,7 +87,8 @@ def write_report(
         raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
     content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters)
     page = _page(content, options).encode("utf-8")
-    aside = Path(f"{os.fspath(path)}.part")
+    require_apart([path])
+    aside = Path(f"{os.fspath(path)}.partial")
     try:
         aside.write_bytes(page)
         aside.replace(path)

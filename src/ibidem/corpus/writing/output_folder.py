@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
@@ -20,15 +21,12 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
     for file in files:
         if file.is_pipe:
             raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
-    places = [Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))]
-    places += [Path(os.path.realpath(file.path)) for file in files if not is_remote(file.path)]
+    require_local(output)
+    require_apart([output], given)
     real = Path(os.path.realpath(output))
-    for place in places:
-        if real == place:
-            raise CorpusError(f"{output}: the output is an input; give the output a folder of its own")
+    for place in (Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))):
         if place in real.parents:
             raise CorpusError(f"{output}: the output would stand in the input {place}; give it a place outside")
-    require_local(output)
     if os.path.lexists(output):
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():

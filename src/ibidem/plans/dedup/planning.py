@@ -18,8 +18,8 @@ from ibidem.documents.signatures import Shingler
 from ibidem.plans.dedup.band_records import RECORD_BYTES
 from ibidem.plans.dedup.prediction import predict_dedup
 from ibidem.plans.dedup.settings import DedupSettings
-from ibidem.plans.outputs import name_output, require_empty
-from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
+from ibidem.plans.outputs import list_apart, name_output, require_empty
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
@@ -58,8 +58,8 @@ def plan_dedup(
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
-    require_new_folder(folder)
-    given, resources = list(inputs), Resources.of(memory, None, progress)
+    given, _ = list_apart(inputs, folder, output)
+    resources = Resources.of(memory, None, progress)
     place = name_output(output)
     if is_remote(place):
         require_empty(place)

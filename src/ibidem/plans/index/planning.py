@@ -14,8 +14,8 @@ from ibidem.errors import IndexExistsError
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.plans.index.prediction import predict_index
 from ibidem.plans.index.stages import FREQUENCIES_FILE, IndexSettings
-from ibidem.plans.outputs import name_output
-from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
+from ibidem.plans.outputs import list_apart, name_output
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress, Resources
@@ -54,14 +54,14 @@ def plan_index(
     Raises:
         PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         IndexExistsError: something stands at ``output``.
-        CorpusError: an input cannot be read.
+        CorpusError: an input cannot be read, or ``output`` or ``folder`` is one or lies where it must not.
     """
-    require_new_folder(folder)
+    given, _ = list_apart(inputs, folder, output)
     place = name_output(output)
     _require_room(place)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(inputs, resources, parts)
+    shards = describe_shards(given, resources, parts)
     columns = Columns.of(text, id, max_line)
     samples = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
     settings = IndexSettings(

@@ -10,8 +10,8 @@ import msgspec
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
 from ibidem.corpus.rows import Columns
-from ibidem.plans.outputs import name_output, require_empty
-from ibidem.plans.plan import Plan, require_new_folder, require_rebuildable, write_plan
+from ibidem.plans.outputs import list_apart, name_output, require_empty
+from ibidem.plans.plan import Plan, require_rebuildable, write_plan
 from ibidem.plans.reuse.prediction import predict_reuse
 from ibidem.plans.reuse.settings import ReuseSettings
 from ibidem.plans.shards import choose_parts, describe_shards, sources_of
@@ -57,7 +57,7 @@ def plan_reuse(
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
-    require_new_folder(folder)
+    given, compared = list_apart(inputs, folder, output, against)
     columns = Columns.of(text, id, max_line)
     place = name_output(output)
     if is_remote(place):
@@ -69,8 +69,8 @@ def plan_reuse(
     described = chosen.describe()
     require_rebuildable(described["tokenizer"])
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(inputs, resources, parts)
-    others = describe_shards(against, resources, parts)
+    shards = describe_shards(given, resources, parts)
+    others = describe_shards(compared, resources, parts)
     cut = choose_parts(shards, parts)
     cut += [(low + len(shards), high + len(shards)) for low, high in choose_parts(others, parts) if others]
     settings = ReuseSettings(

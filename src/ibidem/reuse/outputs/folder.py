@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited import format_row
+from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_local
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
@@ -26,6 +27,7 @@ PARTIAL = ".partial"
 def require_absent(output: Path) -> None:
     """Raise a ``CorpusError`` unless a folder can be made at ``output``."""
     require_local(output)
+    require_apart([output])
     if output.is_symlink() or output.exists():
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():
