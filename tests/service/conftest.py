@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.service import Limits, ServedIndex, ServedReuse
 from ibidem.service.application import make_app
+from ibidem.service.connections import Bounds, Connection
 
 from .samples import DOCUMENTS, REUSED
 
 Serve = Callable[..., Any]
+
+JSON_TYPE = {"Content-Type": "application/json"}
 
 
 def read_problem(response: httpx.Response) -> tuple[int, str]:
@@ -35,9 +39,10 @@ def serving(indexes: list[ServedIndex], **options: Any) -> AbstractContextManage
 
 
 @contextmanager
-def running(app: Any) -> Iterator[str]:
+def running(app: Any, bounds: Bounds = Bounds(100, 60)) -> Iterator[str]:  # noqa: B008
     """The address of an application."""
-    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on")
+    http: Any = partial(Connection, bounds)
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", http=http)
     config.load()
     socket = config.bind_socket()
     socket.listen(128)

@@ -5,7 +5,7 @@ import pytest
 
 from ibidem.service import Access
 
-from .conftest import Serve
+from .conftest import Serve, read_problem
 from .samples import FERRY
 
 
@@ -59,4 +59,55 @@ def test_a_page_of_an_origin_that_was_allowed_may_read_answers(serve: Serve) -> 
     for origin in ("https://evil.example", "null", "https://texts.example.evil"):
         other = client.get("/health", headers={"Origin": origin})
         assert "access-control-allow-origin" not in other.headers
-        assert client.options("/v1/search", headers={"Origin": origin}).status_code in (401, 405)
+        assert client.options("/v1/search", headers={"Origin": origin}).status_code == 403
+
+
+OWN = [
+    {},
+    {"Origin": "{own}", "Sec-Fetch-Site": "same-origin"},
+    {"Origin": "{own}"},
+    {"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "https://texts.example"},  # a proxy has changed the host
+]
+FOREIGN = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Origin": "http://evil.example", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
+    {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Sec-Fetch-Site": "anything"},
+]
+
+
+@pytest.mark.parametrize("headers", OWN)
+def test_the_pages_own_requests_and_those_of_no_page_are_answered(
+    client: httpx.Client, headers: dict[str, str]
+) -> None:
+    sent = {name: value.replace("{own}", str(client.base_url).rstrip("/")) for name, value in headers.items()}
+    assert client.post("/v1/search", json={"text": FERRY}, headers=sent).status_code == 200
+    assert client.get("/v1/indexes", headers=sent).status_code == 200
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_a_page_of_another_site_cannot_make_the_service_work(
+    client: httpx.Client, serve: Serve, headers: dict[str, str]
+) -> None:
+    for answer in (
+        client.post("/v1/search", json={"text": FERRY}, headers=headers),
+        client.get("/v1/indexes", headers=headers),
+        client.get("/none", headers=headers),
+    ):
+        status, detail = read_problem(answer)
+        assert status == 403
+        assert "--allow-origin" in detail
+    allowing = serve(access=Access(origins=["https://evil.example", "http://evil.example"]))
+    answered = allowing.get("/v1/indexes", headers=headers).status_code
+    assert answered == (200 if "evil" in headers.get("Origin", "") else 403)
+
+
+def test_a_link_to_the_page_may_be_on_any_site(client: httpx.Client) -> None:
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert client.get("/", headers=followed).status_code == 200
+    assert client.get("/page/page.js", headers=followed | {"Sec-Fetch-Mode": "no-cors"}).status_code == 403

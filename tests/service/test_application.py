@@ -10,7 +10,7 @@ import ibidem
 from ibidem.service import Access
 from ibidem.service.client import Client, ServiceError
 
-from .conftest import Serve, read_problem
+from .conftest import JSON_TYPE, Serve, read_problem
 from .samples import FERRY
 
 
@@ -34,7 +34,7 @@ from .samples import FERRY
 def test_what_is_wrong_with_a_request_is_said(
     client: httpx.Client, path: str, body: bytes, status: int, cause: str
 ) -> None:
-    answered, detail = read_problem(client.post(path, content=body))
+    answered, detail = read_problem(client.post(path, content=body, headers=JSON_TYPE))
     assert answered == status, detail
     assert cause in detail
 
@@ -76,13 +76,39 @@ def test_with_a_token_only_who_has_it_is_answered(serve: Serve) -> None:
 
 def test_a_name_that_is_not_this_machines_is_refused(client: httpx.Client, serve: Serve) -> None:
     assert read_problem(client.get("/health", headers={"Host": "evil.example"}))[0] == 421
-    named = serve(access=Access(hosts=["texts.example"]))
+    for name in ("LOCALHOST", "localhost.", "LocalHost.:8000", "[::1]:8000"):
+        assert client.get("/health", headers={"Host": name}).status_code == 200
+    for name in ("localhost..", "localhost.evil.example", "evil.localhost", "localhost:80:80", ".", ""):
+        assert client.get("/health", headers={"Host": name}).status_code == 421
+    named = serve(access=Access(hosts=["Texts.example"]))
+    assert named.get("/health", headers={"Host": "texts.EXAMPLE."}).status_code == 200
     assert named.get("/health", headers={"Host": "texts.example:8000"}).status_code == 200
     assert read_problem(named.get("/health", headers={"Host": "127.0.0.1"}))[0] == 421
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "", None])
+def test_a_body_that_is_not_said_to_be_json_is_refused(client: httpx.Client, kind: str | None) -> None:
+    headers = {} if kind is None else {"Content-Type": kind}
+    status, detail = read_problem(client.post("/v1/search", content=b'{"text": "some words"}', headers=headers))
+    assert status == 415
+    assert "Content-Type: application/json" in detail
+
+
+def test_json_may_be_said_with_a_charset(client: httpx.Client) -> None:
+    headers = {"Content-Type": "Application/JSON ; charset=utf-8"}
+    assert client.post("/v1/search", content=b'{"text": "some words"}', headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["&".join(f"{n:x}" for n in range(13_000)), "&" * 60_000, "limit=1&limit=2"])
+def test_fields_of_a_query_are_few_and_each_is_there_once(client: httpx.Client, query: str) -> None:
+    status, detail = read_problem(client.get(f"/v1/clusters?{query}"))
+    assert status == 400
+    assert ("says 'limit' twice" if len(query) < 20 else "has more than 32 fields") in detail
+
+
 def test_no_other_page_may_read_an_answer(client: httpx.Client) -> None:
     response = client.get("/health", headers={"Origin": "https://evil.example"})
+    assert response.status_code == 403
     assert "access-control-allow-origin" not in response.headers
     assert "default-src 'none'" in response.headers["content-security-policy"]
     assert response.headers["x-content-type-options"] == "nosniff"

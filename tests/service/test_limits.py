@@ -15,7 +15,7 @@ from ibidem.service.answers import Indexes
 from ibidem.service.limits import Workers
 from ibidem.service.operations import OPERATIONS
 
-from .conftest import Serve, read_problem
+from .conftest import JSON_TYPE, Serve, read_problem
 from .samples import FERRY, PASSAGE
 
 
@@ -26,7 +26,7 @@ def test_a_body_that_is_too_large_or_never_ends_is_refused(client: httpx.Client)
         for _ in range(1000):
             yield b" " * 1000
 
-    assert read_problem(client.post("/v1/search", content=endless()))[0] == 413
+    assert read_problem(client.post("/v1/search", content=endless(), headers=JSON_TYPE))[0] == 413
 
 
 def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
@@ -34,6 +34,7 @@ def test_a_body_that_comes_too_slowly_is_given_up(serve: Serve) -> None:
     url = client.base_url
     connection = http.client.HTTPConnection(str(url.host), url.port, timeout=20)
     connection.putrequest("POST", "/v1/search")
+    connection.putheader("Content-Type", "application/json")
     connection.putheader("Content-Length", "100")
     connection.endheaders(b"{")
     assert connection.getresponse().status == 408

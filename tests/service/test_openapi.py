@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, PROBLEMS
 
+from .conftest import JSON_TYPE
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -71,7 +73,7 @@ def test_no_request_is_an_error_of_the_service(client: httpx.Client, data: st.Da
     operation = data.draw(st.sampled_from([each for each in OPERATIONS if each.method == "POST"]))
     body = data.draw(fields(operation) | JSON | st.binary(max_size=40))
     content = body if isinstance(body, bytes) else json.dumps(body).encode("ascii")
-    require_no_fault(client.post(operation.path, content=content))
+    require_no_fault(client.post(operation.path, content=content, headers=JSON_TYPE))
 
 
 WORDS = st.text(max_size=12) | st.sampled_from(

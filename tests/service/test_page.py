@@ -346,6 +346,19 @@ def test_no_view_is_wider_than_a_small_screen(page: "Page", address: str, width:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("view", ["constructor", "__proto__", "toString", "none", ""])
+def test_an_address_with_a_view_or_a_choice_that_is_none_leads_to_the_box(
+    page: "Page", address: str, view: str
+) -> None:
+    page.goto(f"{address}/#view=clusters&reuse=songs")
+    page.wait_for_selector("#browse .results li")
+    page.goto(f"{address}/#view={view}&job=constructor&index=__proto__&family=toString&threshold=x")
+    page.wait_for_selector("#ask", state="visible")
+    assert not page.locator("#browse").is_visible()
+    find(page, FERRY)
+    assert page.locator("#said").inner_text() == "1 passage in 1 document"
+
+
 def test_a_view_that_answers_late_does_not_come_in_the_place_of_a_later_one(page: "Page", address: str) -> None:
     held: list[Route] = []
     page.route("**/v1/documents/**", lambda route: held.insert(0, route))

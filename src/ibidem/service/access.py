@@ -27,7 +27,7 @@ class Access:
         write_token: what it must bring to change an index, and may to read; without it nothing can be changed.
         hosts: names by which the service is called; those of this machine alone if not given, so that no other page
             that a browser shows can reach it under a name of its own.
-        origins: of pages that may call the service from a browser, such as ``https://texts.example``.
+        origins: of pages of other sites that may call the service from a browser, such as ``https://texts.example``.
     """
 
     token: str | None = None
@@ -41,10 +41,11 @@ class Access:
         Raises:
             ProblemError: it may not.
         """
-        host = request.headers.get("host", "")
-        name = host.rpartition(":")[0] if ":" in host.rpartition("]")[2] else host
-        if name not in (_LOOPBACK if self.hosts is None else self.hosts):
+        name, _ = _split_host(request.headers.get("host", ""))
+        if name not in [_split_host(each)[0] for each in (_LOOPBACK if self.hosts is None else self.hosts)]:
             raise ProblemError(421, "the service is not known by this host name; name it with --allow-host")
+        if not self._is_own_page(request, right):
+            raise ProblemError(403, "a page of another site may not call the service; name it with --allow-origin")
         if right == "open" or (right == "read" and self.token is None):
             return
         if right == "write" and self.write_token is None:
@@ -59,10 +60,33 @@ class Access:
             raise ProblemError(403, "this token may only read; an index is changed with the write token")
         raise ProblemError(401, "a token is needed: Authorization: Bearer TOKEN", www_authenticate="Bearer")
 
+    def _is_own_page(self, request: "Request", right: Right) -> bool:
+        """Whether a request comes from the service's own page, from one that is allowed, or from no page at all.
+
+        Current browsers say whence a request comes in ``Sec-Fetch-Site``, which no page can forge. Without it there is
+        only ``Origin``, which a browser sends with every POST.
+        """
+        if self.allowed_origin(request) is not None:
+            return True
+        site = request.headers.get("sec-fetch-site")
+        if site in ("same-origin", "none"):
+            return True
+        if site is not None:
+            # Whoever follows a link to the page comes from another site, too.
+            return right == "open" and request.headers.get("sec-fetch-mode") == "navigate"
+        origin = request.headers.get("origin")
+        return origin is None or _split_host(origin.partition("://")[2]) == _split_host(request.headers.get("host", ""))
+
     def allowed_origin(self, request: "Request") -> str | None:
         """The page that a browser may give the answer to."""
         origin = request.headers.get("origin")
         return origin if origin in self.origins else None
+
+
+def _split_host(host: str) -> tuple[str, str]:
+    """Name and port in a ``Host`` header; names are compared as DNS compares them."""
+    name, _, port = host.rpartition(":") if ":" in host.rpartition("]")[2] else (host, "", "")
+    return name.lower().removesuffix("."), port
 
 
 def _is_token(given: str, token: str) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -51,6 +52,9 @@ _PAGE = {
     **{f"/page/{name}": ("ibidem.report", name, "text/javascript; charset=utf-8") for name in MODULES[:4]},
 }
 """Every file that the page consists of, by its address: no other path reaches the file system."""
+
+_MOST_PARAMETERS = 32
+"""Fields of a query; no request has half as many."""
 
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
@@ -158,6 +162,7 @@ class _Service:
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
         if operation.method == "POST":
+            _require_json(request)
             answer = await self._workers.run(self._answer_body, operation, await self._body(request))
         else:
             asked: Any = read_query(_parameters(request), operation.takes)
@@ -206,11 +211,20 @@ class _Service:
             raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
 
 
+def _require_json(request: Request) -> None:
+    """Refuse a body of another type: only for JSON does a browser ask whether a page of another site may send it."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
+
+
 def _parameters(request: Request) -> dict[str, str]:
     """What the address says: its path, and its query, in which each name stands once."""
-    names = [name for name, _ in request.query_params.multi_items()]
-    if twice := {name for name in names if names.count(name) > 1 or name in request.path_params}:
-        raise ProblemError(400, f"the query says {min(twice)!r} twice")
+    if request.scope["query_string"].count(b"&") >= _MOST_PARAMETERS:
+        raise ProblemError(400, f"the query has more than {_MOST_PARAMETERS} fields")
+    names = Counter([*request.path_params, *(name for name, _ in request.query_params.multi_items())])
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise ProblemError(400, f"the query says {twice[0]!r} twice")
     return {**request.path_params, **request.query_params}
 
 

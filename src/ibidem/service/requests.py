@@ -45,6 +45,7 @@ Limit = Annotated[int, Meta(ge=1, le=1000)]
 Context = Annotated[int, Meta(ge=0, le=1000, description="Code points around a passage.")]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+Cursor = Annotated[str, Meta(max_length=100)]
 
 
 class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +56,7 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     """Where does this passage stand again? Fields left out are as in the index and in ``PassageIndex.search``."""
 
     text: Text
-    index: str | None = None
+    index: Name | None = None
     threshold: Share = 0.6
     recall: Share = 0.99
     select: Literal["best", "longest", "document"] = "best"
@@ -67,7 +68,7 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     seconds: Seconds | None = None
     context: Context = 0
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
     unit: Unit = "code points"
 
 
@@ -75,12 +76,12 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
     """Which passages does this whole text share with documents of the index?"""
 
     text: Text
-    index: str | None = None
+    index: Name | None = None
     threshold: Share = 0.3
     min_length: Length | None = None
     context: Context = 0
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
     unit: Unit = "code points"
 
 
@@ -88,7 +89,7 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
     """Which words of this text stand in the collection, as they are or nearly so?"""
 
     text: Text
-    index: str | None = None
+    index: Name | None = None
     threshold: Share = 0.3
     min_length: Length = 8
     context: Context = 0
@@ -114,7 +115,7 @@ class MeasureRequest(_Request, frozen=True, kw_only=True):
 
     text: Text
     matches: Annotated[list[FoundPassage], Meta(min_length=1, max_length=1000)]
-    index: str | None = None
+    index: Name | None = None
     generation: int | None = None
     family: Family | None = None
     tf: TF | None = None
@@ -126,8 +127,8 @@ class Passage(_Request, frozen=True, kw_only=True):
     """A passage: a text, or a document of an index; the whole of it, or from ``start`` to ``end``."""
 
     text: str | None = None
-    index: str | None = None
-    document: str | None = None
+    index: Name | None = None
+    document: Name | None = None
     start: Place = 0
     end: Place | None = None
 
@@ -144,7 +145,7 @@ class DocumentRequest(_Request, frozen=True, kw_only=True):
     """A document of an index, or a part of it."""
 
     document: Name
-    index: str | None = None
+    index: Name | None = None
     start: Place = 0
     end: Place | None = None
     unit: Unit = "code points"
@@ -160,25 +161,25 @@ class PairsRequest(_Request, frozen=True, kw_only=True):
     ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
     """
 
-    reuse: str | None = None
-    document: str | None = None
-    other: str | None = None
+    reuse: Name | None = None
+    document: Name | None = None
+    other: Name | None = None
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
     kind: Literal["similar", "summary"] | None = None
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
     unit: Unit = "code points"
 
 
 class ClustersRequest(_Request, frozen=True, kw_only=True):
     """Clusters of passages that stand for one text, those first that most documents hold."""
 
-    reuse: str | None = None
-    document: str | None = None
+    reuse: Name | None = None
+    document: Name | None = None
     documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1
     boilerplate: bool = True
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
     unit: Unit = "code points"
 
 
@@ -186,9 +187,9 @@ class ClusterRequest(_Request, frozen=True, kw_only=True):
     """The passages of one cluster."""
 
     cluster: Name
-    reuse: str | None = None
+    reuse: Name | None = None
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
     unit: Unit = "code points"
 
 
@@ -204,21 +205,21 @@ class AddRequest(_Request, frozen=True, kw_only=True):
     """Documents to be added to an index, all or none."""
 
     documents: Annotated[list[NewDocument], Meta(min_length=1)]
-    index: str | None = None
+    index: Name | None = None
 
 
 class RemoveRequest(_Request, frozen=True, kw_only=True):
     """Documents to be removed from an index, all or none."""
 
     ids: Annotated[list[Name], Meta(min_length=1)]
-    index: str | None = None
+    index: Name | None = None
 
 
 class TasksRequest(_Request, frozen=True, kw_only=True):
     """The tasks that are known, the last first."""
 
     limit: Limit = 100
-    cursor: str | None = None
+    cursor: Cursor | None = None
 
 
 class TaskRequest(_Request, frozen=True, kw_only=True):

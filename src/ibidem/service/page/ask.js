@@ -118,9 +118,14 @@ function keep() {
   history.replaceState(null, "", `#${asked}`);
 }
 
+/** Whether a list of choices has this one; any other field takes what is written to it. */
+function isOffered(element, value) {
+  return element.options === undefined || [...element.options].some((option) => option.value === value);
+}
+
 /** Take what is asked from the address; an answer to the same is there already. */
 export function readAddress(given) {
-  for (const name of FIELDS) if (given.has(name)) field(name).value = given.get(name);
+  for (const name of FIELDS) if (given.has(name) && isOffered(field(name), given.get(name))) field(name).value = given.get(name);
   pairs.last = given.get("open");
   showWeights();
   field("shown").textContent = Number(field("threshold").value).toFixed(2);

@@ -6,7 +6,7 @@ import { showClusters, showDocument, showWitnesses } from "./browse.js";
 import { count, fill, make } from "./dom.js";
 import { learnIndexes } from "./measure.js";
 
-const VIEWS = { clusters: showClusters, cluster: showWitnesses, document: showDocument };
+const VIEWS = new Map([["clusters", showClusters], ["cluster", showWitnesses], ["document", showDocument]]);
 
 let listing = null;
 
@@ -34,7 +34,7 @@ async function listIndexes() {
 
 function follow() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  const show = VIEWS[asked.get("view")];
+  const show = VIEWS.get(asked.get("view"));
   field("asking").hidden = Boolean(show);
   field("browse").hidden = !show;
   if (show) {

@@ -1,0 +1,125 @@
+"""Connections of a service: how many there may be, and how long one may be open without a request."""
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+__all__ = ["BACKLOG", "Bounds", "Connection", "count_affordable"]
+
+BACKLOG = 256
+"""Connections that may wait to be accepted. So many may be accepted at once, too."""
+
+_MOST = 1000
+"""Connections that are open at once, however many descriptors there are."""
+
+_FEWEST = 8
+"""Connections that may be open even if there are hardly any descriptors."""
+
+_LEAST_RATE = 1000
+"""Bytes of an answer that have to be read in a second."""
+
+_REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+_log = logging.getLogger("ibidem.service")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of the connections of a service.
+
+    Attributes:
+        most: connections that are open at once; one more is answered 503 and closed.
+        seconds: until a connection without a request is closed, and one whose answer is not read.
+    """
+
+    most: int
+    seconds: float
+
+
+def count_affordable() -> int:
+    """Connections that leave half of the free descriptors to indexes and their files."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit == resource.RLIM_INFINITY:
+        return _MOST
+    try:
+        used = len(os.listdir("/proc/self/fd"))
+    except OSError:
+        used = 32
+    return max(_FEWEST, min(_MOST, (limit - used - BACKLOG) // 2))
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when it costs more than it should."""
+
+    def __init__(self, bounds: Bounds, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._bounds = bounds
+        self._idle: Any = None
+        self._unread: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Take up a connection, unless there are too many."""
+        super().connection_made(transport)
+        if len(self.connections) > self._bounds.most:
+            _log.warning("%d connections are open, which is the most: others are refused", self._bounds.most)
+            transport.write(_REFUSAL)
+            transport.close()
+        else:
+            self._wait_for_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._stop_waiting()
+        if self._unread is not None:
+            self._unread.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request. Only a whole head of a request ends the wait for one."""
+        try:
+            super().data_received(data)
+        except h11.LocalProtocolError:  # what came after a request is no HTTP, and the answer has begun
+            self.transport.abort()
+        if self._has_request():
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, if it has not come already."""
+        super().on_response_complete()
+        self._stop_waiting()
+        if not self._has_request():
+            self._wait_for_request()
+
+    def pause_writing(self) -> None:
+        """Look from now on whether the answer is read."""
+        super().pause_writing()
+        self._watch_reader(None)
+
+    def resume_writing(self) -> None:
+        """The answer was read."""
+        super().resume_writing()
+        self._unread.cancel()
+
+    def _has_request(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _wait_for_request(self) -> None:
+        self._idle = self.loop.call_later(self._bounds.seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+
+    def _watch_reader(self, before: int | None) -> None:
+        """Give an answer up of which too little was read since the last look."""
+        left = self.transport.get_write_buffer_size()
+        if before is not None and before - left < _LEAST_RATE * self._bounds.seconds:
+            self.transport.abort()
+        else:
+            self._unread = self.loop.call_later(self._bounds.seconds, self._watch_reader, left)
