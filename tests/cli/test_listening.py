@@ -9,7 +9,7 @@ from ibidem.cli.listening import ask_for_token, bind
 
 
 def test_an_answer_does_not_wait_until_its_head_is_acknowledged() -> None:
-    with bind("127.0.0.1", 0) as bound, socket.create_connection(bound.getsockname()):
+    with bind("127.0.0.1", 0, 8) as bound, socket.create_connection(bound.getsockname()):
         taken, _ = bound.accept()
         with taken:
             assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

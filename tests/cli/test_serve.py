@@ -4,13 +4,15 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ibidem.service.client import Client
+from ibidem.service.client import Client, ServiceError
 
 from ..ray_clusters import run_beside_cluster
 from .samples import CHANGED, Run
@@ -47,7 +49,7 @@ def test_what_is_no_index_is_told_before_anything_is_served(run: Run) -> None:
 
 ASK = """
 import subprocess, sys
-from ibidem.service.client import Client
+from ibidem.service.client import Client, ServiceError
 
 command = [sys.executable, "-m", "ibidem.cli", "serve", "books.ibidem", "letters.ibidem", "--port", "0", "--ray"]
 with subprocess.Popen([*command, "auto"], stderr=subprocess.PIPE, text=True) as running:
@@ -82,3 +84,29 @@ def test_partial_answers_are_those_of_searchers(run: Run) -> None:
     done = run("serve", "books.ibidem", "--allow-partial")
     assert done.exit_code == 2
     assert "--allow-partial is for --ray" in done.stderr
+
+
+def test_a_service_without_descriptors_says_so_once_and_answers_when_there_are_some(
+    folder: Path, environment: dict[str, str]
+) -> None:
+    line = f"ulimit -n 160; exec {shlex.quote(sys.executable)} -m ibidem.cli serve books.ibidem --port 0"
+    with subprocess.Popen(
+        ["sh", "-c", line], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True
+    ) as running:
+        try:
+            assert running.stderr is not None
+            said = next(line for line in running.stderr if line.startswith("serving")).split()[-1]
+            port = int(said.rstrip("/").rpartition(":")[2])
+            held = [socket.create_connection(("127.0.0.1", port), 20) for _ in range(250)]
+            first = running.stderr.readline()
+            for each in held:
+                each.close()
+            while True:  # until the service has seen that they are closed
+                with suppress(ServiceError):
+                    assert Client(said).search(CHANGED)["matches"][0]["document"] == "ferry.txt"
+                    break
+        finally:
+            running.terminate()
+        lines = [first, *running.stderr.read().splitlines()]
+    assert 1 <= len(lines) <= 3
+    assert all(each.startswith("ibidem: ") for each in lines)

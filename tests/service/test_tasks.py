@@ -1,5 +1,6 @@
 """Tasks are done one after another; each tells its state, and what came of it."""
 
+import errno
 import threading
 
 import pytest
@@ -42,13 +43,18 @@ def test_a_task_that_fails_says_why() -> None:
     def break_down() -> str:
         raise RuntimeError("a secret of this machine")
 
+    def fill_disk() -> str:
+        raise OSError(errno.ENOSPC, "No space left on device", "/srv/secret/books/4.seg")
+
     tasks = TaskQueue(waiting=4)
-    names = [tasks.put("add", "books", 1, work).id for work in (fail, break_down)]
+    names = [tasks.put("add", "books", 1, work).id for work in (fail, break_down, fill_disk)]
     tasks.wait()
     tasks.close()
-    failed, broken = (tasks.get(name) for name in names)
+    failed, broken, full = (tasks.get(name) for name in names)
     assert failed is not None
     assert broken is not None
+    assert full is not None
+    assert full.detail == "the index 'books' could not be written, and is as it was: No space left on device"
     assert (failed.state, failed.detail) == ("failed", "books: another writer is at work")
     assert (broken.state, "secret" in broken.detail) == ("failed", False)
 

@@ -2,19 +2,18 @@
 
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
 
+from ibidem.cli.log import log_to_terminal
 from ibidem.cli.options import together
 from ibidem.errors import MissingExtraError
 
 __all__ = ["address", "allow_host", "ask_for_token", "bind", "listen", "most_seconds"]
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
-_BACKLOG = 512
-"""Connections that may wait to be taken up."""
 
 allow_host = click.option(
     "--allow-host", "hosts", metavar="NAME", multiple=True, help="A name by which the service is called."
@@ -49,19 +48,33 @@ def ask_for_token(host: str, token: str | None) -> None:
         raise click.UsageError(f"to answer on {host}, other machines too, the service needs a --token")
 
 
-def listen(app: Any, host: str, port: int, tell: Callable[[str], None]) -> None:
-    """Answer requests with an ASGI application until the process is told to end; ``tell`` is given the address."""
+def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle: float = 20.0) -> None:
+    """Answer requests with an ASGI application until the process is told to end; ``tell`` is given the address.
+
+    A connection that brings no request for ``idle`` seconds is closed.
+    """
     try:
         import uvicorn
     except ImportError as error:
         raise MissingExtraError("serving", "serve") from error
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", server_header=False, access_log=False)
-    with bind(host, port) as bound:
+    from ibidem.service.connections import BACKLOG, Bounds, Connection, count_affordable
+
+    log_to_terminal()
+    config = uvicorn.Config(
+        app,
+        http=partial(Connection, Bounds(count_affordable(), idle)),  # type: ignore[arg-type]
+        ws="none",
+        backlog=BACKLOG,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+    with bind(host, port, BACKLOG) as bound:
         tell(f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}")
         uvicorn.Server(config).run(sockets=[bound])
 
 
-def bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int, backlog: int) -> socket.socket:
     """A socket that listens already, so that whoever reads the address is answered.
 
     An answer is written as head and body. Without ``TCP_NODELAY`` the body would wait until the client has acknowledged
@@ -72,5 +85,5 @@ def bind(host: str, port: int) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     bound.bind((host, port))
-    bound.listen(_BACKLOG)
+    bound.listen(backlog)
     return bound

@@ -39,6 +39,7 @@ __all__ = [
     "tell",
     "wrap_message",
     "write_json",
+    "write_message",
 ]
 
 ProgressCallback = Callable[[str, int, int | None], None]
@@ -80,10 +81,14 @@ _messages = _Messages()
 def tell(message: str) -> None:
     """Say something about the work."""
     if _messages.held is None:
-        message = printable(message)
-        click.echo(wrap_message(message) if is_terminal(sys.stderr) else message, err=True)
+        write_message(wrap_message(message) if is_terminal(sys.stderr) else message)
     else:
         _messages.held.append(message)
+
+
+def write_message(message: str) -> None:
+    """Write to standard error; nothing of the message steers a terminal."""
+    click.echo(printable(message), err=True)
 
 
 @contextmanager

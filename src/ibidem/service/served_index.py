@@ -108,7 +108,8 @@ class ServedIndex:
             with self._lock:
                 self._stamp = None
             _log.error("%s: %s", self.name, error)
-            detail = f"the index {self.name!r} cannot be read: check it with ibidem check, and try again"
+            cause = f"{error.strerror}: " if isinstance(error, OSError) and error.strerror else ""
+            detail = f"the index {self.name!r} cannot be read: {cause}check it with ibidem check, and try again"
             raise ProblemError(503, detail, retry_after="10") from error
 
     def warm(self) -> None:

@@ -75,6 +75,10 @@ class TaskQueue:
             self._set(msgspec.structs.replace(task, state="done", detail=work()))
         except (IbidemError, ValueError) as error:
             self._set(msgspec.structs.replace(task, state="failed", detail=str(error)))
+        except OSError as error:
+            cause = f"the index {task.index!r} could not be written, and is as it was: {error.strerror or error}"
+            _log.error("task %s failed: %s", task.id, error)
+            self._set(msgspec.structs.replace(task, state="failed", detail=cause))
         except Exception:
             _log.exception("task %s failed", task.id)
             self._set(msgspec.structs.replace(task, state="failed", detail="an error of the service; its log has more"))
