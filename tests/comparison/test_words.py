@@ -45,3 +45,22 @@ def test_each_word_of_both_texts_has_one_row(a: str, b: str) -> None:
             "dropped": {(False, True)},
             "inserted": {(True, False)},
         }[row.kind]
+
+
+def test_a_common_word_among_changed_ones_is_not_changed_into_itself() -> None:
+    a, b = (" ".join([f"{side}{n}" for n in range(20)] + ["the"] + [f"{side}{n}" for n in range(20)]) for side in "ab")
+    common = "the " * 300
+    rows = [row for row in align_words(common + a, common + b) if row.a and row.b]
+    kinds = {(row.kind, (common + a)[slice(*row.a)] == (common + b)[slice(*row.b)]) for row in rows}
+    assert kinds == {("equal", True), ("changed", False)}
+
+
+@given(words=st.lists(st.sampled_from(["own", "own", "own", "the", "of"]), max_size=60), before=st.integers(0, 300))
+def test_no_word_is_changed_into_itself(words: list[str], before: int) -> None:
+    a, b = (
+        "the of " * before + " ".join(f"{side}{n}" if word == "own" else word for n, word in enumerate(words))
+        for side in "ab"
+    )
+    pair = Alignment(a_start=7 * before, a_end=len(a), b_start=7 * before, b_end=len(b), similarity=1.0)
+    rows = [row for row in align_words(a, b, pair) if row.a and row.b]
+    assert all((a[slice(*row.a)] == b[slice(*row.b)]) == (row.kind in ("equal", "moved")) for row in rows)

@@ -5,7 +5,7 @@ import msgspec
 from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import Kind, TokenRun, cut_runs
-from ibidem.comparison.tokenized import count_tokens, tokenize_pair, word_tokenizer
+from ibidem.comparison.tokenized import TokenizedPair, count_tokens, tokenize_pair, word_tokenizer
 from ibidem.spans import Alignment
 from ibidem.text import TokenizerSpec, make_tokenizer
 
@@ -17,6 +17,7 @@ class WordPair(msgspec.Struct, frozen=True):
 
     ``kind`` is ``equal``, ``changed``, ``inserted``, ``dropped`` or ``moved``. Where several words were changed into
     another number of words, which of them stands for which is not known: each has a row of its own without a partner.
+    A word among changed ones that the other text has at the same place is ``equal``.
     """
 
     kind: Kind
@@ -44,7 +45,7 @@ def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: Tok
     found = correspond(tokens.a, tokens.b, token_evidence(tokens.vocabulary, count_tokens([a, b], given)))
     in_a, in_b = (tokens.a_places + a_start).tolist(), (tokens.b_places + b_start).tolist()
     return [
-        WordPair(run.kind, None if i is None else tuple(in_a[i]), None if j is None else tuple(in_b[j]))
+        WordPair(_kind(run, tokens, i, j), None if i is None else tuple(in_a[i]), None if j is None else tuple(in_b[j]))
         for run in cut_runs(found, len(tokens.b))
         for i, j in _pairs(run)
     ]
@@ -52,6 +53,12 @@ def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: Tok
 
 def _ranges(pair: Alignment) -> tuple[int, int, int, int]:
     return pair.a_start, pair.a_end, pair.b_start, pair.b_end
+
+
+def _kind(run: TokenRun, tokens: TokenizedPair, i: int | None, j: int | None) -> Kind:
+    """The kind of a run; ``equal`` for the same word in a run of changed ones, which by itself would be chance."""
+    same = i is not None and j is not None and tokens.a[i] == tokens.b[j]
+    return "equal" if same and run.kind == "changed" else run.kind
 
 
 def _pairs(run: TokenRun) -> list[tuple[int | None, int | None]]:
