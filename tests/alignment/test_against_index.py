@@ -1,9 +1,10 @@
 """A whole document against a collection: what aligning it with every document of the collection gives."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,7 +38,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
 
 
 def aligned_with_every_source(index: PassageIndex, text: str, **options: float) -> list[Match]:
-    frequencies = token_frequencies(index._store.segments)
+    frequencies = token_frequencies(index.segments)
     matches = []
     for id, source in SOURCES.items():
         other = " ".join(source)
@@ -86,7 +87,7 @@ def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_co
     tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
     sources = {
         each.segment.document_id(each.row)
-        for each in likely_sources(tokens, index._store.segments, min(threshold, 0.3))
+        for each in likely_sources(tokens, index.segments, token_frequencies(index.segments), min(threshold, 0.3))
     }
     # A source without similar windows around its best places is passed over: it has weaker pairs at most.
     aligned = {match.document for match in found}
@@ -103,7 +104,7 @@ def test_the_document_that_a_passage_was_copied_or_thinned_from_is_a_source(
     first = drawn.randrange(len(source) - 60)
     passage = [word for word in source[first : first + 60] if drawn.random() < 0.8]
     text = " ".join([f"own{drawn.randrange(500)}" for _ in range(300)] + passage)
-    frequencies = token_frequencies(index._store.segments)
+    frequencies = token_frequencies(index.segments)
     expected = ibidem.align(text, " ".join(source), idf="smooth", frequencies=frequencies)
     assert expected
     found = [match for match in index.align(text) if match.document == f"source {number}"]
@@ -167,3 +168,35 @@ def test_the_matches_do_not_depend_on_the_number_of_threads(index: PassageIndex)
     [one, *others] = [index.align(text, threads=threads) for threads in (1, 2, 7, None)]
     assert len(one) > 3
     assert all(each == one for each in others)
+
+
+@settings(max_examples=8)
+@given(text=documents(), order=st.permutations(sorted(SOURCES)), removed=st.sets(st.sampled_from(sorted(SOURCES))))
+def test_an_index_with_removals_answers_as_one_that_never_had_what_was_removed(
+    tmp_path_factory: pytest.TempPathFactory, text: str, order: list[str], removed: set[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("removals")
+    stay = [id for id in order if id not in removed]
+    settings = {"threshold": 0.2, "min_length": 10}
+    with (
+        PassageIndex.build(folder / "removals", [(id, " ".join(SOURCES[id])) for id in sorted(SOURCES)]) as index,
+        PassageIndex.build(folder / "fresh", [(id, " ".join(SOURCES[id])) for id in stay]) as fresh,
+    ):
+        index.remove(removed)
+        assert in_order(index.align(text, **settings)) == in_order(fresh.align(text, **settings))
+        for measure in ({}, {"family": "weighted", "idf": "smooth"}):
+            query = " ".join(text.split()[:60]) or "w1"
+            assert in_order(index.search(query, threshold=0.3, **measure)) == in_order(
+                fresh.search(query, threshold=0.3, **measure)
+            )
+        assert (
+            token_frequencies(index.segments).counts.tolist(),
+            index.weighting(family="weighted", idf="smooth").idf_of(np.arange(9, dtype=np.uint32)).tolist(),
+        ) == (
+            token_frequencies(fresh.segments).counts.tolist(),
+            fresh.weighting(family="weighted", idf="smooth").idf_of(np.arange(9, dtype=np.uint32)).tolist(),
+        )
+
+
+def in_order(matches: Iterable[Match]) -> list[Match]:
+    return sorted(matches, key=lambda match: (match.query_start, match.query_end, match.document, match.start))

@@ -33,8 +33,8 @@ _AROUND = 64
 
 
 def token_frequencies(segments: Sequence[Segment]) -> DocumentFrequencies:
-    """How often each token stands in ``segments``, each running token counting as a document."""
-    tokens, _, counts = merge_counts([segment.vocabulary() for segment in segments])
+    """How often each token occurs in documents that are not removed, each running token counting as a document."""
+    tokens, _, counts = merge_counts([segment.alive_vocabulary() for segment in segments])
     return DocumentFrequencies(tokens, np.minimum(counts, np.iinfo(np.uint32).max), int(counts.sum()))
 
 
@@ -56,14 +56,16 @@ class CollectionAligner:
 
     def __init__(self, segments: Sequence[Segment], generation: int, tokenizer: Tokenizer) -> None:
         self.generation = generation
-        self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=token_frequencies(segments))
+        self._frequencies = token_frequencies(segments)
+        self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=self._frequencies)
         self._segments, self._tokenizer = segments, tokenizer
 
     def align(self, query: Document, settings: Settings, apply: Apply = map) -> list[Match]:
         """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
         require_settings(settings.threshold, settings.min_length)
         tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
-        sources = likely_sources(tokens.ids, self._segments, min(settings.threshold, SIMILAR), apply)
+        frequencies, threshold = self._frequencies, min(settings.threshold, SIMILAR)
+        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, apply)
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, settings), sources)
         return sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
 

@@ -1,13 +1,11 @@
 """The document frequencies behind the weights of an index: those that it was given, holds, or counts when asked."""
 
-import numpy as np
-
 from ibidem.passages.configuration import Configuration
-from ibidem.store import Segment, Store
-from ibidem.text.token_counts import Counts, count_tokens, merge_counts
+from ibidem.store import Store
+from ibidem.text.token_counts import merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["IndexFrequencies", "count_alive"]
+__all__ = ["IndexFrequencies"]
 
 
 class IndexFrequencies:
@@ -44,18 +42,7 @@ class IndexFrequencies:
     def _count(self) -> DocumentFrequencies:
         """Count them over the documents of the index; removed ones do not count."""
         if self._counted is None or self._counted[0] != self._store.generation:
-            vocabulary, in_documents, _ = merge_counts([count_alive(segment) for segment in self._store.segments])
+            vocabulary, in_documents, _ = merge_counts([segment.alive_vocabulary() for segment in self._store.segments])
             documents = sum(int(segment.alive.sum()) for segment in self._store.segments)
             self._counted = self._store.generation, DocumentFrequencies(vocabulary, in_documents, documents)
         return self._counted[1]
-
-
-def count_alive(segment: Segment) -> Counts:
-    """How often each token occurs in the documents of a segment that are not removed."""
-    if segment.alive.all():
-        return segment.vocabulary()
-    bounds = segment.token_bounds
-    rows = np.flatnonzero(segment.alive)
-    parts = [segment.tokens[bounds[row] : bounds[row + 1]] for row in rows.tolist()]
-    lengths = np.diff(bounds)[rows]
-    return count_tokens(np.concatenate([np.empty(0, np.uint32), *parts]), np.concatenate(([0], np.cumsum(lengths))))

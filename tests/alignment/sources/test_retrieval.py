@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
-from ibidem.alignment.sources.retrieval import likely_sources
-from ibidem.store import Segment
+from ibidem.alignment.against_index import token_frequencies
+from ibidem.alignment.sources.retrieval import Source, likely_sources
 from ibidem.text import Texts
 
 W = 32
@@ -36,33 +36,25 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PassageIndex]:
         yield built
 
 
-def evidence_of_documents(query: list[int], segments: list[list[int]], threshold: float) -> dict[str, float]:
-    """The greatest evidence of a place in which each document has tokens, for the documents by their ids."""
-    counts, total = Counter(STREAM), len(STREAM)
+def evidence_of_documents(query: list[int], threshold: float) -> dict[str, float]:
+    """The greatest evidence of a place of each document, for the documents by their ids."""
+    stay = {str(number): each for number, each in enumerate(DOCUMENTS) if str(number) != REMOVED}
+    counts = Counter(token for each in stay.values() for token in each)
     share = threshold / (1 + threshold)
-    chance = {token: 1 - math.exp(-2 * W * max(counts[token], 1) / total) for token in query}
+    chance = {token: 1 - math.exp(-2 * W * max(counts[token], 1) / counts.total()) for token in query}
     windows = [set(query[first : first + 2 * W]) for first in range(0, max(len(query) - W, 1), W)]
     telling = [{token for token in window if chance[token] < share} for window in windows]
-    found, number = {}, 0
-    for lengths in segments:
-        stream = STREAM[sum(map(len, DOCUMENTS[:number])) :][: sum(lengths)]
-        places = [set(stream[first : first + 2 * W]) for first in range(0, len(stream), W)]
-        best = [
-            max(
-                sum(
-                    math.log(share / chance[token] if token in place else (1 - share) / (1 - chance[token]))
-                    for token in window
-                )
-                for window in telling
+    return {
+        id: max(
+            sum(
+                math.log(share / chance[token] if token in place else (1 - share) / (1 - chance[token]))
+                for token in window
             )
-            for place in places
-        ]
-        first = 0
-        for length in lengths:
-            found[str(number)] = max(best[first // W : (first + length - 1) // W + 1])
-            first, number = first + length, number + 1
-    del found[REMOVED]
-    return found
+            for place in (set(tokens[first : first + 2 * W]) for first in range(0, len(tokens), W))
+            for window in telling
+        )
+        for id, tokens in stay.items()
+    }
 
 
 @st.composite
@@ -82,11 +74,11 @@ def queries(draw: st.DrawFn) -> list[int]:
 def test_sources_are_the_documents_whose_best_place_is_beyond_chance(
     index: PassageIndex, query: list[int], threshold: float
 ) -> None:
-    segments = index._store.segments
-    found = likely_sources(encoded(index, query), segments, threshold)
-    windows, places = max(1, math.ceil(len(query) / W) - 1), len(STREAM) // W
+    found = find(index, query, threshold)
+    total = len(STREAM) - len(DOCUMENTS[int(REMOVED)])
+    windows, places = max(1, math.ceil(len(query) / W) - 1), total // W
     needed = math.log(10 * windows * places)
-    expected = evidence_of_documents(query, [lengths(each) for each in segments], threshold)
+    expected = evidence_of_documents(query, threshold)
     evidence = {source.segment.document_id(source.row): source.evidence for source in found}
     rounding = 0.05  # evidence is counted in whole units
     assert {id for id, value in expected.items() if value > needed + rounding} <= set(evidence)
@@ -97,34 +89,30 @@ def encoded(index: PassageIndex, query: list[int]) -> np.ndarray:
     return index.tokenizer.encode(Texts.from_strings([words(query)])).ids
 
 
-def lengths(segment: Segment) -> list[int]:
-    return np.diff(segment.token_bounds).tolist()
+def find(index: PassageIndex, query: list[int], threshold: float = 0.3) -> list[Source]:
+    return likely_sources(encoded(index, query), index.segments, token_frequencies(index.segments), threshold)
 
 
 def test_a_text_of_unknown_words_or_of_none_has_no_source(index: PassageIndex) -> None:
-    segments = index._store.segments
-    assert likely_sources(encoded(index, list(range(9_000, 9_400))), segments, 0.3) == []
-    assert likely_sources(encoded(index, []), segments, 0.3) == []
-    assert likely_sources(encoded(index, DOCUMENTS[9][:200]), [], 0.3) == []
+    assert find(index, list(range(9_000, 9_400))) == []
+    assert find(index, []) == []
+    assert likely_sources(encoded(index, DOCUMENTS[9][:200]), [], token_frequencies([]), 0.3) == []
 
 
 def test_a_text_made_of_chance_has_no_source(index: PassageIndex) -> None:
     drawn = (np.random.default_rng(6).zipf(1.3, 5_000) % 8_000).tolist()
-    assert likely_sources(encoded(index, drawn), index._store.segments, 0.3) == []
+    assert find(index, drawn) == []
 
 
 def test_a_removed_document_is_no_source(index: PassageIndex) -> None:
     removed = DOCUMENTS[int(REMOVED)]
-    assert REMOVED not in {
-        source.segment.document_id(source.row)
-        for source in likely_sources(encoded(index, removed), index._store.segments, 0.3)
-    }
+    assert REMOVED not in {source.segment.document_id(source.row) for source in find(index, removed)}
 
 
 def test_a_source_names_the_places_that_share_most_with_the_text(index: PassageIndex) -> None:
     document = DOCUMENTS[9]
-    [source] = likely_sources(encoded(index, document[640:1_000]), index._store.segments, 0.3)
+    [source] = find(index, document[640:1_000])
     base = source.segment.token_bounds[source.row]
     windows, places = source.places.T
-    assert (np.abs(places - base - 640 - windows) < W).all()
+    assert (np.abs(places - base - 640 - windows) <= W).all()
     assert len(places) >= 8

@@ -1,8 +1,9 @@
 """Which places of a collection share so much with a window of a text: the inner loops of source retrieval.
 
-A *cell* is ``w`` tokens, one after the other; a *window* is two neighbouring cells of the text, a *place* two of the
-collection. Place ``k`` has the cells ``k`` and ``k + 1``. What windows and places share tells, token by token, whole
-numbers (:mod:`ibidem.alignment.sources.retrieval`).
+A *cell* is ``w`` tokens of a document, one after the other; a *window* is two neighbouring cells of the text, and a
+*place* two of a document of the collection. Place ``k`` has the cells ``k`` and ``k + 1``; behind the last cell of a
+document is an empty one, so that no place has tokens of two documents. What windows and places share tells, token by
+token, whole numbers (:mod:`ibidem.alignment.sources.retrieval`).
 """
 
 from typing import NamedTuple
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["BITS", "QueryCells", "compare_places", "list_cells", "list_query_cells"]
+__all__ = ["BITS", "QueryCells", "compare_places", "list_cells", "list_query_cells", "number_cells"]
 
 BITS = 5
 """``w`` is 2^5 tokens, the longest window from which an alignment starts."""
@@ -52,20 +53,39 @@ class QueryCells(NamedTuple):
     needed: int
 
 
+def number_cells(token_bounds: _Longs, alive: npt.NDArray[np.bool_]) -> _Longs:
+    """The first cell of each document, and the number of cells, int64 [D + 1].
+
+    A removed document, and one without tokens, has none. ``token_bounds`` int64 [D + 1] is where each document begins.
+    """
+    lengths = np.diff(token_bounds)
+    numbers = np.where(alive & (lengths > 0), (lengths - 1 >> BITS) + 2, 0)
+    return np.concatenate(([0], np.cumsum(numbers)))
+
+
 @kernel
-def list_cells(positions: npt.NDArray[np.uint32], ends: _Longs, number: int) -> tuple[_Ints, _Longs]:
+def list_cells(
+    positions: npt.NDArray[np.uint32], ends: _Longs, token_bounds: _Longs, first_cells: _Longs
+) -> tuple[_Ints, _Longs]:
     """The cells that hold each token, ascending, int32, and where those in each stretch begin, int64 [V, S + 1].
 
     ``positions`` uint32 are where the tokens stand, those of each ascending, one token after the other, and ``ends``
-    int64 [V] says where the positions of each end. There are ``number`` cells.
+    int64 [V] says where the positions of each end. ``first_cells`` int64 [D + 1] is what ``number_cells`` gives for the
+    documents with the ``token_bounds`` [D + 1].
     """
-    stretches = (number + _STRETCH - 1) // _STRETCH
+    stretches = (first_cells[-1] + _STRETCH - 1) // _STRETCH
     cells, first = np.empty(positions.shape[0], np.int32), np.empty((ends.shape[0], stretches + 1), np.int64)
     count, p = 0, np.int64(0)
     for token in range(ends.shape[0]):
-        before, stretch = np.int64(-1), 0
+        before, stretch, document = np.int64(-1), 0, -1
         while p < ends[token]:
-            cell = np.int64(positions[p] >> np.uint32(BITS))
+            position = np.int64(positions[p])
+            if document < 0 or position >= token_bounds[document + 1]:
+                document += int(np.searchsorted(token_bounds[document + 1 :], position, "right"))
+            if first_cells[document] == first_cells[document + 1]:  # it is removed
+                p += 1
+                continue
+            cell = first_cells[document] + ((position - token_bounds[document]) >> BITS)
             while stretch * _STRETCH <= cell:
                 first[token, stretch] = count
                 stretch += 1

@@ -1,8 +1,9 @@
 """Which documents of a collection hold passages of a text: those that are worth an alignment.
 
-A *cell* is ``w`` tokens, one after the other. A *window* is two neighbouring cells of the text, a *place* two of the
-collection. A place holds a token by chance with a probability ``p`` that follows from how often the token stands in
-the collection. If both have parts of passages of similarity ``θ``, then it holds a token of the window with
+A *cell* is ``w`` tokens of a document, one after the other. A *window* is two neighbouring cells of the text, a *place*
+two of a document of the collection. A place holds a token by chance with a probability ``p`` that follows from how
+often the token stands in the collection. If both have parts of passages of similarity ``θ``, then it holds a token of
+the window with
 ``q = θ / (1 + θ)``: two passages of equal weight share ``2θ / (1 + θ)`` of theirs, and of a window they fill half at
 least. The *evidence* of a place is the logarithm of the likelihood ratio::
 
@@ -25,8 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.evidence import tell_presence
-from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells
+from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
 from ibidem.store import Segment
+from ibidem.weights import DocumentFrequencies
 
 __all__ = ["Apply", "Source", "likely_sources"]
 
@@ -66,36 +68,40 @@ class Source(NamedTuple):
 
 
 def likely_sources(
-    tokens: npt.NDArray[np.uint32], segments: Sequence[Segment], threshold: float, apply: Apply = map
+    tokens: npt.NDArray[np.uint32],
+    segments: Sequence[Segment],
+    frequencies: DocumentFrequencies,
+    threshold: float,
+    apply: Apply = map,
 ) -> list[Source]:
     """The documents in the segments of an exact index that may share passages with the text ``tokens`` [n].
 
-    They are in the order of the segments and their rows. Stretches of a segment are compared by ``apply``.
+    They are in the order of the segments and their rows. ``frequencies`` count the running tokens of the documents that
+    are not removed. Stretches of a segment are compared by ``apply``.
     """
     vocabulary, ids = np.unique(tokens, return_inverse=True)
-    lists = [segment.list_bounds(0, vocabulary) for segment in segments]
-    total = sum(segment.num_tokens for segment in segments)
-    counts = sum((each[:, 1] - each[:, 0] for each in lists), np.zeros(len(vocabulary), np.int64))
-    held, lacked = _weigh_tokens(counts, max(total, _ENOUGH), threshold)
+    total = frequencies.num_documents
+    held, lacked = _weigh_tokens(frequencies.lookup(vocabulary), max(total, _ENOUGH), threshold)
     windows, places = _windows(len(ids)), max(total >> BITS, 1)
     needed = math.ceil(_UNITS * (_SURPRISE + math.log(windows) + math.log(places)))
     query = list_query_cells(ids, windows, held, lacked, needed)
     found = []
-    for segment, bounds in zip(segments, lists, strict=True):
-        of_places = _of_places(segment, bounds, query, held, apply)
-        evidence = _of_documents(segment, of_places[0])
-        for row in np.flatnonzero((evidence >= needed) & segment.alive).tolist():
-            best = _best_places(of_places, *segment.token_bounds[row : row + 2].tolist())
+    for segment in segments:
+        first_cells = number_cells(segment.token_bounds, segment.alive)
+        of_places = _of_places(segment, segment.list_bounds(0, vocabulary), query, (held, first_cells), apply)
+        evidence = _of_documents(first_cells, of_places[0])
+        for row in np.flatnonzero(evidence >= needed).tolist():
+            best = _best_places(of_places[:, first_cells[row] : first_cells[row + 1] - 1])
+            best[:, 1] += segment.token_bounds[row]
             found.append(Source(segment, row, float(evidence[row]) / _UNITS, best))
     return found
 
 
-def _best_places(of_places: _Ints, first: int, last: int) -> _Longs:
-    """The ``places`` of a source with the tokens ``first`` to ``last``, half open, of its segment."""
-    start = first >> BITS
-    evidence, windows = of_places[:, start : ((last - 1) >> BITS) + 1]
+def _best_places(of_places: _Ints) -> _Longs:
+    """The ``places`` of a source, whose evidence and windows are ``of_places`` [2, P], counted from its first token."""
+    evidence, windows = of_places
     chosen = np.argsort(-evidence.astype(np.int64), kind="stable")[: np.count_nonzero(evidence >= 0)]
-    return np.stack((windows[chosen], chosen + start), axis=1).astype(np.int64) << BITS
+    return np.stack((windows[chosen], chosen), axis=1).astype(np.int64) << BITS
 
 
 def _windows(length: int) -> int:
@@ -113,30 +119,31 @@ def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -
     return np.rint(held * _UNITS).astype(np.int32), np.rint(lacked * _UNITS).astype(np.int32)
 
 
-def _of_places(segment: Segment, bounds: npt.NDArray[np.int64], query: QueryCells, held: _Ints, apply: Apply) -> _Ints:
+def _of_places(
+    segment: Segment, bounds: _Longs, query: QueryCells, tables: tuple[_Ints, _Longs], apply: Apply
+) -> _Ints:
     """The greatest evidence of each place of a segment, in units, and the window of the text that has it: [2, P].
 
     The evidence of places with less than ``query.needed`` is the least int32. ``bounds`` int64 [V, 2] are the posting
-    lists of the text's tokens.
+    lists of the text's tokens; ``tables`` are what these tell, and the first cells of documents.
     """
+    held, first_cells = tables
     read = np.where(held[:, np.newaxis] > 0, bounds, 0)
-    number = (segment.num_tokens >> BITS) + 1
-    cells, first = list_cells(segment.starts_of(read), np.cumsum(read[:, 1] - read[:, 0]), number)
-    best = np.full((2, number), np.iinfo(np.int32).min, np.int32)
+    ends = np.cumsum(read[:, 1] - read[:, 0])
+    cells, first = list_cells(segment.starts_of(read), ends, segment.token_bounds, first_cells)
+    best = np.full((2, int(first_cells[-1])), np.iinfo(np.int32).min, np.int32)
     compare = partial(compare_places, query, held, cells, first, best)
     stretches = first.shape[1] - 1
     list(apply(lambda begin: compare(begin, min(begin + _TASK, stretches)), range(0, stretches, _TASK)))
     return best
 
 
-def _of_documents(segment: Segment, of_places: _Ints) -> npt.NDArray[np.int64]:
-    """The greatest evidence of the places in which each document has tokens, in units, int64 [D]."""
-    bounds = segment.token_bounds
-    evidence = np.full(segment.num_documents, np.iinfo(np.int32).min, np.int64)
-    full = np.flatnonzero(bounds[1:] > bounds[:-1])
+def _of_documents(first_cells: _Longs, of_places: _Ints) -> _Longs:
+    """The greatest evidence of the places of each document, in units, int64 [D]."""
+    evidence = np.full(len(first_cells) - 1, np.iinfo(np.int32).min, np.int64)
+    full = np.flatnonzero(first_cells[1:] > first_cells[:-1])
     if len(full):
-        # A passage of w tokens lies in the place that begins in its first block, which is one of the document's.
-        first, last = bounds[full] >> BITS, (bounds[full + 1] - 1) >> BITS
-        ranges = np.stack((first, last + 1), axis=1).ravel()
-        evidence[full] = np.maximum.reduceat(np.append(of_places, of_places[-1]), ranges)[::2]
+        # The last cell of a document is the empty one: no place begins there.
+        ranges = np.stack((first_cells[full], first_cells[full + 1] - 1), axis=1).ravel()
+        evidence[full] = np.maximum.reduceat(of_places, ranges)[::2]
     return evidence

@@ -15,7 +15,6 @@ from ibidem.errors import StoreError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.answering import SearchScope, prepare_search
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.index_frequencies import count_alive
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.prepared import Answer
@@ -70,7 +69,7 @@ class SegmentSearcher:
 
     def count(self) -> Counts:
         """How often each token occurs in its documents."""
-        return merge_counts([count_alive(segment) for segment in self._store.segments])
+        return merge_counts([segment.alive_vocabulary() for segment in self._store.segments])
 
     def answer(
         self, text: str, options: SearchOptions, name: str, tokens: int, counts: tuple[Any, ...] | None

@@ -27,6 +27,7 @@ from ibidem.store.segments.gathering import gather_offsets, gather_rows
 from ibidem.store.segments.record import read_record
 from ibidem.store.validation import ascends
 from ibidem.text.json_values import decode_json
+from ibidem.text.token_counts import count_tokens
 
 if TYPE_CHECKING:
     from ibidem.text import Documents, Tokens
@@ -224,6 +225,31 @@ class Segment:
         names = ("vocabulary", "document_frequencies", "collection_frequencies")
         tokens, documents, occurrences = (self._columns[name] for name in names)
         return tokens, documents, occurrences
+
+    def alive_vocabulary(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
+        """The same of the documents that were not removed, without tokens that none of them holds.
+
+        Raises:
+            DamagedError: a removed document holds tokens that the vocabulary lacks.
+        """
+        tokens, documents, occurrences = self.vocabulary()
+        if not len(self._removed):
+            return tokens, documents, occurrences
+        removed, of_documents, in_all = self._count_removed()
+        place = np.searchsorted(tokens, removed)
+        if (place == len(tokens)).any() or (tokens[place] != removed).any() or (occurrences[place] < in_all).any():
+            raise DamagedError(f"{self._folder}: the vocabulary lacks tokens of removed documents")
+        documents, occurrences = documents.copy(), occurrences.copy()
+        documents[place] -= of_documents
+        occurrences[place] -= in_all
+        held = occurrences > 0
+        return tokens[held], documents[held], occurrences[held]
+
+    def _count_removed(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
+        bounds = self.token_bounds
+        parts = [self.tokens[bounds[row] : bounds[row + 1]] for row in self._removed.tolist()]
+        lengths = np.diff(bounds)[self._removed]
+        return count_tokens(np.concatenate(parts), np.concatenate(([0], np.cumsum(lengths))))
 
     # Postings
 
