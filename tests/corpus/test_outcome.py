@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus.outcome import Counts, Outcome, count_outcome, write_clusters, write_removed, write_summary
+from ibidem.corpus.outcome import Counts, Outcome, count_outcome, write_clusters, write_summary
 from ibidem.documents.dedup import deduplicate
-from ibidem.text import Document, Documents
-from ibidem.text.long_texts import strings
+from ibidem.text import Document
 
 VERSE = "tyger tyger burning bright in the forests of the night what immortal hand or eye"
 DOCUMENTS = [Document("a", VERSE, {"year": 1794}), Document("b", VERSE, {"year": 1863}), Document("c", "little lamb")]
@@ -21,31 +20,6 @@ DOCUMENTS = [Document("a", VERSE, {"year": 1794}), Document("b", VERSE, {"year":
 
 def outcome() -> Outcome:
     return Outcome(deduplicate(DOCUMENTS), np.arange(3), {})
-
-
-def test_a_removed_document_is_written_with_what_it_duplicates(tmp_path: Path) -> None:
-    write_removed(tmp_path / "removed.jsonl", [Documents.of(DOCUMENTS)], outcome(), outcome().kept)
-    [line] = (tmp_path / "removed.jsonl").read_text().splitlines()
-    assert json.loads(line) == {
-        "id": "b",
-        "duplicate_of": "a",
-        "similarity": 1.0,
-        "exact": True,
-        "text": VERSE,
-        "metadata": {"year": 1863},
-    }
-
-
-def test_a_long_text_is_written_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = 'né "quoted" 漢\n 😀 \ud800 ' * 20
-    documents = [Document("a", long), Document("b", long), Document("c", "")]
-    found = Outcome(deduplicate(documents), np.arange(3), {})
-    write_removed(tmp_path / "whole.jsonl", [Documents.of(documents)], found, found.kept)
-    monkeypatch.setattr(strings, "_PIECE", 16)
-    write_removed(tmp_path / "pieces.jsonl", [Documents.of(documents)], found, found.kept)
-    whole, pieces = ((tmp_path / name).read_text() for name in ("whole.jsonl", "pieces.jsonl"))
-    assert json.loads(pieces) == json.loads(whole)
-    assert json.loads(pieces)["text"] == long
 
 
 def test_clusters_hold_the_documents_that_are_like_another(tmp_path: Path) -> None:

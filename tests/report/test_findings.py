@@ -24,6 +24,10 @@ PLACES = {"a_start": 1, "a_end": 5, "b_start": 2, "b_end": 6, "similarity": 0.5}
             FoundPair("x", 1, 5, "y", 2, 6, 0.4, passages=(None, "word")),
         ),
         ({"id": "x", "duplicate_of": "y", "similarity": 0.9}, FoundPair("x", 0, None, "y", 0, None, 0.9)),
+        (
+            {"a": 1, "b": 2, "text": "of x", "ibidem": {"id": "x", "duplicate_of": "y", "similarity": 0.9}},
+            FoundPair("x", 0, None, "y", 0, None, 0.9, passages=("of x", None)),
+        ),
     ],
 )
 def test_a_line_of_each_command_is_read(record: dict[str, Any], expected: FoundPair) -> None:

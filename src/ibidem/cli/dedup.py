@@ -8,14 +8,15 @@ pair that is reported was counted on the whole sets. Of similar documents the on
 (as they were read), longest, or terms over columns.
 
 OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, as
-JSON lines whatever the input is, with what they duplicate; clusters.csv says which documents are similar; summary.json
-counts. If the work is interrupted, the same command goes on.
+JSON lines whatever the input is: each row as it was, and a column "ibidem" that says what it duplicates; clusters.csv
+says which documents are similar; summary.json counts. If the work is interrupted, the same command goes on.
 
 With --passages, documents stay and lose the passages that stand before, in another document or in their own: kept holds
 a file like each input, with the same rows, and passages.jsonl says what was removed, and where what it repeats stands.
 
 With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
-index, so that the next batch is compared with all that came before it.
+index, so that the next batch is compared with all that came before it. With --against-only, documents are compared with
+the index alone, and not with each other.
 
 Examples:
 
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
 )
 @click.option("--against", metavar="INDEX", type=InputPath(), help="Remove what resembles a document of this index.")
 @click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
+@click.option("--against-only", is_flag=True, help="Do not compare the documents with each other.")
 @passage_options
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
@@ -111,6 +113,7 @@ def _dedup_documents(
     max_line: str,
     against: str | None,
     add: bool,
+    against_only: bool,
     memory: str,
     threads: int | None,
     as_json: bool,
@@ -119,6 +122,8 @@ def _dedup_documents(
 ) -> None:
     if add and against is None:
         raise click.UsageError("--add needs --against INDEX")
+    if against_only and against is None:
+        raise click.UsageError("--against-only needs --against INDEX")
     from ibidem.corpus import ReadingProgress
     from ibidem.corpus.deduplication import deduplicate_files
     from ibidem.documents.dedup import Choices
@@ -130,7 +135,16 @@ def _dedup_documents(
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
         written = deduplicate_files(
-            inputs, output, choices, resources, **columns, against=against, add=add, max_line=max_line, progress=reading
+            inputs,
+            output,
+            choices,
+            resources,
+            **columns,
+            against=against,
+            add=add,
+            against_only=against_only,
+            max_line=max_line,
+            progress=reading,
         )
     if as_json:
         write_json(_describe(written, output))

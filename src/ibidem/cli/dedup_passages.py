@@ -8,7 +8,7 @@ from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 __all__ = ["dedup_passages", "passage_options"]
 
-_OF_DOCUMENTS = ("shingle", "cluster_mode", "verify", "num_hashes", "against", "add", "html")
+_OF_DOCUMENTS = ("shingle", "cluster_mode", "verify", "num_hashes", "against", "add", "against_only", "html")
 """Options that mean nothing for passages."""
 
 _OF_PASSAGES = ("min_length", "action", "boundary", "tokenizer")

@@ -18,15 +18,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 import ibidem
+from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.outcome import OldDocument, Outcome, count_outcome, write_clusters, write_summary
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.outcome_files import InputFile, write_outcome_files
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
 from ibidem.errors import ConfigurationError, CorpusError
+from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
 if TYPE_CHECKING:
@@ -67,6 +69,7 @@ def deduplicate_files(
     id: str = "id",
     against: str | os.PathLike[str] | None = None,
     add: bool = False,
+    against_only: bool = False,
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
 ) -> Written:
@@ -78,6 +81,7 @@ def deduplicate_files(
     Args:
         against: an index of documents; what resembles one of them is removed before the rest is compared.
         add: put what is kept into that index, which is made if there is none.
+        against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         progress: told how many bytes there are and were read.
 
@@ -87,19 +91,22 @@ def deduplicate_files(
         ConfigurationError: the index was made for other shingles or a higher threshold.
         LockedError: another process writes to this output.
     """
+    if against_only and against is None:
+        raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     files = list_sources(given, progress)
     output = Path(output)
     require_room(output, files, given)
     reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
+    states = _read_states(files)
     with ExitStack() as stack:
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
             index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
         addition = _Addition.read(folder) if add else None
-        new = _New(reading, index, choices, new_ids=add)
+        new = _New(reading, index, choices, new_ids=add, alone=against_only)
         generation = None if index is None else index.generation
         if addition is not None and addition.origin == _describe_origin(new, choices, addition.generation):
             generation = addition.generation  # what was read and compared is that of the call which added
@@ -111,6 +118,7 @@ def deduplicate_files(
             origin = _describe_origin(new, choices, index.generation)
             outcome, counts, resumed = _compare(folder, new, origin, choices, resources)
         _write(make_empty(folder / "result"), reading, counts, outcome, resources)
+        _require_unchanged(files, states)
         disk.sync_tree(folder / "result")
         if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
             _Addition(_describe_origin(new, choices, index.generation), index.generation).write(folder)
@@ -118,6 +126,17 @@ def deduplicate_files(
         disk.rename(folder / "result", output)
         disk.sync_folder(output.absolute().parent)
     return Written(outcome, resumed, time.perf_counter() - started)
+
+
+def _read_states(files: list[Source]) -> dict[Source, tuple[int, int]]:
+    """The states of the files that stand on this machine."""
+    return {file: read_state(file) for file in files if not is_remote(file.path)}
+
+
+def _require_unchanged(files: list[Source], states: dict[Source, tuple[int, int]]) -> None:
+    for file, state in _read_states(files).items():
+        if state != states[file]:
+            raise fault(file.path, "it was changed while it was read: deduplicate it again")
 
 
 class _Addition(msgspec.Struct, frozen=True):
@@ -196,7 +215,7 @@ def _compare(
     import numpy as np
 
     from ibidem.documents.column_spool import Spool
-    from ibidem.documents.dedup import deduplicate_spool, spool_documents
+    from ibidem.documents.dedup import deduplicate_spool, keep_spool, spool_documents
 
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
@@ -208,19 +227,28 @@ def _compare(
     old = dict(listed)
     rows = np.full(spool.rows + len(old), -1)
     rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
-    return Outcome(deduplicate_spool(spool, choices, resources), rows, old), spool.counts, resumed
+    decide = keep_spool if new.alone else deduplicate_spool
+    return Outcome(decide(spool, choices, resources), rows, old), spool.counts, resumed
 
 
 class _New:
     """The documents that resemble none of an index; of all documents, if there is no index.
 
     Attributes:
+        alone: whether they are not compared with each other.
         old: the others by their number.
     """
 
     def __init__(
-        self, reading: CountedDocuments, index: "DocumentIndex | None", choices: "Choices", *, new_ids: bool
+        self,
+        reading: CountedDocuments,
+        index: "DocumentIndex | None",
+        choices: "Choices",
+        *,
+        new_ids: bool,
+        alone: bool,
     ) -> None:
+        self.alone = alone
         self.reading, self.index, self._choices, self._new_ids = reading, index, choices, new_ids
         self.old: dict[int, OldDocument] = {}
 
@@ -259,7 +287,7 @@ def _describe_origin(new: "_New", choices: "Choices", generation: int | None) ->
     files = [(file.path, file.name, *read_state(file)) for file in new.reading.files]
     against = None if new.index is None else (os.path.abspath(new.index.path), generation)
     return msgspec.json.encode(
-        [ibidem.__version__, facts, new.reading.columns, files, against], order="sorted"
+        [ibidem.__version__, facts, new.reading.columns, files, against, new.alone], order="sorted"
     ).decode()
 
 

@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from ibidem.corpus.delimited import format_row
-from ibidem.errors import CorpusError
-from ibidem.text.json_values import encode_json
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ibidem.documents.dedup import Deduplication
-    from ibidem.text import Documents
 
 __all__ = [
     "ClusterRow",
@@ -27,7 +24,6 @@ __all__ = [
     "summarize",
     "write_cluster_rows",
     "write_clusters",
-    "write_removed",
     "write_summary",
 ]
 
@@ -118,33 +114,6 @@ class Relations(Protocol):
 
     def relation(self, row: int) -> tuple[str, float, bool]:
         """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
-
-
-def write_removed(
-    path: Path, reading: Iterable["Documents"], outcome: Relations, kept: "NDArray[np.bool_]", first: int = 0
-) -> None:
-    """A line for each document that is not ``kept``, in the order of the input; ``reading`` begins with the ``first``.
-
-    Raises:
-        CorpusError: a document has another id than when the input was read first.
-    """
-    from ibidem.text.long_texts.strings import split_text
-
-    row = first
-    with path.open("xb") as out:
-        for batch in reading:
-            for at, document in enumerate(batch.ids):
-                if document != outcome.id_of(row):
-                    raise CorpusError(
-                        f"document {document!r}: it was {outcome.id_of(row)!r} when the input was read first"
-                    )
-                if not kept[row]:
-                    of, similarity, exact = outcome.relation(row)
-                    fields = {"id": document, "duplicate_of": of, "similarity": similarity, "exact": exact}
-                    out.write(encode_json(fields)[:-1] + b',"text":"')
-                    out.writelines(encode_json(piece)[1:-1] for piece in split_text(batch.texts, at))
-                    out.write(b'","metadata":' + batch.metadata[at] + b"}\n")
-                row += 1
 
 
 class ClusterRow(NamedTuple):

@@ -38,6 +38,7 @@ __all__ = [
     "Deduplication",
     "deduplicate",
     "deduplicate_spool",
+    "keep_spool",
     "make_deduplication",
     "make_digester",
     "make_digests",
@@ -310,6 +311,22 @@ def deduplicate_spool(spool: Spool, choices: Choices, resources: Resources) -> D
     """The result for documents that were read."""
     with resources.pool() as pool:
         return _Work(spool, choices, resources, pool).result()
+
+
+def keep_spool(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
+    """The result for documents that were read and are not to be compared: all of them stay."""
+    rows = np.arange(spool.rows)
+    decided = {
+        "kept": np.ones(len(rows), np.bool_),
+        "duplicate_of": rows,
+        "similarity": np.ones(len(rows)),
+        "exact": np.zeros(len(rows), np.bool_),
+        "clusters": rows,
+        "weakest": np.ones(len(rows)),
+        "pairs": np.zeros((0, 2), np.int64),
+        "pair_similarities": np.zeros(0),
+    }
+    return make_deduplication(spool, Shingler(choices.shingle).width, decided, 0)
 
 
 class _Work:

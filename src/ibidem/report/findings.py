@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from ibidem.comparison import Finding, Locators
+from ibidem.corpus.writing.removed import read_note
 from ibidem.spans import Alignment, Match
 
 __all__ = ["FoundPair", "Source"]
@@ -80,6 +81,7 @@ class FoundPair(NamedTuple):
         Raises:
             ValueError: it does not name two documents, or a place is no number.
         """
+        row, record = record, read_note(record)
         a, b = _names(record)
         starts = next((names for names in _PLACES if all(name in record for name in names)), None)
         places: list[Any] = [record[name] for name in starts] if starts else [0, None, 0, None]
@@ -96,9 +98,13 @@ class FoundPair(NamedTuple):
             record.get("estimate") if similarity is None else similarity,
             "summary" if record.get("kind") == "summary" else "similar",
             record.get("containment"),
-            (record.get("a_text", record.get("query_text")), record.get("b_text", record.get("text"))),
+            (row.get("text"), None) if row is not record else _passages(record),
             record.get("evidence"),
         )
+
+
+def _passages(record: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    return record.get("a_text", record.get("query_text")), record.get("b_text", record.get("text"))
 
 
 def _names(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
 from ibidem.text.documents import DEFAULT_ID, Documents
 
-__all__ = ["TableRows", "is_table", "read_table"]
+__all__ = ["TableRows", "encode_rows", "is_table", "read_table"]
 
 _ROWS = 8192
 """The most rows of a batch of documents."""
@@ -41,6 +41,15 @@ def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
             rows = batch.slice(at, _ROWS)
             yield TableRows(rows, text, id, _describe_from(first)).documents(_number_from(first))
             first += rows.num_rows
+
+
+def encode_rows(batch: Any) -> list[bytes]:
+    """Each row of a record batch as a JSON object of all of its columns.
+
+    Raises:
+        CorpusError: a column has values that JSON cannot hold.
+    """
+    return TableRows(batch, "", "", _describe_from(0)).encode(batch.schema.names)
 
 
 class TableRows:
@@ -91,8 +100,10 @@ class TableRows:
 
     def _metadata(self) -> list[bytes]:
         """One JSON object a row, of the columns that are neither text nor id."""
+        return self.encode([name for name in self._batch.schema.names if name not in (self._text, self._id)])
 
-        names = [name for name in self._batch.schema.names if name not in (self._text, self._id)]
+    def encode(self, names: list[str]) -> list[bytes]:
+        """One JSON object a row, of the columns ``names``."""
         if not names:
             return [b"{}"] * self._batch.num_rows
         columns = [self._values(name) for name in names]

@@ -43,7 +43,7 @@ def write(folder: Path, files: list[InputFile], outcome: Outcome, threads: int, 
 def test_removed_documents_stand_in_the_order_of_the_input(tmp_path: Path, threads: int) -> None:
     files, outcome = write_inputs(tmp_path, [f"{number}.jsonl" for number in range(9)])
     write(tmp_path, files, outcome, threads)
-    removed = [json.loads(line)["id"] for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
+    removed = [json.loads(line)["ibidem"]["id"] for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
     assert removed == outcome.found.removed
     assert len(removed) == 8 + 9
     kept = [json.loads(line)["id"] for file in files for line in file.target.read_text().splitlines()]

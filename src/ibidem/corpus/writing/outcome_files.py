@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus.opening import suffix_of
-from ibidem.corpus.outcome import Relations, write_removed
+from ibidem.corpus.outcome import Relations
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
-from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.removed import write_removed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,7 +56,7 @@ def write_outcome_files(
     from ibidem.parallel import in_order
 
     stopped = threading.Event()
-    work = _Work(columns, outcome, outcome.kept, removed, resources.batch_bytes, stopped)
+    work = _Work(columns, outcome, outcome.kept, removed, stopped)
     tasks = [partial(each, file) for file in files for each in (work.write_kept, work.write_removed)]
     with removed.open("xb") as out, resources.pool() as pool:
         try:
@@ -80,11 +81,10 @@ class _Work:
         outcome: Relations,
         kept: "NDArray[np.bool_]",
         removed: Path,
-        batch_bytes: int,
         stopped: threading.Event,
     ) -> None:
         self._columns, self._outcome, self._kept = columns, outcome, kept
-        self._removed, self._batch_bytes, self._stopped = removed, batch_bytes, stopped
+        self._removed, self._stopped = removed, stopped
         self._alone = threading.Lock()
 
     def write_kept(self, file: InputFile) -> None:
@@ -98,9 +98,16 @@ class _Work:
             return None
         piece = self._removed.with_name(f"{self._removed.name}.{file.first}")
         with self._turn(file):
-            reading = CountedDocuments([self._open(file)], self._columns, self._batch_bytes)
-            write_removed(piece, reading, self._outcome, self._kept, file.first)
+            write_removed(self._open(file), self._columns, partial(self._note, file.first), file.documents, piece)
         return piece
+
+    def _note(self, first: int, row: int) -> dict[str, Any] | None:
+        """What is said of a row of the file whose ``first`` document this is, if it is removed."""
+        number = first + row
+        if number >= len(self._kept) or self._kept[number]:
+            return None
+        of, similarity, exact = self._outcome.relation(number)
+        return {"id": self._outcome.id_of(number), "duplicate_of": of, "similarity": similarity, "exact": exact}
 
     def _open(self, file: InputFile) -> Source:
         # Progress is counted of one file at a time.
