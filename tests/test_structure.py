@@ -14,6 +14,27 @@ UNMIRRORED = {
     "cli/__main__.py": "one call",
     "plans/stage.py": "a value without behaviour; stages are tested with it",
     "store/postings/blocks.py": "a value without behaviour; packing and unpacking are tested with it",
+    **{
+        f"corpus/readers/{name}.py": "one suite, tests/corpus/readers/test_readers.py, holds all readers"
+        for name in [
+            "archives",
+            "books",
+            "document",
+            "encodings",
+            "html",
+            "isolation",
+            "layout",
+            "office",
+            "packed",
+            "pdf",
+            "plain_markup",
+            "registry",
+            "running_text",
+            "tei",
+            "worker",
+            "xml",
+        ]
+    },
 }
 """Modules that need no test file of their own, and why."""
 

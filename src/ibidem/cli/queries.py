@@ -70,11 +70,13 @@ def read_whole_text(path: str) -> str:
     found = list_sources(path)
     if len(found) != 1:
         raise CorpusError(f"{path}: {len(found)} files match; name one")
-    from ibidem.corpus import plain
+    from ibidem.corpus import files
     from ibidem.corpus.rows import Columns
 
-    (batch,) = plain.read(found[0], Columns("text", "id"), 1)
-    return batch.texts[0]
+    texts = [text for batch in files.read(found[0], Columns("text", "id"), 1) for text in batch.texts]
+    if len(texts) != 1:
+        raise CorpusError(f"{path}: it holds {len(texts)} documents; name a file with one")
+    return texts[0]
 
 
 def _standard_input() -> Iterator["Documents"]:

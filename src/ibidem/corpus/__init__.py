@@ -7,8 +7,13 @@ jsonl      ``.jsonl`` ``.ndjson`` ``.json``, and pipes  one JSON object a line, 
 parquet    ``.parquet`` ``.pq``                        one row each
 csv        ``.csv``                                    one row each, under a header
 tsv        ``.tsv`` ``.tab``                           one row each, under a header
+archive    ``.zip`` ``.tar`` ``.tgz`` ``.tbz2``        each file in it is a document; of WARC and WET, each page
+           ``.txz`` ``.warc`` ``.wet`` ``.wat``
 text       any other                                   the file is one document, and its path is the id
 =========  ==========================================  ===========================================================
+
+A file of text is read as it is. HTML, PDF, Word, OpenDocument, RTF, e-books, TEI, OpenITI, ALTO, PAGE and hOCR go
+through the readers of :mod:`ibidem.corpus.readers`, which need ``pip install 'ibidem[files]'``.
 
 Each may end in ``.gz`` or ``.zst`` besides. A path may also be a folder (read recursively, in sorted order, without
 hidden files), a glob, ``-`` for JSON lines on standard input, or a URL that fsspec opens.

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ibidem.corpus import delimited, jsonl, parquet, plain
+from ibidem.corpus import delimited, files, jsonl, parquet
 from ibidem.corpus.opening import suffix_of
+from ibidem.corpus.readers.registry import KINDS
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 
@@ -23,6 +24,9 @@ class Format(NamedTuple):
     read: Reader
 
 
+_ARCHIVES = tuple(suffix for kind in KINDS.values() if kind.holds_files for suffix in kind.suffixes)
+_RICH = ", ".join(kind.description for kind in KINDS.values() if not kind.holds_files)
+
 FORMATS: dict[str, Format] = {
     "jsonl": Format(
         (".jsonl", ".ndjson", ".json"), "one JSON object a line, or an array of them; also pipes and -", jsonl.read
@@ -30,7 +34,8 @@ FORMATS: dict[str, Format] = {
     "parquet": Format((".parquet", ".pq"), "one document a row", parquet.read),
     "csv": Format((".csv",), "one document a row, under a header", partial(delimited.read, delimiter=",")),
     "tsv": Format((".tsv", ".tab"), "one document a row, under a header", partial(delimited.read, delimiter="\t")),
-    "text": Format((), "any other file: one document, its path is the id", plain.read),
+    "archive": Format(_ARCHIVES, "the files in it, one document each; of WARC and WET, their pages", files.read),
+    "text": Format((), f"any other file: one document, its path is the id; {_RICH}", files.read),
 }
 
 _BY_SUFFIX = {suffix: format for format in FORMATS.values() for suffix in format.suffixes}

@@ -1,0 +1,143 @@
+"""Files that hold prose: text in UTF-8 as it is, all other kinds through their readers.
+
+The id of a document is the path of its file; in an archive, the path and the name within it. What a reader knows of a
+document besides its text becomes its metadata, the places in it under ``locators``: rows of start, end, label, kind,
+and a pointer into the original if there is one.
+"""
+
+import atexit
+import io
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING
+
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import compression_of, open_stream, read_whole
+from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
+from ibidem.corpus.readers.encodings import looks_binary
+from ibidem.corpus.readers.registry import KINDS, find_kind
+from ibidem.corpus.rows import Columns, Row, batch_rows
+from ibidem.corpus.sources import Source
+from ibidem.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from ibidem.corpus.readers.isolation import IsolatedReader
+    from ibidem.text import Documents
+
+__all__ = ["read"]
+
+_HEAD = 4096
+_BUFFER_BYTES = 1 << 20
+
+
+def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The documents of a file of any kind: one, or those in an archive.
+
+    Raises:
+        CorpusError: it cannot be read, or holds no text.
+        MissingExtraError: it needs a library that is not installed.
+    """
+    return batch_rows(_read_rows(source, columns), batch_bytes)
+
+
+def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
+    from ibidem.text.long_texts.strings import find_invalid_utf8
+
+    with open_stream(source) as stream:
+        if not isinstance(stream, io.BufferedReader):
+            stream = io.BufferedReader(stream)  # type: ignore[type-var]
+        head = stream.peek(_HEAD)[:_HEAD]
+        try:
+            kind = find_kind(_name_of(source), head)
+        except NoTextError as error:
+            raise fault(source.path, error) from error
+        content = None
+        if kind is KINDS["text"] and not looks_binary(head):
+            content = read_whole(source, stream, columns.max_line)
+            if not find_invalid_utf8(content):
+                yield Row(source.name, content, b"{}")
+                return
+        with _on_disk(source, stream, content) as path:
+            yield from _read_other(source, columns, path)
+
+
+def _name_of(source: Source) -> str:
+    """The name that tells the kind: that of a compression aside."""
+    return os.path.splitext(source.path)[0] if compression_of(source.path) else source.path
+
+
+def _read_other(source: Source, columns: Columns, path: str) -> Iterator[Row]:
+    """The documents of a file that is not text in UTF-8, whose bytes are at ``path``."""
+    with _borrow_reader() as reader:
+        try:
+            for document in reader.read(path, _name_of(source), None, columns.max_line):
+                yield _make_row(source, document)
+        except UnreadableError as error:
+            raise fault(source.path, error) from error
+        except MissingExtraError as error:
+            raise MissingExtraError(f"reading {source.path}", "files") from error
+
+
+def _make_row(source: Source, document: ReadDocument) -> Row:
+    from ibidem.text.json_values import encode_json
+
+    id = f"{source.name}/{document.member}" if document.member else source.name
+    metadata = dict(document.metadata)
+    if "encoding" in metadata:
+        warnings.warn(f"{id}: read as {metadata['encoding']}; if that is wrong, name its encoding", stacklevel=2)
+    if document.spans:
+        metadata["locators"] = [
+            [span.start, span.end, span.label, span.kind, *([span.target] if span.target else [])]
+            for span in document.spans
+        ]
+    return Row(id, document.text.encode("utf-8", "surrogatepass"), encode_json(metadata))
+
+
+@contextmanager
+def _on_disk(source: Source, stream: IO[bytes], content: bytes | memoryview | None) -> Iterator[str]:
+    """The path of a file that holds the bytes of a source: the source itself, or a copy.
+
+    ``content`` has the bytes if they were read from the stream already.
+    """
+    if os.path.isfile(source.path) and not compression_of(source.path):
+        yield source.path
+        return
+    with tempfile.NamedTemporaryFile(prefix="ibidem-") as copy:
+        if content is None:
+            shutil.copyfileobj(stream, copy, _BUFFER_BYTES)
+        else:
+            copy.write(content)
+        copy.flush()
+        yield copy.name
+
+
+_idle: list["IsolatedReader"] = []
+
+
+@contextmanager
+def _borrow_reader() -> Iterator["IsolatedReader"]:
+    """A process that reads files, for one file at a time; it is kept for the next one."""
+    from ibidem.corpus.readers.isolation import IsolatedReader
+
+    try:
+        reader = _idle.pop()
+    except IndexError:
+        reader = IsolatedReader()
+    try:
+        yield reader
+    finally:
+        _idle.append(reader)
+
+
+def _close_idle() -> None:
+    while _idle:
+        _idle.pop().close()
+
+
+atexit.register(_close_idle)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # the processes are those of the parent

@@ -1,0 +1,80 @@
+"""E-books: an .epub is a zip of web pages, in the order of its spine."""
+
+import posixpath
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from ibidem.corpus.readers.document import Opened, ReadDocument, UnreadableError
+from ibidem.corpus.readers.html import decode_page, parse_page
+from ibidem.corpus.readers.packed import open_zip, read_member
+from ibidem.corpus.readers.running_text import RunningText
+from ibidem.corpus.readers.xml import local_name, parse_xml
+
+__all__ = ["read"]
+
+_PAGES = {"application/xhtml+xml", "text/html", "application/html"}
+
+
+def read(opened: Opened) -> Iterator[ReadDocument]:
+    """The one document of an .epub, with the sections of its chapters.
+
+    Raises:
+        UnreadableError: the file is damaged or encrypted.
+    """
+    with open_zip(opened.stream, opened.largest) as packed:
+        package = _package_path(packed)
+        root = parse_xml(read_member(packed, package))
+        if "META-INF/encryption.xml" in packed.namelist() and "META-INF/rights.xml" in packed.namelist():
+            raise UnreadableError("the book is protected against copying")
+        text = RunningText()
+        for chapter in _spine(root, posixpath.dirname(package)):
+            page = parse_page(decode_page(read_member(packed, chapter)))
+            text.break_paragraph()
+            title = page.metadata.get("title", "")
+            text.begin("section", title if not page.spans else "")
+            _append(text, page)
+    body, spans = text.finish()
+    yield ReadDocument(body, _describe(root), [span for span in spans if span.label])
+
+
+def _append(text: RunningText, page: ReadDocument) -> None:
+    """Append the text of a page with its sections."""
+    done = 0
+    for span in page.spans:
+        text.add_verbatim(page.text[done : span.start])
+        text.begin("section", span.label, span.target)
+        text.add_verbatim(page.text[span.start : span.end])
+        done = span.end
+    text.add_verbatim(page.text[done:])
+
+
+def _package_path(packed: Any) -> str:
+    container = parse_xml(read_member(packed, "META-INF/container.xml"))
+    for element in container.iter("{*}rootfile"):
+        if element.get("full-path"):
+            return str(element.get("full-path"))
+    raise UnreadableError("damaged .epub: it names no package")
+
+
+def _spine(root: Any, folder: str) -> Iterator[str]:
+    """Paths of the chapters in reading order."""
+    items = {
+        item.get("id"): item.get("href")
+        for item in root.iter("{*}item")
+        if item.get("media-type") in _PAGES and item.get("properties") != "nav"
+    }
+    for reference in root.iter("{*}itemref"):
+        href = items.get(reference.get("idref"))
+        if href and reference.get("linear") != "no":
+            yield posixpath.normpath(posixpath.join(folder, unquote(href)))
+
+
+def _describe(root: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    names = {"title": "title", "creator": "author", "date": "date", "language": "language"}
+    for element in root.iter():
+        key = names.get(local_name(element))
+        if key and element.text and "purl.org" in element.tag:
+            found.setdefault(key, element.text.strip())
+    return found

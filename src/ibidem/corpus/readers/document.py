@@ -1,0 +1,93 @@
+"""The values that readers take and return."""
+
+from collections.abc import Callable, Iterator
+from typing import IO, Any, NamedTuple
+
+__all__ = ["NoTextError", "Opened", "ReadDocument", "Reader", "Span", "UnreadableError", "read_bounded"]
+
+_PART_BYTES = 1 << 20
+
+
+class UnreadableError(Exception):
+    """The file is damaged, or not what its name says; the message says how."""
+
+
+class NoTextError(UnreadableError):
+    """The file holds no text: an image, a program, a scan without recognised text."""
+
+
+class Span(NamedTuple):
+    """A stretch of a text that has a name in the original, such as a page, a line or a verse.
+
+    Attributes:
+        kind: ``"page"``, ``"line"``, ``"section"``, ``"verse"``, ``"folio"`` or another unit.
+        label: its name or number there, such as ``"12r"``.
+        start, end: where it lies in the text, in code points.
+        target: a pointer to the element of the original: its ``xml:id``, or a box ``xywh=...``; empty if it has none.
+    """
+
+    kind: str
+    label: str
+    start: int
+    end: int
+    target: str = ""
+
+
+class ReadDocument(NamedTuple):
+    """A document as a reader returns it.
+
+    Attributes:
+        text: what a person would read.
+        metadata: what the file says of it, such as ``title`` and ``author``; values that JSON can hold.
+        spans: its places, in the order of their starts.
+        member: its name within a file that holds several documents; empty if the file is one document.
+    """
+
+    text: str
+    metadata: dict[str, Any]
+    spans: list[Span]
+    member: str = ""
+
+
+def read_bounded(stream: IO[bytes], most: int) -> bytes:
+    """All bytes of a stream.
+
+    Raises:
+        UnreadableError: there are more than ``most``.
+    """
+    data = bytearray()
+    while part := stream.read(_PART_BYTES):  # a read of as many as may come would allocate as many
+        data += part
+        if len(data) > most:
+            raise UnreadableError(f"a document of more than {most:,} bytes; allow longer ones (--max-line)")
+    return bytes(data)
+
+
+class Opened(NamedTuple):
+    """A file to be read.
+
+    Attributes:
+        stream: its bytes; can seek.
+        name: its name, for readers that look at suffixes.
+        encoding: the encoding that the user named; ``None`` to find it out.
+        largest: bytes that a document in it may have.
+        depth: how many archives it lies in.
+    """
+
+    stream: IO[bytes]
+    name: str
+    encoding: str | None = None
+    largest: int = 1 << 30
+    depth: int = 0
+
+    def read(self) -> bytes:
+        """All bytes of the file.
+
+        Raises:
+            UnreadableError: there are more than ``largest``.
+        """
+        return read_bounded(self.stream, self.largest)
+
+
+Reader = Callable[[Opened], Iterator[ReadDocument]]
+"""Reads the documents of a file, one after another."""

@@ -1,0 +1,147 @@
+"""Web pages: the text that a reader sees, without scripts, navigation and other furniture of the page."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ibidem.corpus.readers.document import Opened, ReadDocument
+from ibidem.corpus.readers.encodings import decode
+from ibidem.corpus.readers.running_text import RunningText
+
+__all__ = ["decode_page", "parse_page", "read"]
+
+_UNSEEN = {
+    "script", "style", "noscript", "template", "svg", "math", "canvas", "iframe", "object", "head", "nav", "button",
+    "select", "textarea", "input", "dialog", "audio", "video", "map", "-comment", "!doctype",
+}  # fmt: skip
+_FURNITURE = {"header", "footer", "aside"}
+_CONTENT = {"article", "main", "section"}
+_FURNITURE_ROLES = {"navigation", "banner", "contentinfo", "search", "menu", "menubar", "complementary", "dialog"}
+_PARAGRAPHS = {
+    "p", "div", "section", "article", "main", "header", "footer", "aside", "h1", "h2", "h3", "h4", "h5", "h6", "ul",
+    "ol", "dl", "table", "blockquote", "pre", "figure", "hr", "form", "fieldset", "address", "body", "details",
+}  # fmt: skip
+_LINES = {"li", "tr", "dt", "dd", "caption", "figcaption", "br", "option", "summary", "legend"}
+_CELLS = {"td", "th"}
+_HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+_DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_.:-]+)""")
+_AS_BROWSERS_READ = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252"}
+
+
+def read(opened: Opened) -> Iterator[ReadDocument]:
+    """The one document of an HTML or XHTML file, with a span for each section under a heading."""
+    yield parse_page(decode_page(opened.read(), opened.encoding))
+
+
+def decode_page(data: bytes, encoding: str | None = None) -> str:
+    """The page as text: by the encoding that was named, a byte order mark, the page's own word, or its bytes."""
+    if encoding is None:
+        declared = _DECLARED.search(data[:2048])
+        if declared:
+            name = declared[1].decode().lower()
+            name = _AS_BROWSERS_READ.get(name, name)
+            try:
+                return data.decode(name)
+            except (LookupError, UnicodeDecodeError):
+                pass  # the page is mistaken
+    return decode(data, encoding)[0]
+
+
+def parse_page(page: str) -> ReadDocument:
+    """The text of a page, its title, author, language and date, and its sections."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(page)
+    text = RunningText()
+    if tree.body is not None:
+        _Walk(text).follow(tree.body)
+    body, spans = text.finish()
+    return ReadDocument(body, _describe(tree), spans)
+
+
+class _Walk:
+    """One walk through a page, in the order of its nodes; it needs no recursion, however deep they nest."""
+
+    def __init__(self, text: RunningText) -> None:
+        self._text = text
+        self._content = 0  # open elements in which a header belongs to the content
+        self._verbatim = 0
+
+    def follow(self, root: Any) -> None:
+        """Take in ``root`` and all below it."""
+        node, top = root, root.mem_id
+        while True:
+            entered = self._enter(node)
+            if entered and node.child is not None:
+                node = node.child
+                continue
+            if entered:
+                self._leave(node)
+            while node.mem_id != top and node.next is None:
+                node = node.parent
+                self._leave(node)
+            if node.mem_id == top:
+                return
+            node = node.next
+
+    def _enter(self, node: Any) -> bool:
+        """Take in a node; returns whether to look at its children."""
+        tag = node.tag
+        if tag == "-text":
+            (self._text.add_verbatim if self._verbatim else self._text.add)(node.text_content or "")
+            return False
+        if tag in _UNSEEN or self._is_furniture(node, tag):
+            return False
+        self._content += tag in _CONTENT
+        self._verbatim += tag == "pre"
+        self._separate(tag)
+        if tag in _HEADINGS:
+            label = " ".join(node.text().split())
+            self._text.begin("section", label, f"#{node.attributes['id']}" if node.attributes.get("id") else "")
+        return True
+
+    def _leave(self, node: Any) -> None:
+        tag = node.tag
+        self._content -= tag in _CONTENT
+        self._verbatim -= tag == "pre"
+        self._separate(tag)
+
+    def _separate(self, tag: str) -> None:
+        if tag in _PARAGRAPHS:
+            self._text.break_paragraph()
+        elif tag in _LINES:
+            self._text.break_line()
+        elif tag in _CELLS:
+            self._text.add(" ")
+
+    def _is_furniture(self, node: Any, tag: str) -> bool:
+        attributes = node.attributes
+        if not attributes:
+            return tag in _FURNITURE and not self._content
+        hidden = "hidden" in attributes or attributes.get("aria-hidden") == "true"
+        style = (attributes.get("style") or "").replace(" ", "").lower()
+        return (
+            hidden
+            or attributes.get("role") in _FURNITURE_ROLES
+            or "display:none" in style
+            or (tag in _FURNITURE and not self._content)
+        )
+
+
+def _describe(tree: Any) -> dict[str, Any]:
+    """What the head of the page says of it."""
+    found: dict[str, Any] = {}
+    title = tree.css_first("title")
+    if title is not None and title.text().strip():
+        found["title"] = " ".join(title.text().split())
+    root = tree.root
+    language = root.attributes.get("lang") if root is not None else None
+    if language:
+        found["language"] = language
+    names = {"author": "author", "date": "date", "dc.creator": "author", "article:published_time": "date"}
+    for meta in tree.css("meta[content]"):
+        name = meta.attributes.get("name") or meta.attributes.get("property") or ""
+        key = names.get(name.lower())
+        if key and meta.attributes["content"]:
+            found.setdefault(key, meta.attributes["content"].strip())
+    return found

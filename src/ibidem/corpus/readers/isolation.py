@@ -1,0 +1,136 @@
+"""Reads files in processes of their own, whose time and memory are bounded.
+
+Parsers of rich formats are large, and files come from anywhere: one may be damaged, or made to take all memory or all
+time. Such a file ends its process, and is an error that names it.
+"""
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
+from ibidem.corpus.readers.worker import LENGTH, Answer, Request
+from ibidem.errors import MissingExtraError
+
+__all__ = ["MEMORY", "SECONDS", "IsolatedReader"]
+
+MEMORY = 2 << 30
+"""Bytes of address space that the process may have."""
+
+SECONDS = 60
+"""Seconds that one document may take."""
+
+_GRACE = 5
+_PIPE_BYTES = 1 << 16
+
+
+class IsolatedReader:
+    """A process that reads files; started at the first file, and anew after one that it did not survive."""
+
+    def __init__(self, *, memory: int = MEMORY, seconds: int = SECONDS) -> None:
+        self._memory, self._seconds = memory, seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self._decode = msgspec.msgpack.Decoder(Answer).decode
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def read(self, path: str, name: str, encoding: str | None, largest: int) -> Iterator[ReadDocument]:
+        """The documents of the file at ``path``, whose ``name`` tells its kind.
+
+        Raises:
+            NoTextError: it holds no text.
+            UnreadableError: it cannot be read, or not within the bounds.
+            MissingExtraError: the library that reads this kind is not installed.
+        """
+        process = self._start()
+        finished = False
+        try:
+            self._ask(process, Request(path, name, encoding, largest, self._seconds))
+            while (answer := self._receive(process)).document is not None:
+                yield answer.document
+            finished = True
+        finally:
+            if not finished:
+                self.close()  # it may still be sending
+        _raise_for(answer)
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        process.wait()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "ibidem.corpus.readers.worker", str(self._memory)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
+        return self._process
+
+    def _ask(self, process: "subprocess.Popen[bytes]", request: Request) -> None:
+        assert process.stdin is not None
+        data = msgspec.msgpack.encode(request)
+        try:
+            process.stdin.write(LENGTH.pack(len(data)) + data)
+            process.stdin.flush()
+        except OSError as error:
+            raise self._failed() from error
+
+    def _receive(self, process: "subprocess.Popen[bytes]") -> Answer:
+        deadline = time.monotonic() + self._seconds + _GRACE
+        size = LENGTH.unpack(self._read_bytes(process, LENGTH.size, deadline))[0]
+        return self._decode(self._read_bytes(process, size, deadline))
+
+    def _read_bytes(self, process: "subprocess.Popen[bytes]", size: int, deadline: float) -> bytes:
+        assert process.stdout is not None
+        pipe, data = process.stdout.fileno(), bytearray()
+        while len(data) < size:
+            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
+            part = os.read(pipe, min(size - len(data), _PIPE_BYTES)) if ready else b""
+            if not part:
+                raise self._failed()
+            data += part
+        return bytes(data)
+
+    def _failed(self) -> UnreadableError:
+        """The error for a file that its process did not survive, or not within its time."""
+        process = self._process
+        ended = None if process is None else process.poll()
+        self.close()
+        if ended is None or ended == -14:
+            return UnreadableError(f"reading it takes more than {self._seconds} s")
+        return UnreadableError("reading it ended its process: damaged, or it takes more memory than a file may take")
+
+
+def _raise_for(answer: Answer) -> None:
+    """Raise the error that the last word on a file stands for, if it is one."""
+    if answer.word == "no text":
+        raise NoTextError(answer.message)
+    if answer.word == "unreadable":
+        raise UnreadableError(answer.message)
+    if answer.word == "missing":
+        raise MissingExtraError(f"reading files of this kind ({answer.message})", "files")

@@ -1,0 +1,52 @@
+"""Documents that are zip files of XML: bounded before a byte of them is unpacked."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from ibidem.corpus.readers.document import UnreadableError
+
+__all__ = ["open_zip", "read_member"]
+
+_MOST_RATIO = 200
+_SMALL = 64 << 20
+
+
+@contextmanager
+def open_zip(stream: IO[bytes], largest: int) -> Iterator[zipfile.ZipFile]:
+    """A zip file whose members, together, are not more than ``largest`` bytes.
+
+    Raises:
+        UnreadableError: it is no zip file or damaged, or its members would take more memory than such a file needs.
+    """
+    try:
+        with zipfile.ZipFile(stream) as packed:
+            members = packed.infolist()
+            size, stored = sum(each.file_size for each in members), sum(each.compress_size for each in members)
+            if size > largest or (size > _SMALL and size > _MOST_RATIO * stored):
+                raise UnreadableError(f"{size:,} bytes are packed into {stored:,}: refused as a zip bomb")
+            yield packed
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, zlib_error()) as error:
+        raise UnreadableError(f"damaged zip file ({error})") from error
+    except RuntimeError as error:
+        raise UnreadableError(f"cannot be unpacked ({error})") from error  # a password
+
+
+def read_member(packed: zipfile.ZipFile, name: str) -> bytes:
+    """The bytes of a member.
+
+    Raises:
+        UnreadableError: there is no such member.
+    """
+    try:
+        return packed.read(name)
+    except KeyError as error:
+        raise UnreadableError(f"{name} is missing from it") from error
+
+
+def zlib_error() -> type[Exception]:
+    """What zlib raises for damaged data."""
+    import zlib
+
+    return zlib.error

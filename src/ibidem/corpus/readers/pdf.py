@@ -1,0 +1,50 @@
+"""PDF: the text of each page, in the order in which the file draws it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
+from ibidem.corpus.readers.running_text import RunningText
+
+__all__ = ["read"]
+
+
+def read(opened: Opened) -> Iterator[ReadDocument]:
+    """The one document of a PDF, with a span for each page by its label.
+
+    Raises:
+        NoTextError: no page has text, as in a scan.
+        UnreadableError: the file is damaged, or needs a password.
+    """
+    from pypdf import PdfReader
+    from pypdf.errors import FileNotDecryptedError, PyPdfError
+
+    try:
+        reader = PdfReader(opened.stream)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise UnreadableError("the PDF needs a password")
+        labels = reader.page_labels
+        text = RunningText()
+        for number, page in enumerate(reader.pages):
+            text.begin("page", labels[number] if number < len(labels) else str(number + 1))
+            text.add_verbatim(page.extract_text().strip())
+            text.break_paragraph()
+        pages = len(reader.pages)
+        described = _describe(reader.metadata)
+    except FileNotDecryptedError as error:
+        raise UnreadableError("the PDF needs a password") from error
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
+        raise UnreadableError(f"damaged PDF ({error or type(error).__name__})") from error
+    body, spans = text.finish()
+    if not body:
+        raise NoTextError(f"no text in {pages} pages: needs OCR")
+    yield ReadDocument(body, {**described, "pages": pages}, spans)
+
+
+def _describe(metadata: Any) -> dict[str, Any]:
+    if metadata is None:
+        return {}
+    values = {"title": metadata.title, "author": metadata.author}
+    if metadata.creation_date_raw:
+        values["date"] = metadata.creation_date_raw.removeprefix("D:")[:8]
+    return {name: str(value) for name, value in values.items() if value}

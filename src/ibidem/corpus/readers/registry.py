@@ -1,0 +1,171 @@
+"""Which reader reads a file: by its name, then by its first bytes. Others add readers by entry points."""
+
+from functools import lru_cache
+from importlib import import_module
+from typing import NamedTuple
+
+from ibidem.corpus.readers.document import NoTextError, Reader
+from ibidem.corpus.readers.plain_markup import OPENITI_MARK
+from ibidem.corpus.readers.xml import root_name
+
+__all__ = ["KINDS", "Kind", "find_kind"]
+
+_GROUP = "ibidem.readers"
+_MODULES = "ibidem.corpus.readers."
+
+
+class Kind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        name: what it is called.
+        suffixes: how names of such files end, in lower case.
+        function: ``module:function`` of its reader.
+        description: one phrase for help texts.
+        needs: the module of an optional dependency; empty if none is needed.
+        holds_files: whether it holds several documents.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    function: str
+    description: str
+    needs: str = ""
+    holds_files: bool = False
+
+    @property
+    def read(self) -> Reader:
+        """The reader itself."""
+        module, _, name = self.function.partition(":")
+        function: Reader = getattr(import_module(module), name)
+        return function
+
+
+def _kind(name: str, suffixes: str, function: str, description: str, needs: str = "", several: bool = False) -> Kind:
+    return Kind(name, tuple(suffixes.split()), _MODULES + function, description, needs, several)
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in [
+        _kind("text", ".txt .text", "encodings:read", "text in any encoding", "charset_normalizer"),
+        _kind("html", ".html .htm .xhtml", "html:read", "a web page, without its navigation", "selectolax"),
+        _kind("pdf", ".pdf", "pdf:read", "PDF with text", "pypdf"),
+        _kind("docx", ".docx", "office:read_docx", "Word", "docx"),
+        _kind("odt", ".odt", "office:read_odt", "OpenDocument text", "lxml"),
+        _kind("rtf", ".rtf", "office:read_rtf", "Rich Text", "striprtf"),
+        _kind("epub", ".epub", "books:read", "an e-book", "selectolax"),
+        _kind("markdown", ".md .markdown", "plain_markup:read_markdown", "Markdown"),
+        _kind("openiti", ".completed .inprogress", "plain_markup:read_openiti", "OpenITI mARkdown"),
+        _kind("tei", ".tei", "tei:read", "TEI", "lxml"),
+        _kind("alto", ".alto", "layout:read_alto", "ALTO", "lxml"),
+        _kind("page", ".page", "layout:read_page", "PAGE", "lxml"),
+        _kind("hocr", ".hocr", "layout:read_hocr", "hOCR", "lxml"),
+        _kind("xml", ".xml", "tei:read_any_xml", "other XML: all text in it", "lxml"),
+        _kind("warc", ".warc .wet .wat", "archives:read_warc", "WARC and WET", "fastwarc", several=True),
+        _kind("zip", ".zip", "archives:read_zip", "a zip of any of these", several=True),
+        _kind("tar", ".tar .tgz .tbz2 .txz", "archives:read_tar", "a tar of any of these", several=True),
+    ]
+}
+
+_ROOTS = {"tei": "tei", "tei.2": "tei", "teicorpus": "tei", "alto": "alto", "pcgts": "page", "html": "html"}
+
+_NO_TEXT = {
+    "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*"),
+    "sound or video": (b"RIFF", b"ID3", b"OggS"),
+    "a program": (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe"),
+    "a database": (b"SQLite format 3",),
+    "a font": (b"wOFF",),
+    "an old Office file (save it as .docx)": (b"\xd0\xcf\x11\xe0",),
+    "an archive of a kind that is not read (unpack it)": (b"7z\xbc\xaf", b"Rar!"),
+}
+_NO_PROSE = {
+    "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "uv.lock", "pdm.lock", "cargo.lock",
+    "composer.lock", "gemfile.lock", "go.sum", "flake.lock", "thumbs.db", "desktop.ini",
+}  # fmt: skip
+
+
+def find_kind(name: str, head: bytes) -> Kind:
+    """The kind of a file, by its name and its first bytes.
+
+    Raises:
+        NoTextError: it is a picture, a program or something else that is no text.
+    """
+    base = name.rpartition("/")[2].lower()
+    if base in _NO_PROSE:
+        raise NoTextError("a lock file, not text")
+    for what, marks in _NO_TEXT.items():
+        if head.startswith(marks):
+            raise NoTextError(f"{what}, not text")
+    if plugin := _plugin_of(base):
+        return plugin
+    return _by_content(head) or _by_suffix(base) or KINDS["text"]
+
+
+def _by_suffix(base: str) -> Kind | None:
+    for kind in KINDS.values():
+        if base.endswith(kind.suffixes):
+            return kind
+    return None
+
+
+def _by_content(head: bytes) -> Kind | None:
+    """The kind that the first bytes tell for certain, whatever the name says."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"%PDF-"):
+        return KINDS["pdf"]
+    if start.startswith(b"{\\rtf"):
+        return KINDS["rtf"]
+    if start.startswith(b"WARC/"):
+        return KINDS["warc"]
+    if start.startswith(OPENITI_MARK):
+        return KINDS["openiti"]
+    if start.startswith(b"PK\x03\x04"):
+        return _packed_kind(head)
+    if head[257:262] == b"ustar":
+        return KINDS["tar"]
+    if start[:1] == b"<":
+        return _markup_kind(start)
+    return None
+
+
+def _packed_kind(head: bytes) -> Kind:
+    if b"mimetypeapplication/epub+zip" in head:
+        return KINDS["epub"]
+    if b"mimetypeapplication/vnd.oasis.opendocument.text" in head:
+        return KINDS["odt"]
+    if b"[Content_Types].xml" in head or b"word/" in head:
+        return KINDS["docx"]
+    return KINDS["zip"]
+
+
+def _markup_kind(start: bytes) -> Kind | None:
+    lowered = start[:2048].lower()
+    root = root_name(start)
+    if root in ("html", "doctype") or lowered.startswith(b"<!doctype html"):
+        is_hocr = b"ocr-system" in lowered or b"ocr_page" in start
+        return KINDS["hocr" if is_hocr else "html"]
+    if root in _ROOTS:
+        return KINDS[_ROOTS[root]]
+    return KINDS["xml"] if lowered.startswith(b"<?xml") else None
+
+
+@lru_cache(maxsize=1)
+def _plugins() -> dict[str, Kind]:
+    """Readers of other packages: an entry point's name is a suffix without the dot, its object is a reader."""
+    from importlib.metadata import entry_points
+
+    return {
+        f".{entry.name.lower()}": Kind(entry.name, (f".{entry.name.lower()}",), entry.value, f"by {entry.module}")
+        for entry in entry_points(group=_GROUP)
+    }
+
+
+def _plugin_of(base: str) -> Kind | None:
+    suffix = "." + base.rpartition(".")[2]
+    if suffix in _KNOWN_SUFFIXES:
+        return None
+    return _plugins().get(suffix)
+
+
+_KNOWN_SUFFIXES = {suffix for kind in KINDS.values() for suffix in kind.suffixes}

@@ -1,0 +1,51 @@
+"""XML: parsed without anything from outside the file, and within bounds of depth and size."""
+
+from typing import Any
+
+from ibidem.corpus.readers.document import UnreadableError
+
+__all__ = ["local_name", "parse_xml", "root_name", "text_of", "xml_id"]
+
+_XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def parse_xml(data: bytes) -> Any:
+    """The root element.
+
+    Entities that the document itself declares are replaced, up to libxml2's bounds; others are not fetched.
+
+    Raises:
+        UnreadableError: it is not well-formed, nests more than 256 elements, or its entities grow without bound.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities="internal", no_network=True, load_dtd=False, remove_comments=True)
+    try:
+        return etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise UnreadableError(f"no well-formed XML ({error})") from error
+
+
+def root_name(data: bytes) -> str:
+    """The local name of the root element, in lower case, found in the first bytes of a file; empty if there is none."""
+    import re
+
+    match = re.search(rb"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]", data)
+    return match[1].decode("ascii", "replace").lower() if match else ""
+
+
+def local_name(element: Any) -> str:
+    """The name of an element without its namespace; empty for a processing instruction or an entity."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def xml_id(element: Any) -> str:
+    """A pointer to an element by its ``xml:id`` or ``ID``; empty if it has neither."""
+    name = element.get(_XML_ID) or element.get("ID") or element.get("id")
+    return f"#{name}" if name else ""
+
+
+def text_of(element: Any) -> str:
+    """All text below an element, white space folded."""
+    return " ".join("".join(element.itertext()).split())

@@ -1,0 +1,290 @@
+"""Each reader gives the text of a file with its places, and refuses what is damaged or hostile in one line."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pypdf")
+
+from ibidem.corpus import read
+from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Span, UnreadableError
+from ibidem.corpus.readers.isolation import IsolatedReader
+from ibidem.corpus.readers.registry import KINDS, find_kind
+from tests.corpus.readers import samples
+from tests.corpus.readers.samples import FIRST, SAMPLES, SECOND
+
+
+def read_all(name: str, data: bytes, **options: object) -> list[ReadDocument]:
+    opened = Opened(io.BytesIO(data), name, **options)  # type: ignore[arg-type]
+    return list(find_kind(name, data[:4096]).read(opened))
+
+
+def spans_of(document: ReadDocument, kind: str) -> dict[str, str]:
+    return {span.label: document.text[span.start : span.end] for span in document.spans if span.kind == kind}
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_kind_gives_the_text_that_a_person_reads(name: str) -> None:
+    [document] = read_all(name, SAMPLES[name]())
+    text = folded(document.text)
+    assert FIRST in text
+    assert SECOND in text
+    assert text.index(FIRST) < text.index(SECOND)
+    for absent in ("alert", "Home", "Imprint", "deleted words", "running head", "ftorm", "META", "PageV", "ms0012"):
+        assert absent not in text
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_spans_lie_within_the_text_in_order(name: str) -> None:
+    [document] = read_all(name, SAMPLES[name]())
+    assert document.spans or name == "letter.rtf"
+    assert document.spans == sorted(document.spans, key=lambda span: (span.start, -span.end))
+    assert all(0 <= span.start < span.end <= len(document.text) for span in document.spans)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "first", "second"),
+    [
+        ("letter.html", "section", "Morning", "Evening"),
+        ("letter.pdf", "page", "1", "2"),
+        ("letter.docx", "section", "Morning", "Evening"),
+        ("letter.odt", "section", "Morning", "Evening"),
+        ("letter.epub", "section", "Morning", "Evening"),
+        ("letter.md", "section", "Morning", "Evening"),
+        ("letter.tei.xml", "page", "12r", "12v"),
+        ("letter.tei.xml", "section", "1 Morning", "2 Evening"),
+        ("letter.alto.xml", "page", "7", "8"),
+        ("letter.hocr", "page", "1", "2"),
+        ("letter.page.xml", "line", "1", "2"),
+        ("0001Author.Book.mARkdown", "page", "1:7", "1:8"),
+    ],
+)
+def test_spans_hold_the_paragraphs_that_belong_to_them(name: str, kind: str, first: str, second: str) -> None:
+    [document] = read_all(name, SAMPLES[name]())
+    spans = spans_of(document, kind)
+    assert FIRST in folded(spans[first])
+    assert SECOND in folded(spans[second])
+    assert SECOND not in folded(spans[first])
+
+
+@pytest.mark.parametrize("name", ["letter.html", "letter.docx", "letter.epub", "letter.tei.xml", "0001.mARkdown"])
+def test_title_and_author_become_metadata(name: str) -> None:
+    make = samples.openiti if name == "0001.mARkdown" else SAMPLES[name]
+    [document] = read_all(name, make())
+    assert document.metadata["title"] == "The wreck"
+    assert document.metadata["author"] == "A. Nyman"
+
+
+def test_boxes_of_lines_point_to_the_page() -> None:
+    [document] = read_all("a.xml", samples.alto())
+    assert document.spans[1] == Span("line", "1", 0, len(FIRST[:30].rpartition(" ")[0]), "#l1 xywh=10,20,300,18")
+    [document] = read_all("a.xml", samples.page_xml())
+    assert document.spans[1].target == "#l0 xywh=1,2,10,5"
+
+
+def test_a_word_that_a_tei_line_break_divides_is_one_word_and_notes_follow_their_paragraph() -> None:
+    [document] = read_all("a.xml", samples.tei())
+    assert "whole village walked" in document.text
+    assert folded(document.text).index("lamps.") < folded(document.text).index("An explanation.")
+    assert spans_of(document, "verse") == {"1": "first verse", "2": "second verse"}
+    assert spans_of(document, "line")["2"].startswith("lage walked")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("naïve café — “so”", "utf-8-sig"), ("naïve café", "utf-16"), ("naïve café", "utf-32"), ("naïve café", "utf-8")],
+)
+def test_text_with_a_byte_order_mark_needs_no_encoding(text: str, encoding: str) -> None:
+    [document] = read_all("a.txt", text.encode(encoding))
+    assert document.text == text
+
+
+def test_text_of_a_windows_machine_is_recognised_and_its_encoding_is_in_the_metadata() -> None:
+    text = "Die Straße führte über die Brücke. „Grüß Gott“, sagte der Müller, und öffnete die Tür. " * 5
+    [document] = read_all("a.txt", text.encode("cp1252"))
+    assert document.text == text
+    assert document.metadata["encoding"] == "cp1252"
+
+
+def test_a_named_encoding_is_used_and_what_is_not_in_it_is_an_error_with_its_line() -> None:
+    [document] = read_all("a.txt", "Ærø".encode("cp850"), encoding="cp850")
+    assert document.text == "Ærø"
+    with pytest.raises(UnreadableError, match="line 2, byte 5: not in ascii"):
+        read_all("a.txt", b"abc\n\xff", encoding="ascii")
+    with pytest.raises(UnreadableError, match="no encoding 'klingon'"):
+        read_all("a.txt", b"abc", encoding="klingon")
+
+
+def test_members_of_archives_are_documents_of_their_own() -> None:
+    members = {"b/letter.docx": samples.docx(), "a.html": samples.html(), ".hidden": b"x", "__MACOSX/a": b"y"}
+    documents = read_all("essays.zip", samples.pack(members))
+    assert [document.member for document in documents] == ["a.html", "b/letter.docx"]
+    inner = samples.pack({"essays.tar": samples.pack_tar(members)})
+    assert [each.member for each in read_all("all.zip", inner)] == ["essays.tar/b/letter.docx", "essays.tar/a.html"]
+
+
+def test_a_web_archive_gives_its_pages_with_their_addresses() -> None:
+    [document] = read_all("crawl.warc", samples.warc())
+    assert SECOND in folded(document.text)
+    assert document.metadata["url"] == "http://example.org/wreck"
+    assert document.metadata["date"].startswith("2024-05-06")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "cause"),
+    [
+        ("a.png", b"\x89PNG\r\n\x1a\n", "a picture"),
+        ("prog", b"\x7fELF\2\1", "a program"),
+        ("data.bin", b"abc\0\1\2" * 50, "binary"),
+        ("package-lock.json", b"{}", "a lock file"),
+        ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Office"),
+        ("scan.pdf", samples.pdf(with_text=False), "needs OCR"),
+        ("scan.xml", b"<alto><Layout><Page/></Layout></alto>", "needs OCR"),
+        ("only.xml", b"<TEI><teiHeader/><text/></TEI>", "nothing but a header"),
+    ],
+)
+def test_a_file_without_text_says_so(name: str, data: bytes, cause: str) -> None:
+    with pytest.raises(NoTextError, match=cause):
+        read_all(name, data)
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name not in ("letter.md", "letter.html", "letter.hocr")])
+@pytest.mark.parametrize("kept", [0.3, 0.7, 0.95])
+def test_half_of_a_file_is_an_error_or_a_part_of_its_text(
+    name: str, kept: float, tmp_path: Path, isolated: IsolatedReader
+) -> None:
+    data = SAMPLES[name]()
+    path = tmp_path / name
+    path.write_bytes(data[: int(len(data) * kept)])
+    with suppress(UnreadableError):
+        assert all(document.text for document in isolated.read(str(path), name, None, 1 << 30))
+
+
+@pytest.fixture(scope="module")
+def isolated() -> Iterator[IsolatedReader]:
+    with IsolatedReader(seconds=20, memory=1 << 30) as reader:
+        yield reader
+
+
+def _write(path: Path, data: bytes) -> tuple[str, str]:
+    path.write_bytes(data)
+    return str(path), path.name
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_process_of_its_own_reads_the_same(name: str, tmp_path: Path, isolated: IsolatedReader) -> None:
+    place = _write(tmp_path / name, SAMPLES[name]())
+    assert list(isolated.read(*place, None, 1 << 30)) == read_all(name, SAMPLES[name]())
+
+
+def _nest(depth: int) -> bytes:
+    return samples.pack({"inner.zip": _nest(depth - 1)}) if depth else samples.pack({"a.txt": b"x"})
+
+
+def _bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        with packed.open("word/document.xml", "w", force_zip64=True) as member:
+            for _ in range(300):
+                member.write(b" " * (1 << 20))
+        packed.writestr("[Content_Types].xml", "<Types/>")
+    return out.getvalue()
+
+
+_LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE TEI [<!ENTITY a "lolololololololololol">'
+    + b"".join(b'<!ENTITY %c "%b">' % (98 + at, b"&%c;" % (97 + at) * 10) for at in range(10))
+    + b"]><TEI><text><body><p>&k;</p></body></text></TEI>"
+)
+_OUTSIDE = (
+    b'<?xml version="1.0"?><!DOCTYPE TEI [<!ENTITY out SYSTEM "file:///etc/passwd">]>'
+    b"<TEI><text><body><p>before &out; after</p></body></text></TEI>"
+)
+_LOOP = samples.pdf().replace(b"/Kids [4 0 R 6 0 R]", b"/Kids [2 0 R 2 0 R]")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "cause"),
+    [
+        ("bomb.docx", _bomb(), "zip bomb"),
+        ("bomb.zip", _bomb(), "zip bomb"),
+        ("laughs.xml", _LAUGHS, "XML"),
+        ("deep.xml", b"<a>" * 100_000 + b"</a>" * 100_000, "XML"),
+        ("empty.docx", b"PK\3\4word/", "damaged"),
+        ("loop.pdf", _LOOP, "."),
+        ("deep.zip", _nest(5), "more than 3 deep"),
+        ("none.warc", b"WARC/1.0\r\n\r\n", "."),
+    ],
+)  # fmt: skip
+def test_a_hostile_file_is_an_error_in_one_line(
+    name: str, data: bytes, cause: str, tmp_path: Path, isolated: IsolatedReader
+) -> None:
+    place = _write(tmp_path / name, data)
+    with pytest.raises(UnreadableError, match=cause) as caught:
+        list(isolated.read(*place, None, 1 << 30))
+    assert "\n" not in str(caught.value).strip()
+
+
+def test_nothing_outside_of_a_file_is_read(tmp_path: Path, isolated: IsolatedReader) -> None:
+    place = _write(tmp_path / "outside.xml", _OUTSIDE)
+    try:
+        documents = list(isolated.read(*place, None, 1 << 30))
+    except UnreadableError:
+        return
+    assert "root:" not in documents[0].text
+
+
+def test_html_that_nests_a_million_times_is_read(tmp_path: Path, isolated: IsolatedReader) -> None:
+    place = _write(tmp_path / "deep.html", b"<div>" * 100_000 + b"at the bottom")
+    try:
+        [document] = isolated.read(*place, None, 1 << 30)
+    except UnreadableError:
+        return
+    assert document.text == "at the bottom"
+
+
+def test_a_process_that_takes_too_long_is_ended_and_the_next_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "slow_reader_plugin.py"
+    slow.write_text("def read(opened):\n    while True:\n        pass\n    yield\n")
+    meta = tmp_path / "slow-1.dist-info"
+    meta.mkdir()
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: slow\nVersion: 1\n")
+    (meta / "entry_points.txt").write_text("[ibidem.readers]\nslow = slow_reader_plugin:read\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with IsolatedReader(seconds=1) as reader:
+        with pytest.raises(UnreadableError, match="more than 1 s"):
+            list(reader.read(*_write(tmp_path / "x.slow", b"abc"), None, 1 << 30))
+        [document] = reader.read(*_write(tmp_path / "x.md", b"abc"), None, 1 << 30)
+        assert document.text == "abc"
+
+
+def test_every_kind_names_a_reader_that_exists() -> None:
+    assert all(callable(kind.read) for kind in KINDS.values())
+
+
+def test_a_folder_of_all_kinds_is_a_collection(tmp_path: Path) -> None:
+    samples.write_samples(tmp_path / "letters")
+    (tmp_path / "letters" / "more.zip").write_bytes(samples.pack({"inner/letter.odt": samples.odt()}))
+    documents = {
+        id: (text, json.loads(metadata))
+        for batch in read(tmp_path / "letters")
+        for id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True)
+    }
+    assert sorted(documents) == sorted([*SAMPLES, "more.zip/inner/letter.odt"])
+    for text, metadata in documents.values():
+        assert SECOND in folded(text)
+        for start, end, label, kind, *target in metadata.get("locators", []):
+            assert (0 <= start < end <= len(text), bool(kind)) == (True, True)
+            assert isinstance(label, str)
+            assert len(target) <= 1
