@@ -32,12 +32,12 @@ from report import Report, Row
 
 from ibidem import Match, PassageIndex
 from ibidem._jit import kernel
-from ibidem.passages.filters.collision_count import BIN, find_collided_bins
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.query import Query as Weighed
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.schemes.sketched import KMinsScheme
 from ibidem.sketches.families import MultisetFamily
+from ibidem.sketches.schemes.collision_count import BIN, find_collided_bins
+from ibidem.sketches.schemes.schemes import KMinsScheme
 from ibidem.store import Segment, Store
 from ibidem.text import Texts, make_tokenizer
 from ibidem.text.token_stream import number_tokens

@@ -188,7 +188,7 @@ def documents() -> None:
 def sweep() -> None:
     from baselines.faerie import jitted_faerie
     from baselines.interval_scan import jitted_scan
-    from ibidem.passages.search.collisions.windows import WindowSet
+    from ibidem.sketches.schemes.collisions.windows import WindowSet
 
     windows = WindowSet(*(np.array([1, 2], np.int64) + column for column in (0, 1, 2, 9, 1)))
     jitted_scan(windows, 1, longest=True, ordered=True)

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -38,6 +39,23 @@ def test_threads_work_in_a_process_that_was_forked_since_they_were_started() -> 
     threads.close()
     with pytest.raises(RuntimeError):
         threads.pool.submit(sum, (1, 2))
+
+
+def test_a_thread_beside_others_gets_no_pool_but_the_main_thread_does() -> None:
+    threads = Threads(2)
+
+    def find_pool() -> ThreadPoolExecutor | None:
+        with threads.share() as pool:
+            return pool
+
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(find_pool).result() is threads.pool
+        with threads.share() as pool:
+            assert pool is threads.pool
+            assert other.submit(find_pool).result() is None
+            assert find_pool() is threads.pool
+        assert other.submit(find_pool).result() is threads.pool
+    threads.close()
 
 
 def test_items_are_taken_as_results_are_wanted() -> None:

@@ -84,7 +84,7 @@ def by_search(weighting: Weighting) -> Method:
     def answer(task: Task, threshold: float) -> Answer:
         n, query = len(task.text), Query.of(task.query, weighting)
 
-        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n), None)
+        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n))
         ranges = CandidateRanges(starts=np.array([[0, n]]), ends=np.array([n]), documents=np.array([0]))
         areas = verify_candidates(task.text, ranges, plan)
         longest = np.stack((areas.starts[:, 0], areas.ends[:, 1] + 1), axis=1)

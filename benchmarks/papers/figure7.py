@@ -23,9 +23,9 @@ from partitions import ALGORITHMS, Workload, measured, their_rows, token_texts, 
 
 from baselines.interval_scan import jitted_scan
 from ibidem.hashing import function_seeds
-from ibidem.passages.search.collisions.windows import WindowSet
 from ibidem.sketches import kmins
 from ibidem.sketches.families import MultisetFamily
+from ibidem.sketches.schemes.collisions.windows import WindowSet
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text.token_stream import prepare_tokens
 

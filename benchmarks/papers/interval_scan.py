@@ -26,8 +26,8 @@ from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
 
 from baselines.interval_scan import jitted_scan, maximal
-from ibidem.passages.search.collisions.sweep import sweep_maximal_passages
-from ibidem.passages.search.collisions.windows import WindowSet, keep_meeting
+from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages
+from ibidem.sketches.schemes.collisions.windows import WindowSet, keep_meeting
 
 MIDDLE, THETA = 64, 0.4
 """Where the other parameter varies."""

@@ -25,7 +25,7 @@ from figure import FigureReport, Panel, Row, documents
 from search_index import Query, Source, is_found
 
 from ibidem import Match, PassageIndex, jaccard
-from ibidem.passages.schemes.sketched import SCHEMES
+from ibidem.sketches.schemes.schemes import SCHEMES
 from ibidem.text import Texts, make_tokenizer
 
 

@@ -22,9 +22,9 @@ from pairs import gpt2
 
 from baselines.one_permutation import jitted_windows
 from ibidem.hashing import function_seeds
-from ibidem.passages.schemes.sketched import SCHEMES
 from ibidem.sketches.families import FAMILIES
 from ibidem.sketches.one_permutation import EMPTY_KEY, BinValues, bin_values
+from ibidem.sketches.schemes.schemes import SCHEMES
 from ibidem.sketches.windows.windows import Windows
 from ibidem.text import Texts
 from ibidem.text.token_stream import TokenStream, prepare_tokens

@@ -15,7 +15,7 @@ from outcomes import Outcomes, Share
 from works import build, make_documents, open_index, read, workplace
 
 from ibidem.errors import IbidemError
-from ibidem.passages.search.searcher import NoWeightError
+from ibidem.passages.search.query_search import NoWeightError
 from ibidem.store import Store, check_index
 from ibidem.store.files.columns import HEADER_BYTES
 from ibidem.store.format import ATTACHMENTS, LOCK

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
         StoreError,
     )
     from ibidem.passages.index import PassageIndex
-    from ibidem.passages.one_text import TextSketch, sketch_of, windows_of
     from ibidem.results import Alignments, DocumentMatch, DocumentMatches, Matches
     from ibidem.reuse.find import find_reuse
     from ibidem.reuse.outputs.result import Reuse
     from ibidem.reuse.removal.deduplicate import PassageDeduplication, deduplicate_passages
     from ibidem.similarity import containment, jaccard
     from ibidem.sketches.datasketch import MinHash, MinHashLSH
+    from ibidem.sketches.one_text import TextSketch, sketch_of, windows_of
     from ibidem.sketches.windows import Windows
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
@@ -71,7 +71,7 @@ _HOMES = {
     "PlanError": "ibidem.errors",
     "Reuse": "ibidem.reuse.outputs.result",
     "StoreError": "ibidem.errors",
-    "TextSketch": "ibidem.passages.one_text",
+    "TextSketch": "ibidem.sketches.one_text",
     "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
     "Windows": "ibidem.sketches.windows",
@@ -87,8 +87,8 @@ _HOMES = {
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
     "read": "ibidem.corpus",
-    "sketch_of": "ibidem.passages.one_text",
-    "windows_of": "ibidem.passages.one_text",
+    "sketch_of": "ibidem.sketches.one_text",
+    "windows_of": "ibidem.sketches.one_text",
 }
 
 _MODULES = (

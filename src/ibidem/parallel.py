@@ -5,6 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import TypeVar
 from weakref import WeakSet
@@ -37,7 +38,7 @@ class Threads:
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._started: tuple[int, ThreadPoolExecutor] | None = None
-        self._lock = threading.Lock()
+        self._lock, self._users = threading.Lock(), 0
         _HELD.add(self)
 
     @property
@@ -48,6 +49,22 @@ class Threads:
                 self._started = os.getpid(), ThreadPoolExecutor(self.workers)
             return self._started[1]
 
+    @contextmanager
+    def share(self) -> Iterator[ThreadPoolExecutor | None]:
+        """The pool, or ``None`` for a thread that had better do all of its work itself, since others work beside it.
+
+        To hand a part of the work over costs two changes of threads, and the cores are in use. The main thread always
+        has the pool, since an interrupt does not reach it in a kernel.
+        """
+        with self._lock:
+            self._users += 1
+            is_alone = self._users == 1
+        try:
+            yield self.pool if is_alone or threading.current_thread() is threading.main_thread() else None
+        finally:
+            with self._lock:
+                self._users -= 1
+
     def close(self) -> None:
         """End the threads of this process."""
         if self._started is not None and self._started[0] == os.getpid():
@@ -55,7 +72,7 @@ class Threads:
 
     def _forget(self) -> None:
         # Another thread of the parent may have held the lock at the instant of the fork.
-        self._lock, self._started = threading.Lock(), None
+        self._lock, self._users, self._started = threading.Lock(), 0, None
 
 
 _HELD: "WeakSet[Threads]" = WeakSet()

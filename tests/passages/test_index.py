@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ibidem import Document, PassageIndex, resources
+from ibidem import Document, Matches, PassageIndex, resources
 from ibidem.errors import (
     ConfigurationError,
     CorpusError,
@@ -19,6 +19,7 @@ from ibidem.errors import (
     LockedError,
     NotAnIndexError,
 )
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.similarity import jaccard
 from ibidem.store import Store
 from ibidem.text import Documents, Texts, make_tokenizer
@@ -642,3 +643,45 @@ def test_what_is_beyond_the_limit_is_counted_if_it_is_asked_for(tmp_path, select
             found, work = index.explain(query, **options, limit=2, count_all=True)
             assert len(every) > 3
             assert (work.passages, len(found)) == (len(every), 2)
+
+
+class NotingSearcher:
+    """Answers each query with a note that holds its name and text, and the threshold of the search."""
+
+    def __init__(self, options):
+        self.threshold = options.threshold
+
+    def answer(self, query, threads):
+        note = f"{query.id} {query.text} {self.threshold}"
+        return Matches([], query=query.text, tokenizer=None), SearchStatistics(notes=(note,))
+
+    def answer_each(self, queries, workers, threads):
+        return (self.answer(query, threads) for query in queries)
+
+
+@pytest.fixture
+def noting_index(tmp_path, monkeypatch):
+    with PassageIndex.build(tmp_path / "noting", ["one two three"]) as made:
+        monkeypatch.setattr(made, "_searcher", NotingSearcher)
+        yield made
+
+
+def test_a_search_warns_of_what_explain_notes(noting_index) -> None:
+    with pytest.warns(UserWarning, match=r"^mine tyger 0\.7$"):
+        found = noting_index.search("tyger", threshold=0.7, name="mine")
+    assert found.query == "tyger"
+    found, statistics = noting_index.explain("tyger", threshold=0.7, name="mine")
+    assert statistics.notes == ("mine tyger 0.7",)
+
+
+def test_many_queries_are_named_by_number_or_id_and_warn_once(noting_index) -> None:
+    queries = ["a", Document("own", "b"), "c"]
+    notes = [statistics.notes[0] for _, statistics in noting_index.explain_many(queries, threshold=0.5)]
+    assert notes == ["0 a 0.5", "own b 0.5", "2 c 0.5"]
+    with pytest.warns(UserWarning, match=r"^3 of 3 queries: 0 a 0\.5$"):
+        assert len(noting_index.search_many(queries, threshold=0.5)) == 3
+
+
+def test_one_string_is_no_list_of_queries(noting_index) -> None:
+    with pytest.raises(TypeError, match="not as one string"):
+        noting_index.explain_many("tyger")

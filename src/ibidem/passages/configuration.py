@@ -1,6 +1,7 @@
 """The configuration of an index: written into the index, and obeyed by everything added or searched later."""
 
-from typing import Any, Literal, TypedDict
+from importlib import import_module
+from typing import Any, Literal, TypedDict, cast, get_args
 
 import msgspec
 
@@ -8,9 +9,6 @@ from ibidem.collection_index import read_configuration
 from ibidem.hashing import require_seed
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.schemes.base import Scheme
-from ibidem.passages.schemes.exact import Exact
-from ibidem.passages.schemes.sketched import SCHEMES
-from ibidem.sketches.families import FAMILIES, Family
 from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
 __all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
@@ -18,8 +16,13 @@ __all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
 SchemeName = Literal["auto", "exact", "minhash", "oph"]
 """The schemes, and the choice that depends on what else is chosen."""
 
-_SCHEMES: dict[str, type[Scheme]] = {**SCHEMES, "exact": Exact}
-"""All schemes, by name."""
+# Where each scheme is: who searches an exact index loads no other.
+_SCHEMES = {
+    "exact": "ibidem.passages.schemes.exact:Exact",
+    "minhash": "ibidem.sketches.schemes.schemes:KMinsScheme",
+    "oph": "ibidem.sketches.schemes.schemes:OnePermutationScheme",
+}
+_FAMILIES = get_args(FamilyName)
 
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
@@ -74,8 +77,8 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     weight_units: int = 0
 
     def __post_init__(self) -> None:
-        if self.family not in FAMILIES:
-            raise ValueError(f"no family is called {self.family!r}; there are {', '.join(FAMILIES)}")
+        if self.family not in _FAMILIES:
+            raise ValueError(f"no family is called {self.family!r}; there are {', '.join(_FAMILIES)}")
         if self.scheme not in _SCHEMES:
             raise ValueError(f"no scheme is called {self.scheme!r}; there are {', '.join(_SCHEMES)}")
         if self.is_exact and self.num_hashes:
@@ -161,12 +164,12 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_exact(self) -> bool:
         """Whether the postings are the positions of the tokens, instead of windows of hash values."""
-        return _SCHEMES[self.scheme] is Exact
+        return self.scheme == "exact"
 
     @property
     def token_bytes(self) -> int:
         """Memory that a token of a segment takes while the segment is built."""
-        return _SCHEMES[self.scheme].token_bytes
+        return self._scheme_class.token_bytes
 
     @property
     def needs_frequencies(self) -> bool:
@@ -184,14 +187,18 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
         """Tokens of the shortest and the longest passage."""
         return self.min_length, self.max_length
 
-    def make_family(self, frequencies: DocumentFrequencies | None) -> Family:
-        """The family of hash values under these weights."""
-        family: Family = FAMILIES[self.family](self.weighting(frequencies))
-        return family
-
     def make_scheme(self, frequencies: DocumentFrequencies | None) -> Scheme:
         """The scheme under these weights."""
-        if self.is_exact:
-            return Exact()
-        family = self.make_family(frequencies)
-        return SCHEMES[self.scheme](family, self.num_hashes, self.seed, self.lengths, self.weight_units)
+        return self._scheme_class.of(
+            self.weighting(frequencies),
+            family=self.family,
+            num_hashes=self.num_hashes,
+            seed=self.seed,
+            lengths=self.lengths,
+            weight_units=self.weight_units,
+        )
+
+    @property
+    def _scheme_class(self) -> type[Scheme]:
+        module, name = _SCHEMES[self.scheme].split(":")
+        return cast(type[Scheme], getattr(import_module(module), name))

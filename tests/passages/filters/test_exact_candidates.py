@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from ibidem.passages.filters import exact_candidates
 from ibidem.passages.filters.exact_candidates import find_exact_candidates
-from ibidem.passages.postings.radix_sort import sort_stably
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
+from ibidem.passages.schemes.radix_sort import sort_stably
 from ibidem.store.postings.lists import find_list_ends
 
 from .similar_starts import WEIGHTINGS, cases, starts_of_similar_passages
@@ -57,7 +57,7 @@ def test_every_start_of_a_similar_passage_is_found(case, weighting, threshold, m
     with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(2) as pool:
         patched.setattr(exact_candidates, "STARTS_PER_TASK", share)
         patched.setattr(exact_candidates, "_POSITIONS_PER_TASK", piece)
-        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length), None)
+        plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, max_length))
         execution = Execution(pool=pool, workers=2, statistics=SearchStatistics())
         ranges = find_exact_candidates(Positions(stream), plan, execution)
     found = {start for low, high in ranges.tolist() for start in range(low, high)}

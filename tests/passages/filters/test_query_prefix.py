@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.passages.filters.length_bands import divide_lengths
+from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.filters.query_prefix import BLOCKS, Occurrences, choose_prefix
-from ibidem.passages.filters.rare_tokens import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 from ibidem.weights import TF, Weighting

@@ -1,13 +1,11 @@
 """A search spends a budget, and stops when it is told to."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ibidem.passages.query.execution import MOST_AREAS, MOST_BYTES, Execution, OverBudgetError, StoppedError
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.query.turns import Turns
 
 
 @pytest.fixture
@@ -97,35 +95,3 @@ def test_a_deadline_sets_the_flag_that_kernels_look_at(execution: Execution) -> 
             pass
     with pytest.raises(StoppedError):
         execution.check()
-
-
-def test_a_search_leaves_its_turn_while_its_threads_work_and_a_long_one_for_good() -> None:
-    turns = Turns()
-    with ThreadPoolExecutor(2) as pool, turns.take() as turn:
-        execution = Execution(pool, 2, SearchStatistics(), turn)
-        assert [turns._holder for _ in execution.map(abs, [1, 2])] == [None, None]
-        execution.spend(10)
-        assert turns._holder is turn
-        execution.spend(1e9)
-        assert turns._holder is None
-        assert list(execution.map(abs, [-1])) == [1]
-        assert turns._holder is None
-
-
-def test_a_search_among_others_does_its_work_itself() -> None:
-    turns = Turns()
-
-    def find_thread(_: int) -> threading.Thread:
-        return threading.current_thread()
-
-    def search() -> list[threading.Thread]:
-        with turns.take() as turn:
-            return [*Execution(pool, 2, SearchStatistics(), turn).map(find_thread, [1, 2]), threading.current_thread()]
-
-    with ThreadPoolExecutor(2) as pool, ThreadPoolExecutor(1) as other:
-        *alone, searching = other.submit(search).result()
-        assert searching not in alone
-        with turns.take() as turn:
-            turn.leave()
-            assert len(set(other.submit(search).result())) == 1
-            assert threading.main_thread() not in Execution(pool, 2, SearchStatistics(), turn).map(find_thread, [1])

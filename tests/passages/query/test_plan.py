@@ -14,7 +14,7 @@ QUERY = Query.of(np.arange(100, dtype=np.uint32), MULTISET)
 
 def lengths_at(threshold: float, lengths: tuple[int, int] = (1, 1024), *, verify: bool = True) -> tuple[int, int]:
     options = SearchOptions(threshold=threshold, verify=verify)
-    return plan_search(QUERY, MULTISET, options, lengths, None).similar_lengths
+    return plan_search(QUERY, MULTISET, options, lengths).similar_lengths
 
 
 def test_a_similar_passage_has_a_share_of_the_query_and_at_most_its_inverse() -> None:
@@ -34,5 +34,5 @@ def test_a_threshold_near_zero_bounds_nothing(threshold: float) -> None:
 
 
 def test_a_query_that_no_passage_can_reach_has_an_empty_plan() -> None:
-    assert plan_search(QUERY, MULTISET, SearchOptions(threshold=0.9), (200, 300), None).is_empty
-    assert not plan_search(QUERY, MULTISET, SearchOptions(threshold=0.9), (1, 300), None).is_empty
+    assert plan_search(QUERY, MULTISET, SearchOptions(threshold=0.9), (200, 300)).is_empty
+    assert not plan_search(QUERY, MULTISET, SearchOptions(threshold=0.9), (1, 300)).is_empty

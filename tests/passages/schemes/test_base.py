@@ -8,10 +8,8 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
-from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.schemes.sketched import SketchScheme
 
 RANDOM = np.random.default_rng(4)
 COPIED = [f"w{number}" for number in RANDOM.integers(0, 900, 40)]
@@ -27,11 +25,10 @@ def test_candidates_are_ascending_ranges_and_hold_the_start_of_each_copy(tmp_pat
         index.add(texts[2:])
         configuration, segments = index.configuration, index._store.segments
         made, weighting = configuration.make_scheme(None), configuration.weighting(None)
-        assert isinstance(made, SketchScheme) == (scheme != "exact")
+        assert made.keeps_positions == (scheme == "exact")
         tokens = np.asarray(segments[0].tokens[260:300])
-        query, options = Query.of(tokens, weighting), SearchOptions(threshold=0.9)
-        sketch = made.query_similarity(tokens, 0.9, 1.0) if isinstance(made, SketchScheme) else None
-        plan = plan_search(query, weighting, options, configuration.lengths, sketch)
+        query, options = Query.of(tokens, weighting), SearchOptions(threshold=0.9, recall=1.0)
+        plan = made.plan(query, weighting, options, configuration.lengths, SearchStatistics())
         with ThreadPoolExecutor(2) as pool:
             execution = Execution(pool, 2, SearchStatistics())
             found = list(made.candidate_starts(segments, plan, execution))

@@ -8,8 +8,8 @@ import pytest
 
 from ibidem import PassageIndex
 from ibidem.passages.query import execution
-from ibidem.passages.search import searcher, segment_search
-from ibidem.passages.search.collisions import reading
+from ibidem.passages.search import query_search, verification
+from ibidem.sketches.schemes.collisions import reading
 
 WORD = "again "
 
@@ -67,11 +67,11 @@ def test_passages_of_one_word_lie_end_to_end(poison) -> None:
 
 
 def test_a_search_over_its_budget_gives_what_a_higher_threshold_gives(letters, monkeypatch) -> None:
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
     query = " ".join("abcab" * 6)
     for budget in (8e5, 7e5, 5.5e5):
-        monkeypatch.setattr(searcher, "_BUDGET", budget)
+        monkeypatch.setattr(query_search, "_BUDGET", budget)
         matches, statistics = letters.explain(query, threshold=0.1)
         assert "it was searched at 0." in statistics.notes[0]
         assert 0.1 < statistics.threshold < 1.0
@@ -87,29 +87,29 @@ def test_thresholds_are_tried_in_larger_steps_once_half_of_the_budget_is_used(le
         self._execution.charge(200.0)
         raise execution.OverBudgetError
 
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_BUDGET", 1000.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
-    monkeypatch.setattr(searcher.Searcher, "_search_at", search_at)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET", 1000.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search.QuerySearch, "_search_at", search_at)
     with pytest.raises(execution.OverBudgetError):
         letters.search("a b c", threshold=0.1)
     assert tried == [0.1, 0.15, 0.2, 0.4, 0.6, 0.8, 1.0, 1.0]
 
 
 def test_what_fits_no_threshold_is_not_searched_and_said(letters, monkeypatch) -> None:
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
-    monkeypatch.setattr(searcher, "_BUDGET", 1.0)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET", 1.0)
     with pytest.warns(UserWarning, match="not searched to the end"):
         assert letters.search(" ".join("abcab" * 6)) == []
     assert letters.search(" ".join("abcab" * 6), bounded=False)
 
 
 def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch) -> None:
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
-    monkeypatch.setattr(searcher, "_BUDGET", 1_200_000.0)
-    monkeypatch.setattr(segment_search, "_STARTS_PER_TASK", 100)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET", 1_200_000.0)
+    monkeypatch.setattr(verification, "_STARTS_PER_TASK", 100)
     matches, statistics = poison.explain(WORD * 300)
     assert "in a part of the collection alone" in statistics.notes[-1]
     assert 0 < len(matches) < 5000 // 300
@@ -117,9 +117,9 @@ def test_of_too_many_equal_passages_a_part_is_given_and_said(poison, monkeypatch
 
 
 def test_a_long_query_is_searched_whole_at_one_threshold(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
-    monkeypatch.setattr(searcher, "_BUDGET", 1e7)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET", 1e7)
     *texts, query = (" ".join(letters) for letters in np.random.default_rng(5).choice(list(ascii_lowercase), (5, 1500)))
     with PassageIndex.build(tmp_path / "index", [*texts, query]) as index:
         matches, statistics = index.explain(query, threshold=0.2)
@@ -167,11 +167,11 @@ def test_windows_read_in_many_stretches_give_what_those_read_in_one_give(sketche
 
 def test_a_sweep_over_its_budget_gives_what_a_higher_threshold_gives(sketched, monkeypatch) -> None:
     query = " ".join("abcab" * 4)
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
     thresholds = []
     for budget in (3e6, 2e6, 1.5e6):
-        monkeypatch.setattr(searcher, "_BUDGET", budget)
+        monkeypatch.setattr(query_search, "_BUDGET", budget)
         matches, statistics = sketched.explain(query, threshold=0.1, verify=False)
         assert not statistics.cut
         thresholds.append(statistics.threshold)
@@ -181,13 +181,13 @@ def test_a_sweep_over_its_budget_gives_what_a_higher_threshold_gives(sketched, m
 
 @pytest.mark.parametrize("select", ["best", "longest", "all"])
 def test_an_estimate_that_fits_at_no_threshold_is_made_for_a_part_and_said(sketched, monkeypatch, select) -> None:
-    monkeypatch.setattr(searcher, "_BUDGET_PER_TOKEN", 0.0)
-    monkeypatch.setattr(searcher, "_TRY_WORK", 0.0)
+    monkeypatch.setattr(query_search, "_BUDGET_PER_TOKEN", 0.0)
+    monkeypatch.setattr(query_search, "_TRY_WORK", 0.0)
     monkeypatch.setattr(reading, "STRETCH_POSTINGS", 100)
     budget, some = 1000.0, []
     while not some:
         budget *= 1.5
-        monkeypatch.setattr(searcher, "_BUDGET", budget)
+        monkeypatch.setattr(query_search, "_BUDGET", budget)
         some, statistics = sketched.explain(" ".join("abcab" * 4), threshold=0.9, verify=False, select=select)
     assert statistics.cut
     assert any("whose estimated similarity to this query is 1 are too many" in note for note in statistics.notes)
@@ -198,20 +198,20 @@ def test_what_was_found_before_the_time_was_over_is_given(tmp_path, monkeypatch)
     query = "one text of a few words"
     with PassageIndex.build(tmp_path / "index", [query]) as index:
         index.add([("second", query)])
-        verify = searcher.verify_starts
+        verify = query_search.verify_starts
 
         def verify_until_the_end(segment, starts, plan, execution):
             found = verify(segment, starts, plan, execution)
             execution.stop[0] = 1
             return found
 
-        monkeypatch.setattr(searcher, "verify_starts", verify_until_the_end)
+        monkeypatch.setattr(query_search, "verify_starts", verify_until_the_end)
         with pytest.warns(UserWarning, match="the time of 5 s was over"):
             assert [match.document for match in index.search(query, timeout=5)] == ["0"]
 
 
 def test_a_search_whose_time_is_over_gives_what_it_has(letters, monkeypatch) -> None:
-    monkeypatch.setattr(searcher.Execution, "deadline", stopped_at_once)
+    monkeypatch.setattr(query_search.Execution, "deadline", stopped_at_once)
     with pytest.warns(UserWarning, match="the time of 5 s was over"):
         assert letters.search(" ".join("abcab" * 6), timeout=5) == []
 

@@ -12,7 +12,7 @@ from ibidem import PassageIndex
 SEARCH = """
 import os, signal, sys
 from ibidem.cli import main
-import ibidem.passages.search.{module} as module
+import ibidem.{module} as module
 
 run = module.{kernel}
 
@@ -29,9 +29,14 @@ main()
 @pytest.mark.parametrize(
     ("module", "kernel", "build", "options"),
     [
-        ("verification", "_walk", {"max_length": 5000}, []),
-        ("non_overlapping", "_choose", {"max_length": 5000}, []),
-        ("collisions.sweep", "_sweep_rectangles", {"num_hashes": 4, "max_length": 5000}, ["--no-verify"]),
+        ("passages.search.verification", "_walk", {"max_length": 5000}, []),
+        ("passages.search.non_overlapping", "_choose", {"max_length": 5000}, []),
+        (
+            "sketches.schemes.collisions.sweep",
+            "_sweep_rectangles",
+            {"num_hashes": 4, "max_length": 5000},
+            ["--no-verify"],
+        ),
     ],
 )
 def test_ctrl_c_in_a_kernel_ends_the_command(tmp_path: Path, module: str, kernel: str, build, options) -> None:

@@ -55,7 +55,7 @@ def found_by_areas(text, asked, weighting, threshold):
     tokens = np.array(text, np.uint32)
     query, n = Query.of(np.array(asked, np.uint32), weighting), len(text)
 
-    plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n), None)
+    plan = plan_search(query, weighting, SearchOptions(threshold=threshold), (1, n))
     areas = verify_candidates(tokens, CandidateRanges(np.array([[0, n]]), np.array([n]), np.array([0])), plan)
     passages, scores = select_non_overlapping(tokens, areas, plan, len(areas.scores), np.zeros(1, np.uint8))
     assert len(scores) == len(passages)

@@ -16,11 +16,11 @@ from ibidem.weights import Weighting
 QUERY = Query.of(np.arange(20, dtype=np.uint32), Weighting.of("multiset"))
 
 
-def describe(options=None, min_length=1, *, stopped=False, is_exact=True, **statistics):
+def describe(options=None, min_length=1, *, stopped=False, can_align=True, **statistics):
     """The notes of a search of one piece that found one match, but for what is given."""
     work = SearchStatistics(**({"pieces": 1, "matches": 1, "passages": 1, "threshold": 0.6} | statistics))
     execution = SimpleNamespace(statistics=work, is_stopped=stopped)
-    return list(describe_omissions(QUERY, options or SearchOptions(), min_length, execution, is_exact=is_exact))
+    return list(describe_omissions(QUERY, options or SearchOptions(), min_length, execution, can_align=can_align))
 
 
 def test_a_whole_search_has_nothing_to_tell():
@@ -52,7 +52,7 @@ def test_what_was_left_out_is_told(given, note):
 
 
 def test_an_index_of_sketches_cannot_align_a_query_that_found_nothing():
-    assert describe(pieces=3, matches=0, is_exact=False) == []
+    assert describe(pieces=3, matches=0, can_align=False) == []
 
 
 def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.passages.query.areas import Areas
 from ibidem.passages.search import regions
-from ibidem.passages.search.regions import Areas, drop_overlapping, number_regions, select_best, select_longest
+from ibidem.passages.search.regions import drop_overlapping, number_regions, select_best, select_longest
 
 
 @st.composite

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import PassageIndex
+from ibidem.passages.query.areas import NO_AREAS
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import plan_search
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search import selection
-from ibidem.passages.search.regions import NO_AREAS
 from ibidem.passages.search.selection import select_passages
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
 from ibidem.weights import Weighting
@@ -44,7 +44,7 @@ def find_areas(segment, query, threshold):
     starts = np.arange(0, len(segment.tokens), 30)
     ends = np.minimum(starts + 30, len(segment.tokens))
     query = Query.of(np.array(query, np.uint32), MULTISET)
-    plan = plan_search(query, MULTISET, SearchOptions(threshold=threshold), (1, 30), None)
+    plan = plan_search(query, MULTISET, SearchOptions(threshold=threshold), (1, 30))
     ranges = CandidateRanges(np.stack((starts, ends), axis=1), ends, np.arange(len(starts)))
     return verify_candidates(segment.tokens, ranges, plan), plan
 

@@ -6,7 +6,7 @@ from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NO_PIECE_SIMILAR
-from ibidem.passages.searchers.actors import SegmentSearcher, share_out
+from ibidem.passages.searchers.actors import SearcherActor, share_out
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.store.remote.entries import read_entries
 from ibidem.text.token_counts import merge_counts
@@ -16,7 +16,7 @@ from .samples import SEARCHES, build
 
 def answer_apart(path, query, options, searchers):
     groups = share_out(read_entries(path), searchers)
-    actors = [SegmentSearcher(str(path), [entry.name for entry in group], 1) for group in groups]
+    actors = [SearcherActor(str(path), [entry.name for entry in group], 1) for group in groups]
     held = [actor.describe() for actor in actors]
     tokens, in_documents, _ = merge_counts([actor.count() for actor in actors])
     counts = (tokens, in_documents, sum(each.documents for each in held))

@@ -19,12 +19,13 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.hashing import SCATTER
 from ibidem.passages.filters.distinct_counts import BITS, LENGTHS, NOTHING_COUNTED
-from ibidem.passages.filters.rare_tokens import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK, loosen
 
-__all__ = ["OverlapFilter"]
+__all__ = ["UNIT", "OverlapFilter"]
 
+UNIT = 1 << 20
+"""In filters weights are whole numbers, and the query weighs this many units, so that sums are exact."""
 
 _WORTHWHILE = 0.8
 """The filter runs again while it leaves less than this share of the passages, one for each start and length."""

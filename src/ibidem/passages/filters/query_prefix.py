@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
 from ibidem.passages.filters.length_bands import LengthBands
-from ibidem.passages.filters.rare_tokens import UNIT
+from ibidem.passages.filters.overlap import UNIT
 from ibidem.passages.query.query import Query
 from ibidem.rounding import SLACK
 

@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.query.turns import Turn
 
 __all__ = ["MOST_AREAS", "MOST_BYTES", "NEVER", "Execution", "OverBudgetError", "StoppedError"]
 
@@ -27,10 +26,6 @@ MOST_BYTES = 400_000_000
 
 NEVER = np.zeros(1, np.uint8)
 """A flag that stops nothing."""
-
-
-_LONG, _LARGE = 1_000_000.0, 1_000_000
-"""Work, and bytes, of a step that makes a search a long one: some milliseconds."""
 
 
 class OverBudgetError(Exception):
@@ -52,16 +47,12 @@ class Execution:
         pool: the threads, ``None`` for a search in one thread. The results do not depend on their number.
         workers: how many threads the pool has.
         statistics: where each step writes down what it did.
-        turn: that of the thread, which a search leaves once it turns out long.
         stop: uint8 [1], not 0 once the search has to stop. Long kernels look at it.
         spent: the work that was done, under all budgets.
     """
 
-    def __init__(
-        self, pool: ThreadPoolExecutor | None, workers: int, statistics: SearchStatistics, turn: Turn | None = None
-    ) -> None:
+    def __init__(self, pool: ThreadPoolExecutor | None, workers: int, statistics: SearchStatistics) -> None:
         self.pool, self.workers, self.statistics = pool, workers, statistics
-        self.turn, self._keeps_turn = turn or Turn(), True
         self.stop = np.zeros(1, np.uint8)
         self.spent: float = 0.0
         self._left = self._allowed = float("inf")
@@ -119,8 +110,6 @@ class Execution:
 
     def charge(self, work: float) -> None:
         """Take ``work`` that was done from the budget, since how much it would be was not known before."""
-        if work > _LONG:
-            self.leave_turn()
         self.spent += work
         self._left = max(0.0, self._left - work)
 
@@ -142,8 +131,6 @@ class Execution:
 
     def hold(self, nbytes: float) -> None:
         """Raise ``OverBudgetError`` if a step may not take so many bytes of memory."""
-        if nbytes > _LARGE:
-            self.leave_turn()
         if self._bounded and nbytes > MOST_BYTES:
             raise OverBudgetError
 
@@ -164,19 +151,14 @@ class Execution:
             raise StoppedError
 
     def map(self, work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
-        """Do ``work`` on ``items`` in the threads. Gives the results in order; a search that stops leaves the rest.
-
-        Another search may have the turn meanwhile. Where others are under way, this thread does all of the work: to
-        hand it over would cost time, and there are threads enough.
-        """
+        """Do ``work`` on ``items`` in the threads. Gives the results in order; a search that stops leaves the rest."""
 
         def work_unless_stopped(item: _Item) -> _Result:
             self.check()
             return work(item)
 
-        self.turn.leave()
         try:
-            if self.pool is None or not (self.turn.is_alone or threading.current_thread() is threading.main_thread()):
+            if self.pool is None:
                 yield from map(work_unless_stopped, items)
             else:
                 yield from self.pool.map(work_unless_stopped, items)
@@ -185,14 +167,6 @@ class Execution:
         except BaseException:  # an interrupt, too: what waits in the pool must not run on
             self.stop[0] = 1
             raise
-        finally:
-            if self._keeps_turn:
-                self.turn.take()
-
-    def leave_turn(self) -> None:
-        """Let other searches begin, since this one is long."""
-        self.turn.leave()
-        self._keeps_turn = False
 
     @contextmanager
     def deadline(self, seconds: float | None) -> Iterator[None]:

@@ -1,10 +1,9 @@
 """The plan of a search: what every segment is searched for. It is data alone, and runs nothing."""
 
-from typing import NamedTuple
+import msgspec
 
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
-from ibidem.passages.query.sketch_query import SketchQuery
 from ibidem.weights import Weighting
 
 __all__ = ["Plan", "plan_search"]
@@ -14,7 +13,7 @@ _LEAST_THRESHOLD = 1e-6
 0 would make bounds overflow."""
 
 
-class Plan(NamedTuple):
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What every segment is searched for.
 
     Attributes:
@@ -23,7 +22,6 @@ class Plan(NamedTuple):
         threshold: least similarity.
         lengths: tokens of the shortest and the longest passage of the search.
         similar_lengths: tokens of the shortest and the longest passage that can be similar, within ``lengths``.
-        sketch: the query's sketch; an exact index has none.
     """
 
     query: Query
@@ -31,7 +29,6 @@ class Plan(NamedTuple):
     threshold: float
     lengths: tuple[int, int]
     similar_lengths: tuple[int, int]
-    sketch: SketchQuery | None
 
     @property
     def is_empty(self) -> bool:
@@ -39,9 +36,7 @@ class Plan(NamedTuple):
         return not self.query.mass or self.similar_lengths[1] < self.similar_lengths[0]
 
 
-def plan_search(
-    query: Query, weighting: Weighting, options: SearchOptions, lengths: tuple[int, int], sketch: SketchQuery | None
-) -> Plan:
+def plan_search(query: Query, weighting: Weighting, options: SearchOptions, lengths: tuple[int, int]) -> Plan:
     """Plan the search for one query.
 
     The *length filter* (Arasu, Ganti, Kaushik, VLDB 2006; Bayardo, Ma, Srikant, WWW 2007) is part of the plan: a
@@ -58,5 +53,4 @@ def plan_search(
         threshold=threshold,
         lengths=lengths,
         similar_lengths=(fewest, most),
-        sketch=sketch,
     )

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.passages.filters.exact_candidates import find_exact_candidates
-from ibidem.passages.postings.radix_sort import sort_stably
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.schemes.base import Scheme
+from ibidem.passages.schemes.radix_sort import sort_stably
 from ibidem.store.postings.lists import Lists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
+from ibidem.weights import Weighting
 
 __all__ = ["Exact"]
 
@@ -38,6 +40,12 @@ class Exact(Scheme):
     """An inverted index of positions: one posting list for each token of the collection."""
 
     token_bytes = 32  # positions are sorted as a whole
+    keeps_positions = True
+
+    @classmethod
+    def of(cls, weighting: Weighting, **choices: object) -> Self:
+        """The scheme; positions serve every measure, so nothing is chosen."""
+        return cls()
 
     def write_postings(
         self, segment: SegmentWriter, memory: int, pool: ThreadPoolExecutor, progress: Callable[[int], None]

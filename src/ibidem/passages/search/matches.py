@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.passages.schemes.base import Scheme
-from ibidem.passages.schemes.sketched import SketchScheme
+from ibidem.passages.schemes.base import Estimator, Scheme
 from ibidem.passages.search.chaining import Hit
 from ibidem.similarity import jaccard
 from ibidem.spans import Match
@@ -22,8 +21,8 @@ class MatchMaker:
 
     def __init__(self, query: Tokens, name: str, weighting: Weighting, scheme: Scheme, verify: bool) -> None:
         self._query, self._name, self._weighting, self._verify = query, name, weighting, verify
-        self._sketch_scheme = scheme if isinstance(scheme, SketchScheme) else None
-        self._sketches: dict[tuple[int, int], npt.NDArray[np.int64]] = {}
+        self._scheme = scheme
+        self._estimators: dict[tuple[int, int], Estimator | None] = {}
         self._text: tuple[tuple[str, int], str] | None = None  # of the last document
 
     def make(self, hits: Sequence[Hit]) -> list[Match]:
@@ -61,13 +60,12 @@ class MatchMaker:
         return self._text[1]
 
     def _estimate(self, hit: Hit, passage: npt.NDArray[np.uint32]) -> float | None:
-        """The similarity that sketches estimate. Hits of one piece of the query share its sketch."""
-        if self._sketch_scheme is None:
-            return None
+        """The similarity that the index estimates. Hits of one piece of the query share its estimator."""
         piece = hit.first, hit.last
-        if piece not in self._sketches:
-            self._sketches[piece] = self._sketch_scheme.sketch(self._query.ids[hit.first : hit.last + 1])
-        return self._sketch_scheme.estimate(self._sketches[piece], self._sketch_scheme.sketch(passage))
+        if piece not in self._estimators:
+            self._estimators[piece] = self._scheme.make_estimator(self._query.ids[hit.first : hit.last + 1])
+        estimate = self._estimators[piece]
+        return None if estimate is None else estimate(passage)
 
 
 def first_of_each_document(matches: list[Match]) -> list[Match]:

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import inlined, kernel
+from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.plan import Plan
-from ibidem.passages.search.regions import Areas
 from ibidem.passages.search.verification import WeighedText, weigh_ranges
 from ibidem.rounding import EQUAL
 

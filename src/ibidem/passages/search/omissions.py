@@ -18,7 +18,7 @@ NO_PIECE_SIMILAR = (
 
 
 def describe_omissions(
-    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, is_exact: bool
+    query: Query, options: SearchOptions, min_length: int, execution: Execution, *, can_align: bool
 ) -> Iterator[str]:
     """What a search has left out, and what would find it."""
     statistics = execution.statistics
@@ -28,7 +28,7 @@ def describe_omissions(
         _describe_threshold(statistics, options.threshold),
         _describe_cut(statistics.cut, options.verify),
         describe_limit(statistics.passages, options.limit),
-        _describe_parts(statistics, is_exact=is_exact),
+        _describe_parts(statistics, can_align=can_align),
     )
     return (message for message in messages if message)
 
@@ -77,8 +77,8 @@ def _describe_cut(cut: bool, verified: bool) -> str | None:
     )
 
 
-def _describe_parts(statistics: SearchStatistics, *, is_exact: bool) -> str | None:
-    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not is_exact:
+def _describe_parts(statistics: SearchStatistics, *, can_align: bool) -> str | None:
+    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not can_align:
         return None
     return NO_PIECE_SIMILAR
 

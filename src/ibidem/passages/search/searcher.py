@@ -1,299 +1,160 @@
-"""A search from end to end: query, plan, candidates, verification, selection, matches."""
+"""Searcher: the segments of an index under the options of a search, ready for any number of queries.
 
-import math
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from heapq import nlargest
+Kernels run in parallel and the Python around them does not, so a query is answered in one thread where many are
+answered at a time, and short queries are handed to a thread several at once.
+"""
 
-import msgspec
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple, Self
 
-from ibidem.passages.query.execution import Execution, OverBudgetError, StoppedError
-from ibidem.passages.query.options import SearchOptions, Selection
-from ibidem.passages.query.plan import Plan, plan_search
-from ibidem.passages.query.query import Query
-from ibidem.passages.query.sketch_query import SketchQuery
+from ibidem.parallel import Threads, in_order
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.query.execution import Execution
+from ibidem.passages.query.options import SearchOptions
+from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.base import Scheme
-from ibidem.passages.schemes.sketched import SketchScheme
-from ibidem.passages.search.chaining import Hit, QueryPiece, chain_hits, cut_query
-from ibidem.passages.search.collisions.bounds import SweepPart
-from ibidem.passages.search.matches import MatchMaker, first_of_each_document
-from ibidem.passages.search.omissions import describe_omissions
-from ibidem.passages.search.regions import Areas
-from ibidem.passages.search.segment_search import estimate_areas, verify_starts
-from ibidem.passages.search.selection import SegmentPassage, select_passages
-from ibidem.rounding import EQUAL
-from ibidem.spans import Match
+from ibidem.passages.search.query_search import NoWeightError, QuerySearch
+from ibidem.results import Matches
 from ibidem.store import Segment
-from ibidem.text import Tokens
-from ibidem.weights import Weighting
+from ibidem.text import Document, Texts, Tokenizer, Tokens
+from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["NoWeightError", "Searcher"]
+__all__ = ["Answer", "Searcher", "group_queries"]
 
-_BUDGET = 1.5e9
-"""The most work of one search, in tokens that a filter reads: about five seconds on one core."""
+_TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
+"""Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
+``benchmarks/search_many.py`` compares them with queries taken one by one."""
 
-_BUDGET_PER_TOKEN = 8.0
-"""The budget is at least this many times the number of tokens in the collection, so it grows with the collection."""
-
-_SHARES, _LEAST_SHARE = 2.0, 0.01
-"""A piece of a query may spend two equal shares of the budget that is left, or 1 % of it if that is more.
-
-The budget that is left is shared equally among the distinct pieces that are left.
-"""
-
-_FIRST_PIECES, _FURTHER = 8, 0.2
-"""Each of the first 8 distinct pieces may raise the threshold as far as 1, and each later one by 0.2 at most.
-
-A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
-"""
-
-_TRY_WORK = 100_000.0
-"""The work that a search at one threshold takes at least: a third of a millisecond to look up the lists of a query."""
-
-_RESERVED = 0.25
-"""The share of its budget that an estimate keeps for a part of the collection, where no threshold fits the rest."""
-
-_TRIED = 0.6
-"""The share of what is left that an estimate may spend at a threshold: that it is too little shows as it is spent."""
-
-_THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
-"""The threshold is raised in steps of this size until the search fits its budget. Once half of the budget is used, the
-steps are larger, so that something is left for a threshold that fits."""
-
-_HITS_KEPT = 4
-"""At most ``limit`` times this many hits, the best of all pieces of a query, are kept for chaining."""
-
-_HITS_GATHERED = 8
-"""Hits are gathered until there are this many times as many as will be kept. Then only the best are kept."""
-
-_FEW_HITS = 20
-"""More hits than this take milliseconds to be made into matches: the search leaves its turn."""
-
-_Found = list[tuple[Segment, SegmentPassage]]
+Answer = tuple[Matches, SearchStatistics]
+"""What a query found, and what the search did for it."""
 
 
-class NoWeightError(ValueError):
-    """The query holds no token that has a weight."""
+class Searcher(NamedTuple):
+    """Searches segments of an index for any number of queries, with the same options.
 
-
-class Searcher:
-    """Answers one query over the segments of one generation of an index.
-
-    A search has a budget of work. If a search at the given threshold would exceed it, the threshold is raised step by
-    step until the search fits. The result is then that of a search at the raised threshold, and a note says so.
-
-    Args:
-        segments: the segments.
+    Attributes:
+        segments: those of one generation of an index.
         scheme: finds the candidates.
-        weighting: gives the tokens their weights.
-        lengths: the least and the greatest length of a passage, in tokens.
-        execution: threads, budget and statistics.
-        collection_tokens: how many tokens the whole collection has, if ``segments`` are only a part of it.
+        weighting: weighs the tokens.
+        lengths: tokens of the shortest and the longest passage of the search.
+        tokenizer: makes the tokens of a query.
+        options: what the caller chose.
+        collection_tokens: tokens of the whole collection, by which the budget of a search is set, if ``segments`` are
+            not all of it.
     """
 
-    def __init__(
-        self,
+    segments: Sequence[Segment]
+    scheme: Scheme
+    weighting: Weighting
+    lengths: tuple[int, int]
+    tokenizer: Tokenizer
+    options: SearchOptions
+    collection_tokens: int | None = None
+
+    @classmethod
+    def of(
+        cls,
         segments: Sequence[Segment],
-        scheme: Scheme,
-        weighting: Weighting,
-        lengths: tuple[int, int],
-        execution: Execution,
+        configuration: Configuration,
+        tokenizer: Tokenizer,
+        options: SearchOptions,
+        frequencies: DocumentFrequencies | None,
         collection_tokens: int | None = None,
-    ) -> None:
-        self._segments = [segment for segment in segments if segment.num_tokens]
-        self._scheme, self._weighting, self._lengths = scheme, weighting, lengths
-        self._execution = execution
-        self._tokens = collection_tokens or sum(segment.num_tokens for segment in self._segments)
+    ) -> Self:
+        """The searcher of an index with this ``configuration``.
 
-    def search(self, tokens: Tokens, options: SearchOptions, name: str) -> list[Match]:
-        """The matches of a query, most similar first; see ``PassageIndex.search``.
+        Args:
+            frequencies: those of the whole collection, where the weights of this search depend on them.
 
-        ``tokens`` are those of the query, with their offsets. The ``notes`` of the statistics say what was left out,
-        and how to find it.
+        Raises:
+            ValueError: an option that the scheme of the index leaves no choice about.
+        """
+        chosen = configuration.with_options(options)
+        return cls(
+            segments=segments,
+            scheme=chosen.make_scheme(frequencies),
+            weighting=_weigh(chosen, tokenizer, options, frequencies),
+            lengths=chosen.lengths,
+            tokenizer=tokenizer,
+            options=options,
+            collection_tokens=collection_tokens,
+        )
+
+    def answer(self, query: Document, threads: Threads) -> Answer:
+        """The matches of a query; its kernels run in ``threads``.
 
         Raises:
             NoWeightError: no token of the query has a weight.
         """
-        whole = Query.of(tokens.ids, self._weighting)
-        if not whole.mass:
-            raise NoWeightError("the query holds no token that has a weight, so nothing can be similar to it")
-        if not (options.verify or isinstance(self._scheme, SketchScheme)):
-            raise ValueError("an exact index has no sketches to estimate from: leave verify on")
-        statistics = self._execution.statistics
-        statistics.threshold = options.threshold
-        pieces = list(cut_query(len(tokens.ids), self._lengths))
-        if len(pieces) > 1:
-            self._execution.leave_turn()
-        with self._execution.deadline(options.timeout):
-            hits = self._search_pieces(pieces, tokens.ids, whole, options)
-        if len(pieces) > 1 and options.select != "all":
-            hits = chain_hits(hits, tokens.ids, self._weighting, statistics.threshold)
-            statistics.passages = max(statistics.passages, len(hits))
-        if options.count_all:
-            statistics.passages = _count_matches(hits, options.select)
-        hits = _keep_best(hits, options.limit)
-        if len(hits) > _FEW_HITS:
-            self._execution.leave_turn()
-        with statistics.step("matches"):
-            matches = MatchMaker(tokens, name, self._weighting, self._scheme, options.verify).make(hits)
-        if options.verify and statistics.threshold > options.threshold:
-            # Pieces that were searched before the threshold was raised may have found passages below it.
-            matches = [match for match in matches if (match.similarity or 0.0) >= statistics.threshold * (1.0 - EQUAL)]
-        if options.select == "document":
-            matches = first_of_each_document(matches)
-        statistics.matches = len(matches)
-        statistics.notes = tuple(
-            describe_omissions(
-                whole, options, self._lengths[0], self._execution, is_exact=not isinstance(self._scheme, SketchScheme)
-            )
-        )
-        return matches
+        statistics = SearchStatistics()
+        with statistics.step("query"):
+            tokens = self.tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+        with threads.share() as pool:
+            return self._search(query, tokens, Execution(pool, threads.workers if pool else 1, statistics))
 
-    def _search_pieces(
-        self, pieces: list[QueryPiece], tokens: npt.NDArray[np.uint32], whole: Query, options: SearchOptions
-    ) -> list[Hit]:
-        """The hits of all ``pieces`` of the query ``whole``. Pieces with the same tokens are searched once.
+    def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
+        """The matches of each query, in their order, as they are found, by so many ``workers`` at a time.
 
-        If a piece needs a higher threshold, the pieces after it begin at that threshold.
+        A query without any weight has none. Where there are fewer queries than workers, kernels run in ``threads``.
         """
-        if len(pieces) > 1 and options.select == "document":
-            # The best hit of each document can be chosen only after the hits of the pieces have been chained.
-            options = msgspec.structs.replace(options, select="best")
-        statistics = self._execution.statistics
-        statistics.pieces = statistics.pieces_left = len(pieces)
-        most = None if options.limit is None or options.count_all or len(pieces) == 1 else _HITS_KEPT * options.limit
-        parts = [tokens[piece.first : piece.last + 1] for piece in pieces]
-        known: dict[bytes, _Found | None] = {}
-        hits: list[Hit] = []
-        left = self._budget(options)
-        distinct = len({part.tobytes() for part in parts})
-        for piece, part in zip(pieces, parts, strict=True):
-            if part.tobytes() not in known:
-                allowed = left * min(1.0, max(_LEAST_SHARE, _SHARES / (distinct - len(known))))
-                highest = 1.0 if len(known) < _FIRST_PIECES else min(1.0, round(options.threshold + _FURTHER, 9))
-                query = whole if len(pieces) == 1 else Query.of(part, self._weighting)
-                spent = self._execution.spent
-                known[part.tobytes()] = self._search_piece(query, options, allowed, highest)
-                options = msgspec.structs.replace(options, threshold=statistics.threshold)
-                left = max(0.0, left - (self._execution.spent - spent))
-            found = known[part.tobytes()]
-            if found is not None:
-                hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
-                if most is not None and len(hits) > _HITS_GATHERED * most:
-                    hits = _keep_best(hits, most)
-            if self._execution.is_stopped:
-                break
-            statistics.pieces_left -= found is not None
-        return _keep_best(hits, most)
+        queries = iter(queries)
+        first = list(islice(queries, workers))
+        is_one_each = len(first) < workers
+        groups = ([query] for query in first) if is_one_each else group_queries(chain(first, queries), _TOGETHER)
+        work = partial(self.answer_group, threads=threads if is_one_each else None)
+        with ThreadPoolExecutor(workers) as pool:
+            for answers in in_order(pool, work, groups, 2 * workers):
+                yield from answers
 
-    def _budget(self, options: SearchOptions) -> float:
-        """How much work a search may do."""
-        if not options.bounded:
-            return math.inf
-        return max(_BUDGET, _BUDGET_PER_TOKEN * self._tokens)
+    def answer_group(self, queries: Sequence[Document], threads: Threads | None = None) -> list[Answer]:
+        """The matches of a few queries, one after another, in ``threads`` if they are given."""
+        tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
+        rows = (tokens.rows(row, row + 1) for row in range(len(queries)))
+        return [self._answer_any(query, row, threads) for query, row in zip(queries, rows, strict=True)]
 
-    def _search_piece(self, query: Query, options: SearchOptions, allowed: float, highest: float) -> _Found | None:
-        """The passages that are similar to one piece, at the first threshold that fits the budget ``allowed``.
-
-        The thresholds that are tried rise from that of the options to ``highest``. If none of them fits and ``highest``
-        is 1, the search looks for passages equal to the piece, in as much of the collection as the budget allows. If
-        even that does not fit, or ``highest`` is below 1, the piece is left out: ``None``.
-        """
-        if not query.mass:
-            return []
-        statistics = self._execution.statistics
-        if allowed < _TRY_WORK:
-            return None
-        begun = self._execution.spent
-        keeps = highest == 1.0 and not options.verify and math.isfinite(allowed)
-        reserved = allowed * _RESERVED if keeps else 0.0
-        threshold = options.threshold
-        while True:
-            statistics.threshold = threshold
-            left = allowed - reserved - (self._execution.spent - begun)
-            self._execution.allow(left if options.verify else _TRIED * left)
-            with suppress(OverBudgetError):
-                return self._search_at(query, msgspec.structs.replace(options, threshold=threshold))
-            if threshold >= highest:
-                break
-            step = _THRESHOLD_STEP if self._execution.spent - begun < allowed / 2 else _LARGE_STEP
-            threshold = min(highest, round(threshold + step, 9))
-        if highest == 1.0:
-            self._execution.allow(allowed - (self._execution.spent - begun), in_part=True)
-            was_cut, statistics.cut = statistics.cut, False
-            found = self._search_at(query, msgspec.structs.replace(options, threshold=1.0))
-            if found or not statistics.cut:
-                statistics.cut |= was_cut
-                return found
-            statistics.cut = was_cut
-        statistics.threshold = min(highest, round(options.threshold + _FURTHER, 9))
-        return None
-
-    def _search_at(self, query: Query, options: SearchOptions) -> _Found:
-        """The similar passages of all segments, or of those that were searched before the time or budget ran out.
-
-        Raises:
-            OverBudgetError: the budget is not enough, and the search may not be done in part.
-        """
-        self._execution.charge(_TRY_WORK)
-        with self._execution.statistics.step("query"):
-            sketch = self._sketch(query, options)
-            plan = plan_search(query, self._weighting, options, self._lengths, sketch)
-        found: _Found = []
-        if plan.is_empty:
-            return found
-        total = 0
+    def _answer_any(self, query: Document, tokens: Tokens, threads: Threads | None) -> Answer:
+        pool, workers = (None, 1) if threads is None else (threads.pool, threads.workers)
         try:
-            for segment, areas in self._find_areas(plan, options):
-                self._execution.statistics.areas += len(areas.scores)
-                most = None if options.count_all else options.limit
-                passages, count = select_passages(segment, areas, plan, options, most, self._execution)
-                found += [(segment, passage) for passage in passages]
-                total += count
-        except StoppedError:
-            pass
-        except OverBudgetError:
-            self._execution.cut()
-        self._execution.statistics.passages += total
-        return found
+            return self._search(query, tokens, Execution(pool, workers, SearchStatistics()))
+        except NoWeightError as error:
+            return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
 
-    def _find_areas(self, plan: Plan, options: SearchOptions) -> Iterator[tuple[Segment, Areas]]:
-        """The similar passages of each segment."""
-        if not options.verify:
-            begun, total = 0, sum(segment.num_tokens for segment in self._segments)
-            for segment in self._segments:
-                part = SweepPart(begun / total, segment.num_tokens / total)
-                yield segment, estimate_areas(segment, plan, options, self._execution, part)
-                begun += segment.num_tokens
-            return
-        candidates = self._scheme.candidate_starts(self._segments, plan, self._execution)
-        for segment, starts in zip(self._segments, candidates, strict=True):
-            yield segment, verify_starts(segment, starts, plan, self._execution)
-
-    def _sketch(self, query: Query, options: SearchOptions) -> SketchQuery | None:
-        """The sketch of a query, and the score that candidates must reach; ``None`` for an exact index."""
-        if not isinstance(self._scheme, SketchScheme):
-            return None
-        if options.verify:
-            sketch = self._scheme.query_similarity(query.tokens, options.threshold, options.recall)
-        else:
-            sketch = self._scheme.query_estimate(query.tokens, options.threshold)
-        self._execution.statistics.score = sketch.collisions_needed
-        return sketch
+    def _search(self, query: Document, tokens: Tokens, execution: Execution) -> Answer:
+        for segment in self.segments:
+            segment.require_whole()
+        search = QuerySearch(
+            self.segments, self.scheme, self.weighting, self.lengths, execution, self.collection_tokens
+        )
+        matches = search.search(tokens, self.options, query.id)
+        return Matches(matches, query=query.text, tokenizer=self.tokenizer), execution.statistics
 
 
-def _keep_best(hits: list[Hit], most: int | None) -> list[Hit]:
-    """The ``most`` hits with the best scores, in the order in which they were given."""
-    if most is None or len(hits) <= most:
-        return hits
-    best = nlargest(most, range(len(hits)), key=lambda number: hits[number].passage.score)
-    return [hits[number] for number in sorted(best)]
+def group_queries(queries: Iterable[Document], together: int) -> Iterator[list[Document]]:
+    """The queries, ``together`` short ones at a time, or fewer that are longer."""
+    group: list[Document] = []
+    characters = 0
+    for query in queries:
+        group.append(query)
+        characters += len(query.text)
+        if len(group) == together or characters >= _CHARACTERS_TOGETHER:
+            yield group
+            group, characters = [], 0
+    if group:
+        yield group
 
 
-def _count_matches(hits: list[Hit], select: Selection) -> int:
-    """How many matches the ``hits`` would make if there were no limit."""
-    if select != "document":
-        return len(hits)
-    return len({(hit.segment.name, hit.passage.document) for hit in hits})
+def _weigh(
+    configuration: Configuration,
+    tokenizer: Tokenizer,
+    options: SearchOptions,
+    frequencies: DocumentFrequencies | None,
+) -> Weighting:
+    own = options.word_weights
+    if own is None:
+        return configuration.weighting(frequencies)
+    if configuration.family != "weighted":
+        raise ValueError(f"weights of words are for the family 'weighted', not for {configuration.family!r}")
+    return Weighting.of_words(own, tf=configuration.tf, tokenizer=tokenizer)

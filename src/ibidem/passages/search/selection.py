@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.passages.query.areas import Areas
 from ibidem.passages.query.execution import Execution
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.plan import Plan
 from ibidem.passages.search.non_overlapping import count_covered, select_non_overlapping
 from ibidem.passages.search.regions import (
-    Areas,
     drop_overlapping,
     find_highest_scores,
     number_regions,

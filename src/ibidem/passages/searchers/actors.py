@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 from ibidem.errors import StoreError
 from ibidem.parallel import Threads, in_order
-from ibidem.passages.answering import SearchScope, prepare_search
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.prepared import Answer
-from ibidem.passages.search.searcher import NoWeightError
+from ibidem.passages.search.query_search import NoWeightError
+from ibidem.passages.search.searcher import Answer, Searcher
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.remote.ray_cluster import RayCluster
 from ibidem.results import Matches
@@ -30,7 +29,7 @@ from ibidem.text import Document, Tokenizer, restore_tokenizer
 from ibidem.text.token_counts import Counts, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Searchers", "SharedSearch", "share_out", "start_searchers"]
+__all__ = ["RaySearcher", "Searchers", "share_out", "start_searchers"]
 
 _RESTARTS = 3
 """Times that Ray starts a searcher again whose process or node died."""
@@ -43,14 +42,13 @@ class _Held(NamedTuple):
     tokens: int
 
 
-class SegmentSearcher:
+class SearcherActor:
     """Answers queries over the segments that it owns. Ray runs it as an actor."""
 
     def __init__(self, path: str, segments: Sequence[str], threads: int) -> None:
         self._store = Store.open(path, segments=segments)
-        configuration = Configuration.read(self._store.config)
-        tokenizer = restore_tokenizer(configuration.tokenizer, self._store.attachment, path)
-        self._scope = SearchScope(self._store.segments, configuration, tokenizer)
+        self._configuration = Configuration.read(self._store.config)
+        self._tokenizer = restore_tokenizer(self._configuration.tokenizer, self._store.attachment, path)
         self._threads = Threads(threads)
 
     def describe(self) -> _Held:
@@ -77,8 +75,10 @@ class SegmentSearcher:
         """What it finds; ``tokens`` and ``counts`` are those of the whole collection."""
         held = self._store.frequencies() if counts is None else counts
         frequencies = None if held is None else DocumentFrequencies(*held)
-        scope = self._scope._replace(collection_tokens=tokens)
-        matches, statistics = prepare_search(scope, options, frequencies).answer(Document(name, text), self._threads)
+        searcher = Searcher.of(
+            self._store.segments, self._configuration, self._tokenizer, options, frequencies, collection_tokens=tokens
+        )
+        matches, statistics = searcher.answer(Document(name, text), self._threads)
         return PartialAnswer(list(matches), statistics)
 
 
@@ -160,8 +160,8 @@ class Searchers:
             ) from error
 
 
-class SharedSearch(NamedTuple):
-    """A search that is prepared once and answered by searchers, as ``PreparedSearch`` is by one process.
+class RaySearcher(NamedTuple):
+    """Searches by searchers on Ray, as ``Searcher`` does in one process.
 
     Attributes:
         counted: whether weights depend on counts that the index does not hold.
@@ -223,7 +223,7 @@ def start_searchers(
         # A searcher reserves no processor: one that waited for those of another generation would wait for ever.
         remote = ray.remote(
             num_cpus=0, scheduling_strategy="SPREAD", max_restarts=_RESTARTS, max_task_retries=_RESTARTS
-        )(SegmentSearcher)
+        )(SearcherActor)
         actors = [remote.remote(given, [entry.name for entry in group], cpus) for group in groups]
         return Searchers(given, groups, actors, allow_partial, cluster)
     except BaseException:

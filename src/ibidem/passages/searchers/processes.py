@@ -20,7 +20,7 @@ from typing import NamedTuple
 from ibidem.errors import IbidemError
 from ibidem.parallel import in_order
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.prepared import Answer, PreparedSearch, group_queries
+from ibidem.passages.search.searcher import Answer, Searcher, group_queries
 from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Store
@@ -39,20 +39,20 @@ class _Task(NamedTuple):
 
     path: str
     generation: int
-    search: PreparedSearch
+    search: Searcher
 
 
 class _Process:
     """What a process keeps between two groups of queries."""
 
     task: _Task
-    search: PreparedSearch | None = None
+    search: Searcher | None = None
     """None if the index has another generation than that of the caller."""
     is_open = False
 
 
 def answer_in_processes(
-    search: PreparedSearch, store: Store, queries: Iterable[Document], processes: int
+    search: Searcher, store: Store, queries: Iterable[Document], processes: int
 ) -> Iterator[Answer]:
     """The matches of each query, in their order, as they are found, in so many ``processes``.
 
@@ -70,7 +70,7 @@ def answer_in_processes(
 
 
 def _answer(
-    task: bytes, search: PreparedSearch, store: Store, queries: Iterable[Document], processes: int
+    task: bytes, search: Searcher, store: Store, queries: Iterable[Document], processes: int
 ) -> Iterator[Answer]:
     groups, again = tee(group_queries(queries, _TOGETHER))
     with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (task,)) as pool:
@@ -124,6 +124,6 @@ def _answer_group(queries: Sequence[Document]) -> _Found | None:
     return [(list(matches), statistics) for matches, statistics in _Process.search.answer_group(queries)]
 
 
-def _open(task: _Task) -> PreparedSearch | None:
+def _open(task: _Task) -> Searcher | None:
     store = Store.open(task.path)
     return task.search._replace(segments=store.segments) if store.generation == task.generation else None

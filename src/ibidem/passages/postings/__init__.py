@@ -1,1 +1,0 @@
-"""From the tokens of a segment to the posting lists on disk."""

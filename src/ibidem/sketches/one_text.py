@@ -1,0 +1,120 @@
+"""The compact windows and the sketch of one text, as an index of the same choices would keep them."""
+
+from dataclasses import dataclass
+from typing import Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.errors import ConfigurationError
+from ibidem.passages.configuration import LONGEST, BuildKeywords, Configuration
+from ibidem.sketches import Estimate
+from ibidem.sketches.one_permutation import EMPTY_KEY
+from ibidem.sketches.schemes.schemes import SketchScheme
+from ibidem.sketches.windows import Windows
+from ibidem.text import Texts, TokenizerSpec, make_tokenizer
+from ibidem.text.token_stream import prepare_tokens
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["TextSketch", "sketch_of", "windows_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class TextSketch:
+    """The min-hashes of a text, from which its similarity with others is estimated.
+
+    Attributes:
+        keys: int64 [k], what names the min-hash under each hash function, or in each bin of one; equal for two texts
+            with a probability equal to their similarity.
+        configuration: the choices behind it.
+    """
+
+    keys: npt.NDArray[np.int64]
+    configuration: Configuration
+
+    def resemblance(self, other: "TextSketch") -> Estimate:
+        """The estimated similarity of both texts: the share of the keys that agree, of bins that are not empty in both.
+
+        Raises:
+            ConfigurationError: the sketches were made with other choices.
+        """
+        if self.configuration != other.configuration:
+            raise ConfigurationError(
+                f"sketches of other choices cannot meet: {self.configuration} and {other.configuration}"
+            )
+        compared = np.ones(len(self.keys), np.bool_)
+        if self.configuration.scheme == "oph":
+            compared = ~((self.keys == EMPTY_KEY) & (other.keys == EMPTY_KEY))
+        if not compared.any():
+            return Estimate(1.0, 0)  # neither text has an element
+        agreeing = (self.keys == other.keys) & compared
+        return Estimate.of(int(np.count_nonzero(agreeing)), int(np.count_nonzero(compared)))
+
+
+def sketch_of(
+    text: str,
+    *,
+    tokenizer: TokenizerSpec = "words",
+    frequencies: DocumentFrequencies | None = None,
+    **choices: Unpack[BuildKeywords],
+) -> TextSketch:
+    """The sketch of a text: its min-hash under each of ``num_hashes`` functions, or in each bin of one.
+
+    Args:
+        tokenizer, frequencies: as :meth:`PassageIndex.build` takes them; no frequencies are counted.
+        choices: those of a build. If nothing is said, the scheme is ``"minhash"`` and ``num_hashes`` is 16.
+
+    Raises:
+        ValueError: a choice that makes no sense, or the scheme ``"exact"``, which hashes nothing.
+
+    >>> a = sketch_of("all the world is a stage", num_hashes=256)
+    >>> b = sketch_of("all the world is the stage", num_hashes=256)
+    >>> a.resemblance(b)  # of 5 / 7
+    0.67578125
+    """
+    configuration, scheme, tokens = _prepare(text, tokenizer, frequencies, choices)
+    return TextSketch(scheme.sketch(tokens), configuration)
+
+
+def windows_of(
+    text: str,
+    *,
+    tokenizer: TokenizerSpec = "words",
+    frequencies: DocumentFrequencies | None = None,
+    **choices: Unpack[BuildKeywords],
+) -> list[Windows]:
+    """The compact windows of a text under each hash function: all its passages, grouped by the min-hash they share.
+
+    Every passage of ``min_length`` to ``max_length`` tokens lies in one window, whose key is that of the passage's own
+    sketch. Positions count tokens; ``ibidem.make_tokenizer(...).encode(..., offsets=True)`` says where these stand.
+
+    Args:
+        tokenizer, frequencies: as :meth:`PassageIndex.build` takes them; no frequencies are counted.
+        choices: those of a build. If nothing is said, the scheme is ``"minhash"``, ``num_hashes`` is 16, and passages
+            have 1 to 65,535 tokens.
+
+    Raises:
+        ValueError: a choice that makes no sense, or the scheme ``"exact"``, which hashes nothing.
+
+    >>> [windows] = windows_of("a rose is a rose", num_hashes=1, family="set")
+    >>> len(set(windows.keys.tolist())), len(windows.keys)
+    (3, 5)
+    >>> windows.a.tolist(), windows.b.tolist(), windows.c.tolist(), windows.d.tolist()
+    ([2, 1, 4, 1, 0], [2, 1, 4, 3, 0], [2, 1, 4, 3, 0], [2, 2, 4, 4, 4])
+    """
+    configuration, scheme, tokens = _prepare(text, tokenizer, frequencies, choices)
+    stream = prepare_tokens(tokens, max_length=configuration.max_length)
+    return list(scheme.windows(stream, range(configuration.num_hashes)))
+
+
+def _prepare(
+    text: str, tokenizer: TokenizerSpec, frequencies: DocumentFrequencies | None, choices: BuildKeywords
+) -> tuple[Configuration, SketchScheme, npt.NDArray[np.uint32]]:
+    """The configuration, its scheme, and the tokens of the text."""
+    made = make_tokenizer(tokenizer)
+    given: BuildKeywords = {"scheme": "minhash", "min_length": 1, "max_length": LONGEST, **choices}
+    configuration = Configuration.of(tokenizer=made.config, **given)
+    scheme = configuration.make_scheme(frequencies)
+    if not isinstance(scheme, SketchScheme):
+        raise ValueError("the scheme 'exact' hashes nothing, so a text has no windows and no sketch: use 'minhash'")
+    return configuration, scheme, made.encode(Texts.from_strings([text])).ids

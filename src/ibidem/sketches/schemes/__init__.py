@@ -1,0 +1,1 @@
+"""Indexes that keep sketches: the schemes, their postings, filters, and the sweep of collisions."""

@@ -1,0 +1,302 @@
+"""The count filter over hash collisions: the bins of start positions in which enough collisions are possible.
+
+This is the T-occurrence problem of set-similarity search: find what stands in at least T of several lists. A passage
+that collides under ``m`` of ``k`` functions starts in a bin that windows of ``m`` functions touch. Short lists are read
+and counted as in ScanCount, and long ones only looked up for the bins that are left, as in DivideSkip (both Li, Lu, Lu:
+"Efficient merging and filtering algorithms for approximate string searches", ICDE 2008).
+
+A list that is not read might have counted, so it lowers the count that the others must reach. The filter loses nothing.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.errors import DamagedError
+from ibidem.passages.query.execution import Execution
+from ibidem.sketches.schemes.sketch_query import SketchQuery
+from ibidem.store.postings.window_ends import find_window_outside
+from ibidem.store.segments.segment import Segment
+
+__all__ = ["BIN", "READ_COST", "PostingList", "find_collided_bins", "find_posting_lists"]
+
+_BIN_BITS = 6
+BIN = 1 << _BIN_BITS
+"""Start positions in a bin."""
+
+READ_COST = 2
+"""Tokens that a filter looks at in the time that it takes to read a posting and to count it: 6 ns against 3."""
+
+_BIN_POSTINGS = 10_000
+"""Postings that are unpacked in the time in which those of one bin are found in a list."""
+
+_SAMPLE = 64
+"""Windows by which the mean width of a list's windows is judged."""
+
+_POSTING_COST = 8.0
+"""Time to read a posting, in units of the time to weigh a token. Set by hand."""
+
+_GRID = 8
+"""Steps into which the largest worth is divided where chances are estimated."""
+
+
+class PostingList(NamedTuple):
+    """The postings ``low`` to ``high`` of a segment: those of one key of a query.
+
+    Attributes:
+        worth: what a collision adds to the score.
+        empty: whether these are empty windows, which hold the ends from each start on.
+    """
+
+    low: int
+    high: int
+    worth: int
+    empty: bool
+
+    def __len__(self) -> int:
+        return self.high - self.low
+
+    def narrow(self, low: int, high: int) -> "PostingList":
+        """The postings ``low`` to ``high`` of the list."""
+        return PostingList(low=low, high=high, worth=self.worth, empty=self.empty)
+
+    def read(self, segment: Segment) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
+        """Starts and extents.
+
+        Raises:
+            DamagedError: they are not what was written, or a window does not lie in a document.
+        """
+        starts, extents = segment.postings(self.low, self.high)
+        if find_window_outside(starts, extents, segment.token_bounds) < len(starts):
+            raise DamagedError(f"{segment.folder}: a window ends behind its document: the index cannot be trusted")
+        return starts, extents
+
+
+def find_posting_lists(segment: Segment, sketch: SketchQuery) -> list[PostingList]:
+    """The lists of the query's keys, ordered by postings per worth, fewest first."""
+    found = []
+    for function, (key, worth, empty) in enumerate(zip(sketch.keys, sketch.worths, sketch.is_empty, strict=True)):
+        if key >= 0:
+            low, high = segment.list_bounds(function, np.array([key], np.uint32))[0].tolist()
+            found.append(PostingList(low=low, high=high, worth=int(worth), empty=bool(empty)))
+    return sorted((each for each in found if each.worth), key=lambda each: (each.high - each.low) / each.worth)
+
+
+def find_collided_bins(
+    segment: Segment,
+    sketch: SketchQuery,
+    lengths: tuple[int, int],
+    skip_costly: bool,
+    execution: Execution,
+) -> npt.NDArray[np.bool_]:
+    """The bins of a segment in which a passage with the score of ``sketch`` may start, bool [bins].
+
+    Args:
+        sketch: the query's sketch. With a least score of 0 every bin passes.
+        lengths: tokens of the shortest and the longest passage that is looked for.
+        skip_costly: leave lists unread where weighing the tokens of the remaining bins costs less.
+
+    Raises:
+        OverBudgetError: the budget does not have what reading the lists takes.
+        StoppedError: the search has to stop.
+    """
+    statistics = execution.statistics
+    with statistics.step("postings"):
+        passing = _find_bins(segment, sketch, lengths, skip_costly, execution)
+    statistics.bins += len(passing)
+    statistics.bins_collided += int(np.count_nonzero(passing))
+    return passing
+
+
+def _find_bins(
+    segment: Segment, sketch: SketchQuery, lengths: tuple[int, int], skip_costly: bool, execution: Execution
+) -> npt.NDArray[np.bool_]:
+    statistics = execution.statistics
+    lists, bins = find_posting_lists(segment, sketch), segment.num_tokens // BIN + 1
+    unread = [sum(each.worth for each in lists[read:]) for read in range(len(lists) + 1)]
+    if skip_costly:
+        read = _choose_lists_to_read(segment, lists, sketch.least)
+    else:
+        read = next((read for read, left in enumerate(unread) if left < sketch.least), len(lists))
+    statistics.lists += len(lists)
+    statistics.lists_read += read
+    statistics.postings += sum(map(len, lists))
+    if sketch.least <= unread[read]:
+        statistics.lists_skipped += len(lists) - read
+        return np.ones(bins, np.bool_)
+    changes = np.zeros(bins + 1, np.int64)
+    execution.spend(READ_COST * sum(map(len, lists[:read])))
+    for each in lists[:read]:
+        _count_bins(*each.read(segment), each.worth, lengths[0], lengths[1], changes)
+        statistics.postings_read += len(each)
+    scores = np.cumsum(changes[:-1], out=changes[:-1])
+    passing: npt.NDArray[np.bool_] = scores >= sketch.least - unread[read]
+    if skip_costly:
+        statistics.lists_skipped += len(lists) - read
+        return passing
+    return _probe_lists(segment, lists[read:], passing, scores, sketch, lengths, execution)
+
+
+def _probe_lists(
+    segment: Segment,
+    lists: list[PostingList],
+    passing: npt.NDArray[np.bool_],
+    scores_of_bins: npt.NDArray[np.int64],
+    sketch: SketchQuery,
+    lengths: tuple[int, int],
+    execution: Execution,
+) -> npt.NDArray[np.bool_]:
+    """The ``passing`` bins that reach the score when ``lists`` are looked up for them, one after another."""
+    execution.charge(len(passing))
+    left, statistics = np.flatnonzero(passing), execution.statistics
+    scores, unread = scores_of_bins[left], sum(each.worth for each in lists)
+    for number, each in enumerate(lists):
+        if not len(left):
+            statistics.lists_skipped += len(lists) - number
+            break
+        execution.spend(min(len(each), _BIN_POSTINGS * len(left)))
+        statistics.lists_probed += 1
+        read = sum(
+            _probe(*part.read(segment), left[rows], scores[rows], each.worth, *lengths, sketch.reach)
+            for part, rows in _find_parts(segment, each, left, sketch.reach)
+        )
+        execution.charge(read)
+        statistics.postings_read += read
+        unread -= each.worth
+        can_reach = scores + unread >= sketch.least
+        left, scores = left[can_reach], scores[can_reach]
+    found = np.zeros(len(passing), np.bool_)
+    found[left] = True
+    return found
+
+
+def _find_parts(
+    segment: Segment, postings: PostingList, bins: npt.NDArray[np.int64], reach: int
+) -> Iterator[tuple[PostingList, slice]]:
+    """The parts of a list in which the windows that touch ``bins`` [B] are, and the rows of these bins.
+
+    No window has more than ``reach`` starts. Where the list is short for so many bins, it is one part.
+    """
+    if len(postings) <= _BIN_POSTINGS * len(bins):
+        yield postings, slice(None)
+        return
+    for row, first in enumerate((bins << _BIN_BITS).tolist()):
+        low = segment.find_start(postings.low, postings.high, max(0, first - reach + 1))
+        yield postings.narrow(low, segment.find_start(low, postings.high, first + BIN)), slice(row, row + 1)
+
+
+def _choose_lists_to_read(segment: Segment, lists: list[PostingList], least: int) -> int:
+    """How many of the ``lists``, shortest first, to read for the least work in all.
+
+    The number of bins that would pass is estimated by how many bins each list touches, as if the lists were
+    independent. A wrong estimate costs time and loses nothing.
+    """
+    bins = segment.num_tokens // BIN + 1
+    worths = [each.worth for each in lists]
+    most = max(worths, default=1)
+    grid = 1 if most == min(worths, default=1) else _GRID
+    steps = [max(1, round(worth * grid / most)) for worth in worths]
+    whole, needed = sum(steps), least * grid // most
+    chances = np.zeros(whole + 1)  # chance of a bin to score 0, 1, ... in the lists read so far
+    chances[0] = 1.0
+    best, best_cost, cost, left = 0, float(segment.num_tokens), 0.0, whole
+    for read, (each, step) in enumerate(zip(lists, steps, strict=True), start=1):
+        size = len(each)
+        touched = 1.0 - math.exp(-size * (1.0 + _mean_rows(segment, each.low, each.high) / BIN) / bins)
+        hit = chances[:-step] * touched
+        chances *= 1.0 - touched
+        chances[step:] += hit
+        cost += size * _POSTING_COST
+        left -= step
+        total_cost = cost + float(chances[max(0, needed - left) :].sum()) * segment.num_tokens
+        if total_cost < best_cost:
+            best, best_cost = read, total_cost
+    return best
+
+
+def _mean_rows(segment: Segment, low: int, high: int) -> float:
+    """The mean number of starts beyond the first of a list's windows, by a sample of them; 0 for an empty list."""
+    middle = (low + high) // 2
+    rows = segment.postings(middle, min(middle + _SAMPLE, high))[1][:, 0]
+    return float(rows.mean()) if len(rows) else 0.0
+
+
+@kernel
+def _count_bins(
+    starts: npt.NDArray[np.uint32],
+    extents: npt.NDArray[np.uint16],
+    worth: int,
+    shortest: int,
+    longest: int,
+    changes: npt.NDArray[np.int64],
+) -> None:
+    """Add ``worth`` in every bin that a function's windows touch, as changes from bin to bin, without a branch.
+
+    ``starts`` ascend, so the bins that were counted before are those up to ``counted``.
+    """
+    counted = np.int64(-1)
+    for posting in range(starts.shape[0]):
+        start, rows = np.int64(starts[posting]), np.int64(extents[posting, 0])
+        possible = worth * np.int64(_has_length(extents, posting, shortest, longest))
+        first = max(counted + 1, start >> _BIN_BITS)
+        last = max(first - 1, (start + rows) >> _BIN_BITS)
+        changes[first] += possible
+        changes[last + 1] -= possible
+        counted = last if possible else counted
+
+
+@kernel
+def _probe(
+    starts: npt.NDArray[np.uint32],
+    extents: npt.NDArray[np.uint16],
+    bins: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.int64],
+    worth: int,
+    shortest: int,
+    longest: int,
+    reach: int,
+) -> int:
+    """Add ``worth`` to the score of each of the ``bins`` that a window touches. Returns how many postings it read.
+
+    No window has more than ``reach`` starts, so the windows that begin before a bin and reach into it are near. They
+    are tried from the bin's end backwards.
+    """
+    read, end = 0, np.int64(0)
+    for place in range(bins.shape[0]):
+        first = bins[place] << _BIN_BITS
+        end = _first_behind(starts, end, first + BIN - 1)
+        posting = end - 1
+        while posting >= 0 and np.int64(starts[posting]) > first - reach:
+            read += 1
+            touches = np.int64(starts[posting]) + np.int64(extents[posting, 0]) >= first
+            if touches and _has_length(extents, posting, shortest, longest):
+                scores[place] += worth
+                break
+            posting -= 1
+    return read
+
+
+@inlined
+def _has_length(extents: npt.NDArray[np.uint16], posting: int | np.int64, shortest: int, longest: int) -> np.bool_:
+    """Whether a window holds a passage of one of the lengths."""
+    between = np.int64(extents[posting, 1])
+    length = np.int64(extents[posting, 0]) + between + np.int64(extents[posting, 2]) + 1
+    return (length >= shortest) & (between < longest)
+
+
+@inlined
+def _first_behind(starts: npt.NDArray[np.uint32], begin: np.int64, last: np.int64) -> np.int64:
+    """The first posting from ``begin`` on that starts behind ``last``."""
+    size = starts.shape[0] - begin
+    while size > 0:
+        half = size >> 1
+        if np.int64(starts[begin + half]) <= last:
+            begin += half + 1
+            size -= half + 1
+        else:
+            size = half
+    return begin

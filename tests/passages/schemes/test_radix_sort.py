@@ -1,0 +1,31 @@
+"""Keys are put in order as NumPy does it, and their places with them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.passages.schemes.radix_sort import sort_stably
+
+
+@given(
+    size=st.integers(0, 300),
+    spread=st.sampled_from([1, 2, 50, 2**11, 2**22, 2**32]),
+    first=st.sampled_from([0, 2**11 - 1, 2**22 - 1, 2**31 - 1, 2**32 - 1]),
+    seed=st.integers(0, 2**32),
+)
+def test_places_are_those_of_a_stable_sort(size, spread, first, seed):
+    keys = ((np.random.default_rng(seed).integers(0, spread, size) + first) % 2**32).astype(np.uint32)
+    ordered, places = sort_stably(keys)
+    expected = np.argsort(keys, kind="stable")
+    assert ordered.dtype == places.dtype == np.uint32
+    assert places.tolist() == expected.tolist()
+    assert ordered.tolist() == keys[expected].tolist()
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_keys_are_left_as_they_are(writable):
+    keys = np.array([3, 1, 2**32 - 1, 1], np.uint32)
+    keys.flags.writeable = writable
+    sort_stably(keys)
+    assert keys.tolist() == [3, 1, 2**32 - 1, 1]
