@@ -9,12 +9,15 @@ Examples:
     ibidem add books.ibidem poems.jsonl --text verse --id title --memory 512M
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.command import UNCHANGED, command
-from ibidem.cli.options import columns, index_argument, inputs_argument, max_line, resources
+from ibidem.cli.options import columns, index_argument, inputs_argument, max_line, on_error, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
 
 
 @command(__doc__, interrupted=UNCHANGED)
@@ -22,8 +25,11 @@ from ibidem.cli.terminal import progress
 @inputs_argument
 @columns
 @max_line
+@on_error
 @resources
-def add(index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, **settings: Any) -> None:
+def add(
+    index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, failures: "Failures | None", **settings: Any
+) -> None:
     """Add the documents of the inputs."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
@@ -32,7 +38,9 @@ def add(index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, 
     with PassageIndex.open(index) as opened:
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
-        documents = read(inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading)
+        documents = read(
+            inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading, failures=failures
+        )
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)
         report_addition(opened, index)

@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import InputPath, as_json, columns, threads, with_text
+from ibidem.cli.options import InputPath, as_json, columns, on_error, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
     from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
+    from ibidem.corpus.failures import Failures
 
 
 class _Output(NamedTuple):
@@ -51,6 +52,14 @@ class _Output(NamedTuple):
     readable: bool
     with_text: bool
     pager: bool
+
+
+class _Columns(NamedTuple):
+    """The columns of the texts and ids of documents, and what is told of those that are left out."""
+
+    text: str
+    id: str
+    failures: "Failures | None"
 
 
 @command(__doc__)
@@ -79,6 +88,7 @@ class _Output(NamedTuple):
     help="Report passages that sum up the whole other text.  [default: yes, with --index no]",
 )
 @columns
+@on_error
 @click.option(
     "--units",
     metavar="UNIT",
@@ -97,6 +107,7 @@ def align(
     pairs: str | None,
     text: str,
     id: str,
+    failures: "Failures | None",
     threads: int | None,
     as_json: bool,
     with_text: bool,
@@ -108,7 +119,7 @@ def align(
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager)
-    columns = {"text": text, "id": id}
+    columns = _Columns(text, id, failures)
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
     settings["summaries"] = index is None if summaries is None else summaries
@@ -154,7 +165,7 @@ def _align_files(
 def _align_with_index(
     path: str,
     files: tuple[str, ...],
-    columns: dict[str, str],
+    columns: "_Columns",
     collected: Collected,
     output: _Output,
     threads: int | None,
@@ -164,7 +175,7 @@ def _align_with_index(
     from ibidem.cli.queries import read_queries
 
     with PassageIndex.open(path) as index:
-        queries = read_queries(files, **columns)
+        queries = read_queries(files, **columns._asdict())
         aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
@@ -199,7 +210,7 @@ def _with_index(
 def _align_pairs(
     documents: tuple[str, ...],
     file: str,
-    columns: dict[str, str],
+    columns: "_Columns",
     collected: Collected,
     units: str | None,
     output: _Output,
@@ -209,7 +220,7 @@ def _align_pairs(
     from ibidem.cli.pairs import read_documents, read_pairs
 
     pairs = read_pairs(file)
-    named = read_documents(pairs, documents, **columns, without=units)
+    named = read_documents(pairs, documents, **columns._asdict(), without=units)
     texts = {id: document.text for id, document in named.items()}
     cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
     aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
@@ -238,7 +249,7 @@ def _align_pairs(
 _Cut = Callable[[str], Any]
 
 
-def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: dict[str, str]) -> _Cut | None:
+def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: "_Columns") -> _Cut | None:
     """What gives the units of a document by its id: a name that holds for all, or the ranges in its column."""
     if units is None:
         return None
@@ -246,7 +257,7 @@ def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], colu
 
     if units in UNITS:
         return lambda _: units
-    sources = sources_in(documents, ids, SourceColumns(**columns, locators=units))
+    sources = sources_in(documents, ids, SourceColumns(columns.text, columns.id, locators=units))
     return lambda id: sources[id].locators.ranges
 
 

@@ -19,6 +19,7 @@ import click
 
 from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.options import InputPath, OutputPath
+from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import fold_command
 from ibidem.errors import IbidemError
 
@@ -29,6 +30,9 @@ _EXAMPLE = " " * 6
 
 CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
+
+LEFT_OUT = 3
+"""The exit status of a command that has done its work, but for rows or files that could not be read."""
 
 UNCHANGED = "nothing is half written, and the index stands as of its last commit"
 """What Ctrl-C leaves of an index that a command was changing."""
@@ -59,6 +63,7 @@ class Command(click.Command):
                 self._require_apart(ctx)
                 super().invoke(ctx)
                 sys.stdout.flush()
+                self._tell_failures(ctx)
         except BrokenPipeError:
             _discard_output()
             ctx.exit(CLOSED_PIPE)
@@ -80,6 +85,13 @@ class Command(click.Command):
             from ibidem.corpus.writing.apart import require_apart
 
             require_apart(outputs, self._paths(context, InputPath))
+
+    def _tell_failures(self, context: click.Context) -> None:
+        """List what was left out of the input, if anything was, and leave with the exit status that says so."""
+        failures = context.params.get("failures")
+        if failures:
+            tell_failures(failures)
+            context.exit(LEFT_OUT)
 
     def _paths(self, context: click.Context, kind: type[click.Path]) -> list[str]:
         """The paths that the user gave for parameters of a kind."""

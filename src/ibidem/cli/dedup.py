@@ -34,12 +34,13 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import html
-from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, resources, share
+from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.corpus.deduplication import Written
+    from ibidem.corpus.failures import Failures
 
 
 @command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
 @max_line
+@on_error
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -111,6 +113,7 @@ def _dedup_documents(
     text: str,
     id: str,
     max_line: str,
+    failures: "Failures | None",
     against: str | None,
     add: bool,
     against_only: bool,
@@ -145,6 +148,7 @@ def _dedup_documents(
             against_only=against_only,
             max_line=max_line,
             progress=reading,
+            failures=failures,
         )
     if as_json:
         write_json(_describe(written, output))

@@ -8,7 +8,17 @@ from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 __all__ = ["dedup_passages", "passage_options"]
 
-_OF_DOCUMENTS = ("shingle", "cluster_mode", "verify", "num_hashes", "against", "add", "against_only", "html")
+_OF_DOCUMENTS = (
+    "shingle",
+    "cluster_mode",
+    "verify",
+    "num_hashes",
+    "against",
+    "add",
+    "against_only",
+    "failures",
+    "html",
+)
 """Options that mean nothing for passages."""
 
 _OF_PASSAGES = ("min_length", "action", "boundary", "tokenizer")

@@ -30,6 +30,7 @@ from ibidem.cli.options import (
     inputs_argument,
     max_line,
     measure,
+    on_error,
     passage_lengths,
     resources,
 )
@@ -37,6 +38,7 @@ from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.text import Tokenizer
     from ibidem.weights import DocumentFrequencies
 
@@ -72,11 +74,20 @@ if TYPE_CHECKING:
 @click.option("-k", "--num-hashes", metavar="K", type=click.IntRange(1), help="Hashes of a sketch.  [default: 16]")
 @passage_lengths(None, 1024)
 @max_line
+@on_error
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
 )
-def index(inputs: tuple[str, ...], output: str, text: str, id: str, max_line: str, **settings: Any) -> None:
+def index(
+    inputs: tuple[str, ...],
+    output: str,
+    text: str,
+    id: str,
+    max_line: str,
+    failures: "Failures | None",
+    **settings: Any,
+) -> None:
     """Build the index."""
     from ibidem import PassageIndex
     from ibidem.corpus import ReadingProgress, read
@@ -85,7 +96,8 @@ def index(inputs: tuple[str, ...], output: str, text: str, id: str, max_line: st
     given = make_settings(settings)
     reading = ReadingProgress()
     size = Resources.of(given["memory"], None, None).batch_bytes
-    documents = read(inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading)
+    options: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "failures": failures}
+    documents = read(inputs, **options, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)
     with built:

@@ -1,9 +1,12 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
 
 __all__ = [
     "InputPath",
@@ -13,6 +16,7 @@ __all__ = [
     "index_argument",
     "inputs_argument",
     "measure",
+    "on_error",
     "passage_lengths",
     "resources",
     "share",
@@ -73,6 +77,26 @@ max_line = click.option(
     show_default=True,
     help="Most bytes of a line, and of a file of plain text.",
 )
+
+
+def _make_failures(context: click.Context, option: click.Parameter, value: str) -> "Failures | None":
+    if value == "stop":
+        return None
+    from ibidem.corpus.failures import Failures
+
+    return Failures()
+
+
+on_error = click.option(
+    "--on-error",
+    "failures",
+    type=click.Choice(["stop", "skip"]),
+    default="stop",
+    show_default=True,
+    callback=_make_failures,
+    help="At a row or a file that cannot be read, stop, or skip it and list all of them at the end.",
+)
+"""Gives a command the ``failures`` that it hands to its readers, or nothing; ``Command`` tells what they hold."""
 
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""

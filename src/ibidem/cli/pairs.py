@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.corpus.records import Record
     from ibidem.text import Document
 
@@ -40,7 +41,13 @@ def read_pairs(path: str) -> list[NamedPair]:
 
 
 def read_documents(
-    pairs: Iterable[NamedPair], documents: tuple[str, ...], *, text: str, id: str, without: str | None
+    pairs: Iterable[NamedPair],
+    documents: tuple[str, ...],
+    *,
+    text: str,
+    id: str,
+    without: str | None,
+    failures: "Failures | None" = None,
 ) -> "dict[str, Document]":
     """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""
     from ibidem.corpus import read
@@ -50,7 +57,7 @@ def read_documents(
     pairs = list(pairs)
     wanted = {id for pair in pairs for id in pair.ids}
     found: dict[str, Document] = {}
-    for batch in read(documents, text=text, id=id):
+    for batch in read(documents, text=text, id=id, failures=failures):
         for row, name in enumerate(batch.ids):
             if name in found:
                 raise CorpusError(

@@ -112,7 +112,7 @@ def _tell_plan(folder: str, made: "Plan") -> None:
 
 def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
     """Those of a command that can be planned, all if not ``kept`` says which, and what a plan needs."""
-    taken = [param for param in of.params if param.name not in ("output", "threads")]
+    taken = [param for param in of.params if param.name not in ("output", "threads", "failures")]
     if kept is not None:
         taken = [param for param in taken if param.name in kept]
     own: list[click.Parameter] = [

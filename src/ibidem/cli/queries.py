@@ -3,11 +3,12 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.text import Document, Documents
 
 __all__ = ["Queries", "make_query", "read_queries", "read_whole_text"]
@@ -36,14 +37,15 @@ class Queries:
             batch = following
 
 
-def read_queries(files: Iterable[str], *, text: str, id: str) -> Queries:
+def read_queries(files: Iterable[str], *, text: str, id: str, failures: "Failures | None" = None) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
     A file of records holds a query in each, named by its id. That all files exist is checked at once.
     """
     from ibidem.corpus import read
 
-    return Queries([_standard_input() if file == "-" else read([file], text=text, id=id) for file in files])
+    options: dict[str, Any] = {"text": text, "id": id, "failures": failures}
+    return Queries([_standard_input() if file == "-" else read([file], **options) for file in files])
 
 
 def make_query(text: str) -> Queries:

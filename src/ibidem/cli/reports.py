@@ -1,17 +1,22 @@
 """What is said on standard error about documents that were added, and about the work of a search."""
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from ibidem.cli.terminal import format_count, tell
 
 if TYPE_CHECKING:
     from ibidem import PassageIndex
+    from ibidem.corpus.failures import Failures
     from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["name_some", "report_addition", "tell_work"]
+__all__ = ["name_some", "report_addition", "tell_failures", "tell_work"]
 
 _NAMED = 5
+
+_LISTED = 1000
+"""Faults of the input that are listed."""
 
 
 def report_addition(index: "PassageIndex", path: str) -> None:
@@ -25,6 +30,16 @@ def report_addition(index: "PassageIndex", path: str) -> None:
     tell(f"{path}: {wrote} indexed in {report.seconds:.1f} s")
     if report.short:
         tell(_short_documents(report, index.configuration.min_length))
+
+
+def tell_failures(failures: "Failures") -> None:
+    """List the rows and files that were left out of the input."""
+    rows, files = format_count(failures.rows, "row"), format_count(failures.files, "file")
+    tell(f"left out of the input: {rows}, and {files} or the rest of one:")
+    for failure in islice(failures, _LISTED):
+        tell(f"  {failure.message}")
+    if len(failures) > _LISTED:
+        tell(f"  and {len(failures) - _LISTED:,} more")
 
 
 def tell_work(name: str, work: "SearchStatistics") -> None:

@@ -36,10 +36,11 @@ from click.core import ParameterSource
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, resources, share
+from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
 from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress, tell, write_json
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.result import Reuse
 
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @max_line
+@on_error
 @resources
 @click.option(
     "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
@@ -106,6 +108,7 @@ def reuse(
     explain: tuple[str, str] | None,
     update: str | None,
     max_line: str,
+    failures: "Failures | None",
     memory: str,
     threads: int | None,
     **settings: Any,
@@ -132,7 +135,7 @@ def reuse(
         require_absent(Path(output))
     reading = ReadingProgress()
     columns = {"text": text, "id": id, "max_line": max_line}
-    sides = [read_inputs(paths, **columns, progress=reading) for paths in (inputs, against) if paths]
+    sides = [read_inputs(paths, **columns, progress=reading, failures=failures) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
         if explain is not None:
@@ -140,6 +143,8 @@ def reuse(
         else:
             found = find_in(sides, question, Path(place), given, earlier)
             assert output is not None
+            if failures:
+                found.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
             with new_folder(Path(output)) as folder:
                 write_reuse(found, folder, format)
                 for export in dict.fromkeys(also):

@@ -39,6 +39,7 @@ from ibidem.cli.options import (
     columns,
     index_argument,
     measure,
+    on_error,
     passage_lengths,
     share,
     threads,
@@ -52,6 +53,7 @@ from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 if TYPE_CHECKING:
     from ibidem import Document, Matches, PassageIndex
     from ibidem.cli.queries import Queries
+    from ibidem.corpus.failures import Failures
     from ibidem.passages.query.statistics import SearchStatistics
 
 
@@ -113,6 +115,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 )
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
+@on_error
 @threads
 @as_json
 @with_text
@@ -129,6 +132,7 @@ def search(
     with_text: bool,
     pager: bool,
     html: str | None,
+    failures: "Failures | None",
     **settings: Any,
 ) -> None:
     """Search the index for each query."""
@@ -138,7 +142,7 @@ def search(
     from ibidem import PassageIndex
     from ibidem.cli.queries import make_query, read_queries
 
-    queries = read_queries(files, text=text, id=id) if query is None else make_query(query)
+    queries = read_queries(files, text=text, id=id, failures=failures) if query is None else make_query(query)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")

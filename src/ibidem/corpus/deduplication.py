@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 import ibidem
+from ibidem.corpus.failures import Failure, Failures
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.outcome import OldDocument, Outcome, count_outcome, write_clusters, write_summary
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 __all__ = ["Written", "deduplicate_files"]
 
 _ADDITION = "addition.json"
+
+_FAILURES = "spool/failures.json"
 
 
 class Written(NamedTuple):
@@ -72,6 +75,7 @@ def deduplicate_files(
     against_only: bool = False,
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
 ) -> Written:
     """Deduplicate the documents of files into a new folder ``output``.
 
@@ -84,6 +88,7 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         progress: told how many bytes there are and were read.
+        failures: told what is left out because it cannot be read; without them that is an error.
 
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
@@ -95,7 +100,7 @@ def deduplicate_files(
         raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = list_sources(given, progress)
+    files = list_sources(given, progress, failures)
     output = Path(output)
     require_room(output, files, given)
     reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
@@ -106,7 +111,7 @@ def deduplicate_files(
         if against is not None:
             index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
         addition = _Addition.read(folder) if add else None
-        new = _New(reading, index, choices, new_ids=add, alone=against_only)
+        new = _New(reading, index, choices, new_ids=add, alone=against_only, failures=failures)
         generation = None if index is None else index.generation
         if addition is not None and addition.origin == _describe_origin(new, choices, addition.generation):
             generation = addition.generation  # what was read and compared is that of the call which added
@@ -222,13 +227,17 @@ def _compare(
     if spool is None:
         spool = spool_documents(new, choices, make_empty(folder / "spool"), resources)
         disk.write_file(folder / "spool/old.json", msgspec.json.encode(list(new.old.items())))
+        disk.write_file(folder / _FAILURES, msgspec.json.encode(list(new.failures or ())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
     old = dict(listed)
     rows = np.full(spool.rows + len(old), -1)
     rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
     decide = keep_spool if new.alone else deduplicate_spool
-    return Outcome(decide(spool, choices, resources), rows, old), spool.counts, resumed
+    if new.failures is not None:
+        new.failures.recall(msgspec.json.decode((folder / _FAILURES).read_bytes(), type=list[Failure]))
+    left_out = (new.failures.rows, new.failures.files) if new.failures is not None else (0, 0)
+    return Outcome(decide(spool, choices, resources), rows, old, *left_out), spool.counts, resumed
 
 
 class _New:
@@ -236,6 +245,7 @@ class _New:
 
     Attributes:
         alone: whether they are not compared with each other.
+        failures: what was left out of the input, if something may be.
         old: the others by their number.
     """
 
@@ -247,8 +257,9 @@ class _New:
         *,
         new_ids: bool,
         alone: bool,
+        failures: Failures | None,
     ) -> None:
-        self.alone = alone
+        self.alone, self.failures = alone, failures
         self.reading, self.index, self._choices, self._new_ids = reading, index, choices, new_ids
         self.old: dict[int, OldDocument] = {}
 
@@ -287,7 +298,8 @@ def _describe_origin(new: "_New", choices: "Choices", generation: int | None) ->
     files = [(file.path, file.name, *read_state(file)) for file in new.reading.files]
     against = None if new.index is None else (os.path.abspath(new.index.path), generation)
     return msgspec.json.encode(
-        [ibidem.__version__, facts, new.reading.columns, files, against, new.alone], order="sorted"
+        [ibidem.__version__, facts, new.reading.columns, files, against, new.alone, new.failures is not None],
+        order="sorted",
     ).decode()
 
 
@@ -296,6 +308,8 @@ def _write(
 ) -> None:
     files, first = [], 0
     for file, name, count in zip(reading.files, names_below(reading.files), counts, strict=True):
+        if not count and file.failures is not None and file.failures.lacks_rest(file):
+            continue
         target = folder / "kept" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         files.append(InputFile(file, first, count, target))

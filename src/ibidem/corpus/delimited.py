@@ -9,10 +9,12 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_stream, read_lines, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
+from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
@@ -29,9 +31,8 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
     """
     csv.field_size_limit(max(csv.field_size_limit(), LARGEST_FIELD))
     with open_stream(source) as stream:
-        yield from batch_rows(
-            _rows(source, columns, _records(source, stream, delimiter, columns.max_line)), batch_bytes
-        )
+        records = _records(source, stream, delimiter, columns.max_line)
+        yield from batch_rows(until_fault(source, _rows(source, columns, records)), batch_bytes)
 
 
 def format_row(fields: Iterable[Any], delimiter: str = ",") -> str:
@@ -74,8 +75,14 @@ def _lines(source: Source, stream: BinaryIO, most: int) -> Iterator[str]:
         try:
             yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
         except UnicodeDecodeError as error:
-            cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
-            raise fault(source.path, cause, line=number) from error
+            if source.failures is None:
+                raise _name_invalid(source, error, number) from error
+            yield line.decode("utf-8", "surrogateescape")  # the row is left out once it is known where it ends
+
+
+def _name_invalid(source: Source, error: UnicodeDecodeError, line: int) -> CorpusError:
+    cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
+    return fault(source.path, cause, line=line)
 
 
 def _rows(source: Source, columns: Columns, records: Iterator[_Record]) -> Iterator[Row]:
@@ -89,11 +96,23 @@ def _rows(source: Source, columns: Columns, records: Iterator[_Record]) -> Itera
     text_at = names.index(columns.text)
     id_at = names.index(columns.id) if columns.id in names else None
     others = [at for at in range(len(names)) if at not in (text_at, id_at)]
-    for number, (line, fields) in enumerate(records, start=1):
-        if len(fields) != len(names):
-            cause = f"{len(fields)} fields where the header has {len(names)}; check the quotes and the delimiter"
-            raise fault(source.path, cause, line=line)
-        id = f"{source.name}:{number}" if id_at is None else fields[id_at]
-        if not id:
-            raise fault(source.path, "the id is empty", line=line, column=columns.id)
-        yield Row(id, fields[text_at].encode(), encode({names[at]: fields[at] for at in others}))
+    for number, (line, fields) in enumerate(records):
+        with leave_out(source, number):
+            if len(fields) != len(names):
+                cause = f"{len(fields)} fields where the header has {len(names)}; check the quotes and the delimiter"
+                raise fault(source.path, cause, line=line)
+            id = f"{source.name}:{number + 1}" if id_at is None else fields[id_at]
+            if not id:
+                raise fault(source.path, "the id is empty", line=line, column=columns.id)
+            _require_utf8(source, fields, line)
+            yield Row(id, fields[text_at].encode(), encode({names[at]: fields[at] for at in others}))
+
+
+def _require_utf8(source: Source, fields: list[str], line: int) -> None:
+    """Refuse a row with bytes that were read although they are not UTF-8."""
+    try:
+        for field in fields if source.failures is not None else ():
+            field.encode()
+    except UnicodeEncodeError as error:
+        cause = "invalid UTF-8 in the row; convert the file to UTF-8"
+        raise fault(source.path, cause, line=line) from error

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ibidem.corpus import delimited, files, jsonl, parquet
-from ibidem.corpus.opening import suffix_of
+from ibidem.corpus.opening import suffix_of, until_fault
 from ibidem.corpus.readers.registry import KINDS
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
@@ -46,6 +46,11 @@ def format_of(source: Source) -> Format:
     if source.is_pipe:
         return FORMATS["jsonl"]
     return _BY_SUFFIX.get(suffix_of(source.path), FORMATS["text"])
+
+
+def read_source(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
+    """The documents of a file, in batches."""
+    return until_fault(source, format_of(source).read(source, columns, batch_bytes))
 
 
 def supported_formats() -> dict[str, Format]:

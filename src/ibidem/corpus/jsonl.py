@@ -8,12 +8,14 @@ of any length) is read again by ``json``, with ``NaN`` and infinities as null; w
 
 import json
 from collections.abc import Iterator
-from itertools import islice, starmap
+from functools import partial
+from itertools import count, islice, starmap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault, missing_column
-from ibidem.corpus.json_records import split_records
-from ibidem.corpus.opening import open_stream
+from ibidem.corpus.json_records import JsonRecord, split_records
+from ibidem.corpus.opening import open_stream, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 from ibidem.resources import LONG_BYTES
@@ -35,11 +37,21 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     if source.lines_before:
         records.look_at_first()
     with open_stream(source) as stream:
-        yield from batch_rows(_rows(records, stream), batch_bytes)
+        yield from batch_rows(until_fault(source, _rows(records, stream)), batch_bytes)
 
 
 def _rows(records: "_Records", stream: BinaryIO) -> Iterator[Row]:
-    return starmap(records.row, split_records(records.source, stream, records.columns.max_line))
+    found = split_records(records.source, stream, records.columns.max_line)
+    if records.source.failures is None:
+        return starmap(records.row, found)
+    # No name is bound to a row while the next is waited for: it may be long.
+    return filter(lambda row: row is not None, map(partial(_row_or_none, records), count(), found))  # type: ignore[arg-type]
+
+
+def _row_or_none(records: "_Records", number: int, record: JsonRecord) -> Row | None:
+    with leave_out(records.source, number):
+        return records.row(*record)
+    return None
 
 
 class _Records:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os.path import splitext
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, TypeVar
 
+from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.sources import STANDARD_INPUT, Piece, Source
 from ibidem.errors import CorpusError, IbidemError, StoreError
@@ -23,6 +24,8 @@ LARGEST_LINE = 1 << 30
 """Bytes of a line at most, if nothing else is said: a small compressed file may hold a line that takes all memory."""
 
 _BUFFER_BYTES = 1 << 20
+
+_Item = TypeVar("_Item")
 
 
 def suffix_of(path: str) -> str:
@@ -44,9 +47,22 @@ def open_stream(source: Source) -> Iterator[BinaryIO]:
         CorpusError: the file is missing, may not be read, or its compression is damaged, now or at any later read.
     """
     compression = None if source.is_pipe else compression_of(source.path)
+    with _name_causes(source), _open_raw(source) as raw, _decompress(raw, compression) as stream:
+        yield stream
+
+
+def until_fault(source: Source, items: Iterator[_Item]) -> Iterator[_Item]:
+    """The items that are read of a source, up to a fault that ends its reading, if it has ``failures``."""
+    with leave_out(source), _name_causes(source):
+        yield from items
+
+
+@contextmanager
+def _name_causes(source: Source) -> Iterator[None]:
+    """Say of which file what the system has to say is."""
+    compression = None if source.is_pipe else compression_of(source.path)
     try:
-        with _open_raw(source) as raw, _decompress(raw, compression) as stream:
-            yield stream
+        yield
     except OSError as error:
         cause = f"cannot be read: {system_cause(error)}"
         # Operating system errors carry a number; those of a decompressor do not.

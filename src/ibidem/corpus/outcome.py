@@ -55,11 +55,14 @@ class Outcome(NamedTuple):
         found: the result for those that resemble no document of an index.
         rows: int64 [n], the number of each document in ``found``; -1 for the others.
         old: the others by their number.
+        rows_left_out, files_left_out: what of the input could not be read.
     """
 
     found: "Deduplication"
     rows: "NDArray[np.int64]"
     old: dict[int, OldDocument]
+    rows_left_out: int = 0
+    files_left_out: int = 0
 
     @property
     def kept(self) -> "NDArray[np.bool_]":
@@ -172,6 +175,8 @@ class Counts(NamedTuple):
     near_duplicates: int
     clusters: int
     pairs_compared: int
+    rows_left_out: int = 0
+    files_left_out: int = 0
 
 
 def count_outcome(outcome: Outcome) -> Counts:
@@ -185,6 +190,8 @@ def count_outcome(outcome: Outcome) -> Counts:
         near_duplicates=int((~found.kept & ~found.exact).sum()),
         clusters=found.num_clusters,
         pairs_compared=found.candidates,
+        rows_left_out=outcome.rows_left_out,
+        files_left_out=outcome.files_left_out,
     )
 
 

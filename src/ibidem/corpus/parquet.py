@@ -34,7 +34,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
             file = pyarrow.parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False)
             columns.check(source, file.schema_arrow.names)
             for batch in file.iter_batches(_rows_per_batch(file.metadata, batch_bytes)):
-                yield _documents(source, columns, batch, first_row)
+                yield from _documents(source, columns, batch, first_row)
                 first_row += batch.num_rows
         except (pyarrow.ArrowException, OSError) as error:
             cause = f"damaged, or not a Parquet file ({error}); make or fetch it again"
@@ -47,11 +47,29 @@ def _rows_per_batch(metadata: Any, batch_bytes: int) -> int:
     return int(min(max(batch_bytes * metadata.num_rows // max(total, 1), 1), _MOST_ROWS))
 
 
-def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> "Documents":
-    """The documents of a record batch; ``first_row`` is the number of its first row in the file."""
+def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> Iterator["Documents"]:
+    """The documents of a record batch; ``first_row`` is the number of its first row in the file.
+
+    If rows are to be left out, the batch is halved until what cannot be used is one row.
+    """
     from ibidem.text.tables import TableRows
 
+    is_of_row = False
+
     def describe(cause: str, column: str | None, at: int | None) -> CorpusError:
+        nonlocal is_of_row
+        is_of_row = at is not None
         return fault(source.path, cause, row=None if at is None else first_row + at, column=column)
 
-    return TableRows(batch, columns.text, columns.id, describe).documents(lambda at: f"{source.name}:{first_row + at}")
+    try:
+        rows = TableRows(batch, columns.text, columns.id, describe)
+        yield rows.documents(lambda at: f"{source.name}:{first_row + at}")
+    except CorpusError as error:
+        if source.failures is None or not is_of_row:
+            raise
+        if batch.num_rows == 1:
+            source.failures.add(source, error, first_row - 1)
+            return
+        half = batch.num_rows // 2
+        yield from _documents(source, columns, batch.slice(0, half), first_row)
+        yield from _documents(source, columns, batch.slice(half), first_row + half)

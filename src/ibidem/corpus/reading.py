@@ -1,15 +1,21 @@
 """From the paths that a user gives to a stream of batches."""
 
+import warnings
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from ibidem.corpus.formats import format_of
+from ibidem.corpus.failures import Failures, OnError, require_on_error
+from ibidem.corpus.formats import read_source
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import DEFAULT_ID, Columns, join_small_batches
 from ibidem.corpus.sources import Path, ReadingProgress, Source, list_sources
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
+
+_NAMED = 20
+"""Faults that a warning names."""
 
 
 def read(
@@ -20,6 +26,8 @@ def read(
     max_line: str | int = LARGEST_LINE,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
+    on_error: OnError = "stop",
+    failures: Failures | None = None,
 ) -> Iterator["Documents"]:
     """The documents of files, folders, globs, URLs or standard input (``"-"``), in batches of about ``batch_bytes``.
 
@@ -36,15 +44,30 @@ def read(
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
         progress: told how many bytes there are and were read.
+        on_error: ``"skip"`` leaves out rows that cannot be read, and files from where they cannot be.
+        failures: told what is left out, as by ``"skip"``; without them one warning says it at the end.
 
     Raises:
-        CorpusError: the input cannot be used; the message names the file, the line or row, the column and the cause.
+        CorpusError: the input cannot be used, and ``on_error`` is ``"stop"``, or a path does not exist; the message
+            names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
     columns = Columns.of(text, id, max_line)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
-    return read_sources(list_sources(paths, progress), columns, batch_bytes)
+    require_on_error(on_error)
+    skipping = on_error == "skip" or failures is not None
+    found = Failures() if failures is None else failures
+    batches = read_sources(list_sources(paths, progress, found if skipping else None), columns, batch_bytes)
+    return _warn_at_end(batches, found) if skipping and failures is None else batches
+
+
+def _warn_at_end(batches: Iterator["Documents"], failures: Failures) -> Iterator["Documents"]:
+    yield from batches
+    if failures:
+        causes = "; ".join(each.message for each in islice(failures, _NAMED))
+        more = f"; and {len(failures) - _NAMED} more" if len(failures) > _NAMED else ""
+        warnings.warn(f"left out of the input: {causes}{more}", stacklevel=2)
 
 
 def read_sources(files: list[Source], columns: Columns, batch_bytes: int = 8 << 20) -> Iterator["Documents"]:
@@ -54,4 +77,4 @@ def read_sources(files: list[Source], columns: Columns, batch_bytes: int = 8 << 
 
 def _batches(files: list[Source], columns: Columns, batch_bytes: int) -> Iterator["Documents"]:
     for file in files:
-        yield from format_of(file).read(file, columns, batch_bytes)
+        yield from read_source(file, columns, batch_bytes)

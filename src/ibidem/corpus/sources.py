@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import IO, NamedTuple
 
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
@@ -72,8 +73,8 @@ class Source(NamedTuple):
     """One file to be read, or a piece of one.
 
     ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
-    ``progress`` is told how far the reading is. Once ``stopped`` is set, reading a file of this machine raises
-    ``concurrent.futures.CancelledError``.
+    ``progress`` is told how far the reading is, and ``failures`` what is left out; without them a fault ends it.
+    Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     """
 
     path: str
@@ -82,6 +83,7 @@ class Source(NamedTuple):
     progress: ReadingProgress | None = None
     piece: Piece | None = None
     stopped: threading.Event | None = None
+    failures: Failures | None = None
 
     @property
     def lines_before(self) -> int:
@@ -99,16 +101,20 @@ def stored_size(source: Source) -> int | None:
         return None  # reading says what is wrong with it
 
 
-def list_sources(paths: Path | Iterable[Path], progress: ReadingProgress | None = None) -> list[Source]:
+def list_sources(
+    paths: Path | Iterable[Path], progress: ReadingProgress | None = None, failures: Failures | None = None
+) -> list[Source]:
     """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
 
-    ``progress`` learns how many bytes there are, and is told what is read of them.
+    ``progress`` learns how many bytes there are, and is told what is read of them; ``failures`` what is left out.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    sources = [_require_utf8_name(source) for path in given for source in _expand(os.fspath(path))]
+    sources = [
+        _require_utf8_name(source)._replace(failures=failures) for path in given for source in _expand(os.fspath(path))
+    ]
     if progress is None:
         return sources
     progress.expect([stored_size(source) for source in sources])

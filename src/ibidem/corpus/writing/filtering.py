@@ -8,6 +8,7 @@ file, in their order, are flags for its rows.
 import csv
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
-from ibidem.corpus.formats import FORMATS, format_of
+from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import is_blank, read_array
 from ibidem.corpus.opening import (
     BYTE_ORDER_MARK,
@@ -28,6 +29,7 @@ from ibidem.corpus.opening import (
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.output_file import create_file
+from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +66,7 @@ class CountedDocuments:
     def _batches(self) -> Iterator["Documents"]:
         for file in self.files:
             count = 0
-            for batch in format_of(file).read(file, self.columns, self.batch_bytes):
+            for batch in read_source(file, self.columns, self.batch_bytes):
                 count += len(batch.ids)
                 yield batch
             self.counts.append(count)
@@ -76,7 +78,19 @@ def write_filtered(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
     Raises:
         CorpusError: the file does not have that many rows: it was changed in the meantime.
     """
-    _WRITERS.write(source, target, wanted, rows=len(wanted))
+    _WRITERS.write(source, target, _with_left_out(source, wanted), rows=len(wanted))
+
+
+def _with_left_out(source: Source, wanted: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+    """The flags of all rows; those that the reader left out are not wanted."""
+    import numpy as np
+
+    if source.failures is None:
+        return wanted
+    rows = source.failures.rows_of(source)
+    flags = np.zeros(len(wanted) + len(rows), np.bool_)
+    flags[np.delete(np.arange(len(flags)), rows)] = wanted
+    return flags
 
 
 class RowWriters(NamedTuple):
@@ -105,6 +119,12 @@ class RowWriters(NamedTuple):
             "text": self.text,
         }
         name = next(name for name, each in FORMATS.items() if each == format_of(source))
+        failures = source.failures
+        if failures is not None and failures.lacks_rest(source):
+            with suppress(CorpusError, csv.Error):  # where the reader stopped, too
+                writers[name](source, *given, target)
+            return
+        rows += 0 if failures is None else len(failures.rows_of(source))
         found = writers[name](source, *given, target)
         if found != rows:
             raise fault(source.path, f"it had {rows} documents when it was read first, and has {found} now")
@@ -184,7 +204,7 @@ def split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[RawRow]:
     def lines() -> Iterator[str]:
         for number, line in enumerate(stream, 1):
             pending.append(line)
-            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
+            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode("utf-8", "surrogateescape")
 
     header = True
     for fields in csv.reader(lines(), delimiter=delimiter, strict=True):

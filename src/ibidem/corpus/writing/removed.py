@@ -38,7 +38,19 @@ def write_removed(source: Source, columns: Columns, notes: Notes, rows: int, tar
     Raises:
         CorpusError: the file does not have that many ``rows``: it was changed in the meantime.
     """
-    _WRITERS.write(source, target, columns, notes, rows=rows)
+    _WRITERS.write(source, target, columns, _by_row(source, notes, rows), rows=rows)
+
+
+def _by_row(source: Source, notes: Notes, rows: int) -> Notes:
+    """What is said of all rows of the file; of those that the reader left out nothing is."""
+    import numpy as np
+
+    if source.failures is None:
+        return notes
+    left_out = source.failures.rows_of(source)
+    numbers = np.delete(np.arange(rows + len(left_out)), left_out).tolist()
+    documents = {row: document for document, row in enumerate(numbers)}
+    return lambda row: notes(documents[row]) if row in documents else None
 
 
 def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:

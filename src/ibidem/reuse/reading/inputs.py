@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from ibidem.corpus import ReadingProgress, read
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.store import Store
 from ibidem.store.manifest import is_index
@@ -19,11 +20,13 @@ def read_inputs(
     id: str,
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
 ) -> Iterator[Documents]:
     """The documents of files as :func:`ibidem.read` gives them, and those that stand in indexes, path by path.
 
     That every path exists is checked at once. The removed documents of an index are left out. ``progress`` is told how
-    many bytes of files there are and were read; it is told no total if there is an index.
+    many bytes of files there are and were read; it is told no total if there is an index. ``failures`` are told what is
+    left out of files, as by ``read``.
 
     Raises:
         CorpusError: an input cannot be used.
@@ -32,7 +35,7 @@ def read_inputs(
     parts = []
     for path in map(os.fspath, paths):
         if not is_index(path):
-            parts.append(read(path, text=text, id=id, max_line=max_line, progress=progress))
+            parts.append(read(path, text=text, id=id, max_line=max_line, progress=progress, failures=failures))
             continue
         parts.append(_read_index(path))
         if progress is not None:

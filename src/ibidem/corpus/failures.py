@@ -1,0 +1,105 @@
+"""What is left out of an input because it cannot be read, and why.
+
+A reader stops at the first row or file that it cannot use. If a source has ``failures``, the reader notes the fault
+there and goes on with the next row. Where no next row can be found (a damaged file, a quote that is never closed), the
+rest of the file is left out.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from ibidem.errors import CorpusError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ibidem.corpus.sources import Source
+
+__all__ = ["Failure", "Failures", "OnError", "leave_out", "require_on_error"]
+
+OnError = Literal["stop", "skip"]
+"""What becomes of a row or a file that cannot be read: the work stops, or goes on without it."""
+
+
+class Failure(NamedTuple):
+    """A row that was left out, or the rest of a file.
+
+    Attributes:
+        path: the file.
+        begin: the byte at which the piece of the file begins that was read.
+        row: the number of the row there, from 0; ``None`` for all from here to the end.
+        message: the file, the place and the cause, in one line.
+    """
+
+    path: str
+    begin: int
+    row: int | None
+    message: str
+
+
+class Failures:
+    """What was left out of an input; a row counts once, however often it is read."""
+
+    def __init__(self, found: "list[Failure] | None" = None) -> None:
+        self._found = {(each.path, each.begin, each.row): each for each in found or ()}
+
+    def __iter__(self) -> Iterator[Failure]:
+        return iter(list(self._found.values()))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def rows(self) -> int:
+        """How many rows were left out by themselves."""
+        return sum(row is not None for _, _, row in self._found)
+
+    @property
+    def files(self) -> int:
+        """How many files were left out, or the rest of which was."""
+        return len(self) - self.rows
+
+    def add(self, source: "Source", error: CorpusError, row: int | None) -> None:
+        """Note why a row of a source cannot be used, or the rest of it."""
+        key = (source.path, _begin(source), row)
+        message = str(error) if row is not None else f"{error} (all of the file from here on is left out)"
+        self._found.setdefault(key, Failure(*key, message))
+
+    def recall(self, found: list[Failure]) -> None:
+        """Take what an earlier reading of the same input had noted."""
+        self._found = {(each.path, each.begin, each.row): each for each in found} | self._found
+
+    def lacks_rest(self, source: "Source") -> bool:
+        """Whether a source was not read to its end."""
+        return (source.path, _begin(source), None) in self._found
+
+    def rows_of(self, source: "Source") -> "NDArray[np.int64]":
+        """The numbers of the rows of a source that were left out, int64 [n], sorted."""
+        import numpy as np
+
+        place = (source.path, _begin(source))
+        rows = [row for path, begin, row in self._found if (path, begin) == place and row is not None]
+        return np.array(sorted(rows), np.int64)
+
+
+def require_on_error(on_error: str) -> None:
+    """Raise a ``ValueError`` unless this says what becomes of what cannot be read."""
+    if on_error not in get_args(OnError):
+        raise ValueError(f"on_error is one of {', '.join(get_args(OnError))}, not {on_error!r}")
+
+
+@contextmanager
+def leave_out(source: "Source", row: int | None = None) -> Iterator[None]:
+    """Note what cannot be used of a source within the block, which ends there; without ``failures`` it is an error."""
+    try:
+        yield
+    except CorpusError as error:
+        if source.failures is None:
+            raise
+        source.failures.add(source, error, row)
+
+
+def _begin(source: "Source") -> int:
+    return source.piece.begin if source.piece else 0

@@ -1,0 +1,75 @@
+"""Every command that reads documents can go on without those that it cannot read, and says so at the end."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.cli.command import LEFT_OUT
+
+from .samples import CHANGED, PASSAGE, Run, lines_of
+
+
+@pytest.fixture
+def broken(folder: Path) -> str:
+    rows = [json.dumps({"id": name, "text": text}) for name, text in (("x", PASSAGE), ("y", CHANGED), ("z", PASSAGE))]
+    rows.insert(1, '{"id": "null", "text": null}')
+    (folder / "broken.jsonl").write_text("\n".join([*rows, '{"id": "cut']), "utf-8")
+    return "broken.jsonl"
+
+
+def read_table(stderr: str) -> list[str]:
+    head, *rows = stderr[stderr.index("left out of the input: ") :].splitlines()
+    assert head == "left out of the input: 2 rows, and 0 files or the rest of one:"
+    return rows
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "index broken.jsonl -o new.ibidem --min-length 16",
+        "add books.ibidem broken.jsonl",
+        "search books.ibidem broken.jsonl",
+        "dedup broken.jsonl -o out",
+        "reuse broken.jsonl -o out",
+    ],
+)
+def test_rows_are_skipped_and_listed_and_the_status_says_so(run: Run, broken: str, line: str) -> None:
+    assert run(*line.split()).exit_code == 2
+    assert not Path("out").exists()
+    result = run(*line.split(), "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT == 3
+    first, second = read_table(result.stderr)
+    assert first.startswith("  broken.jsonl, line 2, column 'text': the text is null")
+    assert second.startswith("  broken.jsonl, line 5: invalid JSON")
+    if line[:5] == "index":
+        with PassageIndex.open("new.ibidem") as index:
+            assert sorted(index.ids()) == ["x", "y", "z"]
+    if "-o out" in line:
+        summary = json.loads(Path("out/summary.json").read_text())
+        assert (summary["documents"], summary["rows_left_out"], summary["files_left_out"]) == (3, 2, 0)
+
+
+def test_alignments_of_what_can_be_read_are_written(run: Run, broken: str) -> None:
+    run("index", "books", "-o", "exact.ibidem", "--scheme", "exact")
+    result = run("align", "--index", "exact.ibidem", broken, "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT
+    assert {row["query"] for row in lines_of(result)} == {"x", "y", "z"}
+    Path("two.jsonl").write_text('{"a": "x", "b": "y"}\n')
+    result = run("align", "--documents", broken, "--pairs", "two.jsonl", "--on-error", "skip")
+    assert (result.exit_code, len(lines_of(result))) == (LEFT_OUT, 1)
+
+
+def test_nothing_is_said_where_nothing_was_left_out(run: Run, folder: Path) -> None:
+    result = run("dedup", "notes.jsonl", "-o", "out", "--on-error", "skip")
+    assert result.exit_code == 0
+    assert "left out" not in result.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_does_not_skip_says_so(run: Run) -> None:
+    for line in ("dedup notes.jsonl -o out --passages", "plan dedup notes.jsonl --to out -o new.plan"):
+        result = run(*line.split(), "--on-error", "skip")
+        assert result.exit_code == 2
+        assert "--on-error" in result.stderr
