@@ -1,5 +1,6 @@
 """What indexes of every kind are: a collection of documents on disk, to which documents are added and removed by id."""
 
+import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,6 +12,7 @@ import msgspec
 import numpy as np
 
 from ibidem.errors import ConfigurationError, CorpusError, DamagedError
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.store.segments.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
@@ -22,6 +24,10 @@ __all__ = ["CollectionIndex", "read_configuration", "require_functions", "requir
 
 _Report = TypeVar("_Report")
 _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
+
+
+def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
+    return kind.open(path, **options)
 
 
 class CollectionIndex(ABC, Generic[_Report]):
@@ -40,7 +46,14 @@ class CollectionIndex(ABC, Generic[_Report]):
         self.path = store.given
         self.last_write: _Report | None = None
         self._recovered: list[str] = []  # what was cleared away where the index was made
+        self._options: dict[str, Any] = {}  # those of ``open``, where they are not the defaults
         self._files: tuple[bytes, ...] = ()  # those of the tokenizer, which the index keeps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the path and the options of ``open``: a copy is opened anew, and sees the last committed state."""
+        path = str(self.path)
+        place = path if is_remote(path) else os.path.abspath(path)
+        return _open_again, (type(self), place, self._options)
 
     @property
     def _token_bytes(self) -> int:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import compression_of, open_stream, read_whole
+from ibidem.corpus.opening import compression_of, open_stream, read_whole, until_fault
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
 from ibidem.corpus.readers.encodings import looks_binary
 from ibidem.corpus.readers.registry import KINDS, find_kind
@@ -41,7 +41,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
         CorpusError: it cannot be read, or holds no text.
         MissingExtraError: it needs a library that is not installed.
     """
-    return batch_rows(_read_rows(source, columns), batch_bytes)
+    return batch_rows(until_fault(source, _read_rows(source, columns)), batch_bytes)
 
 
 def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:

@@ -2,10 +2,10 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -144,6 +144,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         Bander.of(shingler, configuration)  # refuses what cannot be before anything is written
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, shingler)
+            index._options = {} if isinstance(shingle, str | Mapping) else {"shingle": shingle}
             index._recovered = recovered
             yield index
 
@@ -165,13 +166,18 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             expected = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
             raise ConfigurationError(f"{path}: {error}") from error
+        options: dict[str, Any] = {} if verify == "lazy" else {"verify": verify}
         if shingle is None:
-            return cls(store, Shingler.restore(expected, store.attachment, str(path)))
+            index = cls(store, Shingler.restore(expected, store.attachment, str(path)))
+            index._options = options
+            return index
         shingler = Shingler(shingle)
         given, _ = shingler.keep()
         if given != expected:
             raise ConfigurationError(f"{path}: made with the shingles {expected}, opened with {given}")
-        return cls(store, shingler)
+        index = cls(store, shingler)
+        index._options = {**options, "shingle": shingle}
+        return index
 
     def __repr__(self) -> str:
         made = self.configuration

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
-from typing import Unpack
+from typing import Any, Unpack
 
 import msgspec
 
@@ -142,6 +142,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         resources = Resources.of(memory, threads, progress)
         with Store.begin(path, msgspec.to_builtins(configuration)) as (store, recovered):
             index = cls(store, chosen)
+            index._options = {} if isinstance(tokenizer, str | Mapping) else {"tokenizer": tokenizer}
             index._frequencies.given = frequencies
             index._recovered = recovered
             index._write(as_batches(documents, text, id), resources)
@@ -161,7 +162,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
         What stands at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
-        which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already.
+        which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already. An index is
+        pickled as its path and these options, so another process opens it anew.
 
         Args:
             verify: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,
@@ -184,14 +186,19 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 raise ConfigurationError(f"{path}: searchers on Ray have no function as a tokenizer")
             return cls._open_on_ray(path, ray, searchers, allow_partial)
         store = Store.open(path, verify)
+        options: dict[str, Any] = {} if verify == "lazy" else {"verify": verify}
         if tokenizer is None:
-            return cls(store)
+            index = cls(store)
+            index._options = options
+            return index
         chosen = make_tokenizer(tokenizer)
         expected = _read_configuration(store).tokenizer
         given, _ = keep_tokenizer(chosen)
         if given != expected:
             raise ConfigurationError(f"{path}: made with the tokenizer {expected}, opened with {given}")
-        return cls(store, chosen)
+        index = cls(store, chosen)
+        index._options = {**options, "tokenizer": tokenizer}
+        return index
 
     @classmethod
     def _open_on_ray(
@@ -206,6 +213,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             started.close()
             raise
         index._searchers = started
+        index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial}
         return index
 
     def search(
