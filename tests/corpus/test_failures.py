@@ -36,7 +36,12 @@ def write_input(folder: Path, name: str) -> Path:
     elif name.endswith(".json"):
         path.write_text(json.dumps([{"id": "a", "text": "fine"}, 7, {"id": "b", "text": 1}, {"id": "c", "text": "x"}]))
     else:
-        data = {"jsonl": b"\n".join(LINES), "csv": TABLE, "tsv": TABLE.replace(b",", b"\t"), "txt": b"\xff\xfe"}
+        data = {
+            "jsonl": b"\n".join(LINES),
+            "csv": TABLE,
+            "tsv": TABLE.replace(b",", b"\t"),
+            "txt": b"\x89PNG\r\n\x1a\n" + bytes(100),
+        }
         content = data[name.split(".")[1]]
         path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     return path

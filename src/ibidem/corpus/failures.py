@@ -7,7 +7,7 @@ rest of the file is left out.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, get_args
 
 from ibidem.errors import CorpusError
 
@@ -15,12 +15,27 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ibidem.corpus.sources import Source
 
-__all__ = ["Failure", "Failures", "OnError", "leave_out", "require_on_error"]
+__all__ = ["FailingSource", "Failure", "Failures", "OnError", "leave_out", "require_on_error"]
 
 OnError = Literal["stop", "skip"]
 """What becomes of a row or a file that cannot be read: the work stops, or goes on without it."""
+
+
+class FailingSource(Protocol):
+    """A file that is read, or a piece of one: see ``ibidem.corpus.sources.Source``."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+
+    @property
+    def begin(self) -> int:
+        """The byte at which the piece begins."""
+
+    @property
+    def failures(self) -> "Failures | None":
+        """Where to note what is left out, if that is wanted."""
 
 
 class Failure(NamedTuple):
@@ -61,9 +76,9 @@ class Failures:
         """How many files were left out, or the rest of which was."""
         return len(self) - self.rows
 
-    def add(self, source: "Source", error: CorpusError, row: int | None) -> None:
+    def add(self, source: FailingSource, error: CorpusError, row: int | None) -> None:
         """Note why a row of a source cannot be used, or the rest of it."""
-        key = (source.path, _begin(source), row)
+        key = (source.path, source.begin, row)
         message = str(error) if row is not None else f"{error} (all of the file from here on is left out)"
         self._found.setdefault(key, Failure(*key, message))
 
@@ -71,15 +86,15 @@ class Failures:
         """Take what an earlier reading of the same input had noted."""
         self._found = {(each.path, each.begin, each.row): each for each in found} | self._found
 
-    def lacks_rest(self, source: "Source") -> bool:
+    def lacks_rest(self, source: FailingSource) -> bool:
         """Whether a source was not read to its end."""
-        return (source.path, _begin(source), None) in self._found
+        return (source.path, source.begin, None) in self._found
 
-    def rows_of(self, source: "Source") -> "NDArray[np.int64]":
+    def rows_of(self, source: FailingSource) -> "NDArray[np.int64]":
         """The numbers of the rows of a source that were left out, int64 [n], sorted."""
         import numpy as np
 
-        place = (source.path, _begin(source))
+        place = (source.path, source.begin)
         rows = [row for path, begin, row in self._found if (path, begin) == place and row is not None]
         return np.array(sorted(rows), np.int64)
 
@@ -91,7 +106,7 @@ def require_on_error(on_error: str) -> None:
 
 
 @contextmanager
-def leave_out(source: "Source", row: int | None = None) -> Iterator[None]:
+def leave_out(source: FailingSource, row: int | None = None) -> Iterator[None]:
     """Note what cannot be used of a source within the block, which ends there; without ``failures`` it is an error."""
     try:
         yield
@@ -99,7 +114,3 @@ def leave_out(source: "Source", row: int | None = None) -> Iterator[None]:
         if source.failures is None:
             raise
         source.failures.add(source, error, row)
-
-
-def _begin(source: "Source") -> int:
-    return source.piece.begin if source.piece else 0

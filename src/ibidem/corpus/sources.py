@@ -86,6 +86,11 @@ class Source(NamedTuple):
     failures: Failures | None = None
 
     @property
+    def begin(self) -> int:
+        """The byte at which what is read of the file begins."""
+        return self.piece.begin if self.piece else 0
+
+    @property
     def lines_before(self) -> int:
         """Lines of the file that stand before what is read of it."""
         return self.piece.line - 1 if self.piece else 0

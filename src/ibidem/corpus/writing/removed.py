@@ -11,15 +11,19 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus import delimited
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_seekable, open_stream, read_whole
+from ibidem.corpus.formats import format_of
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RawRow, RowWriters, split_delimited, split_lines
 from ibidem.corpus.writing.output_file import create_file
 from ibidem.text.json_values import encode_json
+
+if TYPE_CHECKING:
+    from ibidem.text import Documents
 
 __all__ = ["OWN_COLUMN", "read_note", "write_removed"]
 
@@ -137,24 +141,29 @@ def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Pat
 
 
 def _write_text(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
-    note = notes(0)
-    if note is None:
-        return 1
-    with open_stream(source) as stream:
-        return _write(iter([_describe_text(read_whole(source, stream, columns.max_line), columns.text, note)]), target)
+    """As the others; a file of prose is a row of its text, and of what its reader knows besides."""
+
+    def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
+        number = 0
+        for batch in format_of(source).read(source, columns, 1):
+            for at in range(len(batch.ids)):
+                note = notes(number)
+                number += 1
+                yield None if note is None else _describe_text(batch, at, columns.text, note)
+
+    return 1 if notes(0) is None else _write(objects(), target)
 
 
-def _describe_text(content: bytes | memoryview, column: str, note: Mapping[str, Any]) -> Iterator[bytes]:
-    """The one row of a file of plain text, piece by piece."""
-    import numpy as np
-
-    from ibidem.text import Texts
+def _describe_text(batch: "Documents", at: int, column: str, note: Mapping[str, Any]) -> Iterator[bytes]:
+    """A document of prose, piece by piece."""
     from ibidem.text.long_texts.strings import split_text
 
+    others = json.loads(batch.metadata[at])
     yield b"{%b:" % encode_json(column) + b'"'
-    for piece in split_text(Texts(np.asarray(memoryview(content)), np.array([0, len(content)])), 0):
+    for piece in split_text(batch.texts, at):
         yield encode_json(piece)[1:-1]
-    yield b'"' + _encode_note(_differ_from([column]), note, first=False)
+    yield b'"' + b"".join(b",%b:%b" % (encode_json(name), encode_json(value)) for name, value in others.items())
+    yield _encode_note(_differ_from([column, *others]), note, first=False)
 
 
 def _write_parquet(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
