@@ -31,8 +31,7 @@ from ibidem.hashing import function_seeds
 from ibidem.sketches.families import FAMILIES
 from ibidem.sketches.windows.scanline import scanline
 from ibidem.store.format import PACKED_MARGIN, SHORT_LIST
-from ibidem.store.postings.blocks import Blocks
-from ibidem.store.postings.lists import find_list_ends
+from ibidem.store.postings.lists import Blocks, find_list_ends
 from ibidem.store.postings.packing import pack, pack_keys
 from ibidem.store.postings.unpacking import unpack
 from ibidem.text.token_stream import prepare_tokens

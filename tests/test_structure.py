@@ -14,7 +14,6 @@ UNMIRRORED = {
     "cli/__main__.py": "one call",
     "passages/query/areas.py": "a value without behaviour; verification and selection are tested with it",
     "plans/stage.py": "a value without behaviour; stages are tested with it",
-    "store/postings/blocks.py": "a value without behaviour; packing and unpacking are tested with it",
     **{
         f"corpus/readers/{name}.py": "one suite, tests/corpus/readers/test_readers.py, holds all readers"
         for name in [

@@ -48,7 +48,11 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="INDEX", required=True, type=OutputPath(), help="Folder of the new index.")
 @columns
 @click.option(
-    "--tokenizer", metavar="NAME", default="words", show_default=True, help="A token: words, characters, or bpe."
+    "--tokenizer",
+    metavar="NAME",
+    default="words",
+    show_default=True,
+    help="words, characters, bpe, or a plugin.",
 )
 @click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")

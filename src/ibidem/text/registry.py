@@ -1,8 +1,8 @@
-"""The tokenizers by name."""
+"""The tokenizers by name. Other packages add theirs by entry points of the group ``ibidem.tokenizers``."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ibidem.errors import ConfigurationError
 from ibidem.text.batches import Tokenizer
@@ -14,6 +14,8 @@ Token = str | int | tuple[str | int, int, int]
 
 TokenizerSpec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Iterable[Token]]
 """What ``make_tokenizer`` takes: a name, a configuration, a tokenizer or a function."""
+
+_GROUP = "ibidem.tokenizers"
 
 _LONGEST_SHINGLE = 65535
 
@@ -83,7 +85,9 @@ def _split_shingles(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
     return (tokenizer.inner, tokenizer.width) if isinstance(tokenizer, Shingles) else (tokenizer, 1)
 
 
-_FACTORIES: dict[str, Callable[..., Tokenizer]] = {
+_Factory = Callable[..., Tokenizer]
+
+_FACTORIES: dict[str, _Factory] = {
     "bpe": _make_bpe,
     "characters": _make_characters,
     "words": _make_words,
@@ -105,7 +109,8 @@ def make_tokenizer(spec: TokenizerSpec = "words", *, shingle: int = 1, **options
         spec: ``"words"``; ``"characters"``; ``"bpe"`` with ``file=`` a Hugging Face ``tokenizer.json``, or GPT-2's
             ``encoder.json`` with ``merges=`` its ``vocab.bpe``; a tokenizer's ``config``; a tokenizer; or a function
             that takes a text and returns its tokens, each a ``str``, an ``int`` below 2^32, or a tuple of one of these
-            with the start and end of its place in the text.
+            with the start and end of its place in the text. Other packages add names by entry points of the group
+            ``ibidem.tokenizers``: a callable that takes ``options`` and returns a tokenizer.
         shingle: how many consecutive tokens make one. ``"words:3"`` says the same in one word, and ``"characters:5"``
             stands for character 5-grams.
 
@@ -144,12 +149,32 @@ def _parse_short_form(spec: str, shingle: int) -> tuple[str, int]:
 
 
 def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
-    if name not in _FACTORIES:
-        raise ValueError(f"no tokenizer is called {name!r}; there are {', '.join(sorted(_FACTORIES))}")
+    factory = _FACTORIES.get(name) or _load_factory(name)
     try:
-        return _FACTORIES[name](**options)
+        made = factory(**options)
     except TypeError as error:
         raise ValueError(f"the tokenizer {name!r} cannot be made: {error}") from error
+    if not isinstance(made, Tokenizer):
+        raise ConfigurationError(f"the tokenizer {name!r} is a {type(made).__name__} without encode and config")
+    return made
+
+
+def _load_factory(name: str) -> _Factory:
+    """The factory that another package has under this name. Only a name that is not ours asks the installed packages.
+
+    Raises:
+        ValueError: there is none.
+        ConfigurationError: it cannot be imported.
+    """
+    from importlib.metadata import entry_points
+
+    plugins = {entry.name: entry for entry in entry_points(group=_GROUP)}
+    if name not in plugins:
+        raise ValueError(f"no tokenizer is called {name!r}; there are {', '.join(sorted({*_FACTORIES, *plugins}))}")
+    try:
+        return cast(_Factory, plugins[name].load())
+    except Exception as error:  # whatever the import of another package raises
+        raise ConfigurationError(f"the tokenizer {name!r}, {plugins[name].value}, cannot be loaded: {error}") from error
 
 
 def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]) -> Tokenizer:

@@ -8,7 +8,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.omissions import NO_PIECE_SIMILAR
 from ibidem.passages.searchers.actors import SearcherActor, share_out
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
-from ibidem.store.remote.entries import read_entries
+from ibidem.store.remote.replica import read_entries
 from ibidem.text.token_counts import merge_counts
 
 from .samples import SEARCHES, build

@@ -13,7 +13,7 @@ from ibidem.store.format import (
     SHARED,
     SHORT_LIST,
 )
-from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import Blocks
 
 
 class Lists(NamedTuple):

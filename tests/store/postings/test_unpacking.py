@@ -11,7 +11,7 @@ from ibidem.store.format import (
     PACKED_MARGIN,
     SHORT_LIST,
 )
-from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.packing import pack, pack_keys
 from ibidem.store.postings.unpacking import find_lists, find_start, unpack
 

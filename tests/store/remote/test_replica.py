@@ -7,7 +7,7 @@ from ibidem.errors import DamagedError, IndexExistsError, LockedError, NotAnInde
 from ibidem.remote.cache import Cache
 from ibidem.remote.storage import Storage
 from ibidem.store import Store
-from ibidem.store.remote.replica import open_replica, read_remote_manifest
+from ibidem.store.remote.replica import open_replica, read_entries, read_remote_manifest
 
 from ...plans.samples import digest
 
@@ -255,3 +255,12 @@ def test_a_copy_can_be_kept_elsewhere_than_the_environment_says(built, tmp_path)
     assert replica.path.is_relative_to(tmp_path / "elsewhere")
     assert read_remote_manifest(Storage(built)).generation == 1
     replica.copy.close()
+
+
+def test_segments_are_those_of_the_manifest_here_and_in_a_store(object_store, tmp_path):
+    for place in (tmp_path / "i", f"{object_store}/i"):
+        with PassageIndex.build(place, [("a", "one two three four five")], min_length=2):
+            [entry] = read_entries(place)
+            assert (entry.name, entry.documents) == ("000001", 1)
+        with pytest.raises(NotAnIndexError):
+            read_entries(f"{place}-none")

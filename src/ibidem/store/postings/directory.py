@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.errors import DamagedError
-from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.unpacking import find_lists, unpack
 
 __all__ = ["Directory", "FunctionRanges"]

@@ -9,9 +9,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.store.postings.blocks import Blocks
+__all__ = ["Blocks", "Lists", "PackedLists", "find_list_ends", "require_order"]
 
-__all__ = ["Lists", "PackedLists", "find_list_ends", "require_order"]
+
+class Blocks(NamedTuple):
+    """Rows, which are postings or keys, in packed blocks.
+
+    Attributes:
+        rows: int64 [B + 1], where each block begins among the rows.
+        bytes: int64 [B + 1], where each block begins in ``packed``.
+        packed: uint8 [Z], the blocks.
+    """
+
+    rows: NDArray[np.int64]
+    bytes: NDArray[np.int64]
+    packed: NDArray[np.uint8]
 
 
 class Lists(NamedTuple):

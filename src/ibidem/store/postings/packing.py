@@ -31,8 +31,7 @@ from ibidem.store.format import (
     WIDEST_START,
     WINDOW_EXTENTS,
 )
-from ibidem.store.postings.blocks import Blocks
-from ibidem.store.postings.lists import Lists, PackedLists, require_order
+from ibidem.store.postings.lists import Blocks, Lists, PackedLists, require_order
 
 __all__ = ["pack", "pack_keys", "pack_lists"]
 

@@ -20,7 +20,7 @@ from ibidem.store.format import (
     WIDEST_START,
     WINDOW_EXTENTS,
 )
-from ibidem.store.postings.blocks import Blocks
+from ibidem.store.postings.lists import Blocks
 
 __all__ = ["find_lists", "find_start", "unpack", "unpack_starts"]
 

@@ -4,6 +4,7 @@ What is mapped and searched is the copy. It is brought to the last commit when t
 already are not downloaded again, and each is compared with its checksum once.
 """
 
+import os
 from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from ibidem.errors import DamagedError, LockedError, NotAnIndexError, StoreError
 from ibidem.remote.cache import Cache, CachedCopy
-from ibidem.remote.storage import Storage
+from ibidem.remote.storage import Storage, is_remote
 from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, column_bytes, compute_file_checksum, open_column
 from ibidem.store.files.lock import WriterLock
@@ -41,13 +42,14 @@ from ibidem.store.manifest import (
     parse_manifest,
     put_manifest,
     read_attachment,
+    read_manifest,
     select_segments,
 )
 from ibidem.store.remote.layout import frequency_folder, index_files, segment_folder, tombstone_file
 from ibidem.store.remote.publication import TRANSFERS, Publication
 from ibidem.store.segments.record import SegmentRecord, parse_record
 
-__all__ = ["Replica", "begin_replica", "open_replica", "read_remote_manifest"]
+__all__ = ["Replica", "begin_replica", "open_replica", "read_entries", "read_remote_manifest"]
 
 
 class Replica(NamedTuple):
@@ -292,3 +294,14 @@ def _clear(place: Path) -> None:
                 disk.remove_tree(entry)
     finally:
         lock.release()
+
+
+def read_entries(path: str | os.PathLike[str]) -> list[SegmentEntry]:
+    """The segments of the last committed generation of the index at a path or a URL.
+
+    Raises:
+        NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+    """
+    given = os.fspath(path)
+    manifest = read_remote_manifest(Storage(given)) if is_remote(given) else read_manifest(Path(given))
+    return manifest.segments

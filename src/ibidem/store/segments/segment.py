@@ -19,8 +19,8 @@ from ibidem.store.files.disk import require_folder
 from ibidem.store.format import HEADER_BYTES, SEGMENTS, TOMBSTONE_COLUMN
 from ibidem.store.manifest import SegmentEntry, encode
 from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
-from ibidem.store.postings.blocks import Blocks
 from ibidem.store.postings.directory import Directory, FunctionRanges
+from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
 from ibidem.store.segments.columns import SegmentColumns, Verify
 from ibidem.store.segments.gathering import gather_offsets, gather_rows

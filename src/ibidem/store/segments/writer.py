@@ -17,8 +17,7 @@ from ibidem.store.files import disk
 from ibidem.store.files.columns import ColumnRecord, ColumnWriter, bind
 from ibidem.store.format import COLUMNS, PARTIAL, SEGMENT_RECORD
 from ibidem.store.manifest import SegmentEntry
-from ibidem.store.postings.blocks import Blocks
-from ibidem.store.postings.lists import Lists, PackedLists, find_list_ends
+from ibidem.store.postings.lists import Blocks, Lists, PackedLists, find_list_ends
 from ibidem.store.postings.packing import pack_lists
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.segments.segment import Segment
