@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import signal
 import subprocess
 import sys
 
@@ -43,6 +44,20 @@ def test_the_claim_of_a_process_that_is_killed_is_dead_at_once(tmp_path):
     assert is_dead(tmp_path, "task")
     with claim_task(tmp_path, "task") as taken:
         assert taken
+
+
+def test_the_claim_of_a_process_of_this_machine_that_is_stopped_is_dead_after_its_lease(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout.readline() == b"True\n"
+        holder.send_signal(signal.SIGSTOP)
+        assert not is_dead(tmp_path, "task", lease=60)
+        os.utime(tmp_path / "task", (0, 0))
+        assert is_dead(tmp_path, "task", lease=60)
+        with claim_task(tmp_path, "task", lease=60) as taken:
+            assert taken
+        holder.kill()
 
 
 def test_the_claim_of_another_machine_is_dead_after_its_lease(tmp_path):

@@ -8,6 +8,7 @@ from ibidem.errors import PlanError
 from ibidem.plans.index.planning import plan_index
 from ibidem.plans.plan import Plan, Prediction, Shard, read_plan, require_rebuildable, write_plan
 from ibidem.plans.rank import run_rank, run_task
+from ibidem.plans.shards import require_unchanged
 from ibidem.plans.stages import stages_of
 from ibidem.plans.status import read_status
 from ibidem.plans.workspace import Task, Workspace
@@ -115,6 +116,36 @@ def test_a_plan_that_cannot_be_written_leaves_no_folder_of_its_name(tmp_path):
     write_plan(tmp_path / "plan", make_plan())
     assert [entry.name for entry in tmp_path.iterdir()] == ["plan"]
     assert [entry.name for entry in (tmp_path / "plan").iterdir()] == ["plan.json"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"parts": [(0, 100)]}, r"its parts \[\(0, 100\)\] are not those of 4 files"),
+        ({"parts": [(0, 2), (1, 4)]}, "its parts"),
+        ({"parts": []}, "its parts"),
+        ({"parts": [(0, 2), (2, 2), (2, 4)]}, "a part of it is empty"),
+        ({"output": "../../x"}, "'../../x' is neither an absolute path nor a URL"),
+        ({"output": "/out/../../x"}, "is neither an absolute path nor a URL"),
+        ({"shards": [Shard("in.jsonl", "in.jsonl", 1, "0")], "parts": [(0, 1)]}, "'in.jsonl' is neither"),
+    ],
+)
+def test_a_plan_that_no_ibidem_writes_is_refused_though_its_checksum_is_right(tmp_path, changes, message):
+    write_plan(tmp_path / "plan", make_plan(**changes))
+    for use in (read_plan, run_rank, read_status):
+        with pytest.raises(PlanError, match=f"no plan that ibidem writes: .*{message}"):
+            use(tmp_path / "plan")
+
+
+def test_settings_of_another_kind_are_refused_in_one_line(tmp_path):
+    write_plan(tmp_path / "plan", make_plan(settings={"colour": "red"}))
+    with pytest.raises(PlanError, match="the settings of the plan are not those of dedup"):
+        run_rank(tmp_path / "plan")
+
+
+def test_a_device_in_the_place_of_a_file_is_not_read():
+    with pytest.raises(PlanError, match="/dev/zero: no file"):
+        require_unchanged([Shard("/dev/zero", "zero", 10, "0" * 32)])
 
 
 def test_a_function_is_refused_by_its_name_and_nothing_else_is(tmp_path):

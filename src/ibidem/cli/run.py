@@ -30,7 +30,7 @@ from ibidem.cli.terminal import format_count, progress, tell
     type=click.FloatRange(1),
     default=60.0,
     show_default=True,
-    help="Without a sign of life for so long, a rank of another machine counts as dead.",
+    help="Without a sign of life for so long, a rank counts as dead.",
 )
 @threads
 def run(

@@ -1,8 +1,8 @@
 """Claims: which rank is at which task, so that no two do the same, and nobody waits for one that died.
 
 A claim is a file that a rank makes before a task and touches while it works. A claim that has not been touched for a
-*lease* is dead, and so is one of this machine whose process is gone: any rank may take the task over. If a rank only
-slept, the task is done twice; its output is the same, and is taken once.
+*lease* is dead, and so is at once one of this machine whose process is gone: any rank may take the task over. If a rank
+only slept, the task is done twice; its output is the same, and is taken once.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ import msgspec
 __all__ = ["LEASE", "Claim", "claim_task", "is_dead", "read_claim"]
 
 LEASE = 60.0
-"""Seconds without a sign of life after which a rank on another machine counts as dead."""
+"""Seconds without a sign of life after which a rank counts as dead; one of this machine that is gone does at once."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -71,8 +71,10 @@ def read_claim(folder: Path, name: str) -> Claim | None:
 def is_dead(folder: Path, name: str, lease: float = LEASE) -> bool:
     """Whether the rank that holds a claim shows no sign of life."""
     claim = read_claim(folder, name)
-    if claim is not None and (claim.host, claim.boot) == (socket.gethostname(), _boot()):
-        return _start_time(claim.process) != claim.started
+    is_here = claim is not None and (claim.host, claim.boot) == (socket.gethostname(), _boot())
+    # A process that is stopped is there, and dead after its lease like any other.
+    if claim is not None and is_here and _start_time(claim.process) != claim.started:
+        return True
     try:
         return _now(folder) - (folder / name).stat().st_mtime > lease
     except FileNotFoundError:

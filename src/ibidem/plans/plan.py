@@ -7,7 +7,7 @@ all that a rank needs to know, so a rank is started with nothing but its path.
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, Unpack
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
 import msgspec
 import xxhash
@@ -37,6 +37,8 @@ PLAN_FILE = "plan.json"
 
 STARTING_SECONDS = 0.65
 """Processor time until a rank has begun, libraries and kernels loaded."""
+
+Settings = TypeVar("Settings")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -150,6 +152,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Files of the input."""
         return sum(shard.piece is None or not shard.piece.begin for shard in self.shards)
 
+    def read_settings(self, kind: type[Settings]) -> Settings:
+        """The settings as those of a kind of plan.
+
+        Raises:
+            PlanError: they are not.
+        """
+        try:
+            return msgspec.convert(self.settings, kind)
+        except msgspec.ValidationError as error:
+            raise PlanError(
+                f"the settings of the plan are not those of {self.kind}: {error}; plan the job again"
+            ) from None
+
     def shards_of(self, part: int) -> list[Shard]:
         """The shards that a part reads."""
         first, end = self.parts[part]
@@ -245,7 +260,22 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
         raise PlanError(f"{file}: not a plan: {error}") from None
     if plan.checksum != _checksum(plan):
         raise PlanError(f"{file}: the plan was altered: a plan is never edited; plan the job again")
+    if fault := _find_fault(plan):
+        raise PlanError(f"{file}: no plan that ibidem writes: {fault}; plan the job again")
     return plan
+
+
+def _find_fault(plan: Plan) -> str | None:
+    """What a plan says that none of ours does, whoever made its checksum; ``None`` if nothing is wrong."""
+    bounds = [bound for part in plan.parts for bound in part]
+    if bounds[:1] != [0] or bounds[-1] != len(plan.shards) or bounds[1:-1:2] != bounds[2::2]:
+        return f"its parts {plan.parts} are not those of {len(plan.shards)} files"
+    if any(low >= high for low, high in plan.parts):
+        return "a part of it is empty"
+    for path in (plan.output, *(shard.path for shard in plan.shards)):
+        if not (is_remote(path) or (os.path.isabs(path) and ".." not in Path(path).parts)):
+            return f"{path!r} is neither an absolute path nor a URL"
+    return None
 
 
 def _encode(plan: Plan) -> bytes:

@@ -75,12 +75,23 @@ def require_unchanged(shards: Sequence[Shard]) -> None:
         PlanError: one has changed.
     """
     for shard, source in zip(shards, sources_of(shards), strict=True):
+        _require_file(shard)
         size, checksum = _digest(source)
         if shard.piece is not None:  # bytes that came behind the last piece are in none
             _require_size(shard, _measure(source), shard.piece.of)
         _require_size(shard, size, shard.size)
         if checksum != shard.checksum:
             raise PlanError(f"{shard.path}: changed since the plan was made (its bytes are others); {_AGAIN}")
+
+
+def _require_file(shard: Shard) -> None:
+    """Refuse what has no end, such as a device, and what has another size, before it is read."""
+    if is_remote(shard.path) or not os.path.exists(shard.path):
+        return
+    if not os.path.isfile(shard.path):
+        raise PlanError(f"{shard.path}: no file, as it was when the plan was made; {_AGAIN}")
+    if shard.piece is None:
+        _require_size(shard, os.path.getsize(shard.path), shard.size)
 
 
 _AGAIN = "plan the job again"

@@ -36,7 +36,7 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @classmethod
     def of(cls, workspace: Workspace) -> "DedupSettings":
         """Those of a plan."""
-        return msgspec.convert(workspace.plan.settings, cls)
+        return workspace.plan.read_settings(cls)
 
     def make_choices(self) -> Choices:
         """What is a near-duplicate, and which of them stays."""

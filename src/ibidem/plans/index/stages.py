@@ -75,7 +75,7 @@ class Run(NamedTuple):
 
 
 def _settings(workspace: Workspace) -> tuple[IndexSettings, Configuration]:
-    settings = msgspec.convert(workspace.plan.settings, IndexSettings)
+    settings = workspace.plan.read_settings(IndexSettings)
     return settings, Configuration.read(dict(settings.configuration))
 
 

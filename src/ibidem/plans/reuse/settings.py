@@ -39,7 +39,7 @@ class ReuseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @classmethod
     def of(cls, workspace: Workspace) -> "ReuseSettings":
         """Those of a plan."""
-        return msgspec.convert(workspace.plan.settings, cls)
+        return workspace.plan.read_settings(cls)
 
     def make_question(self) -> Question:
         """What is asked."""
