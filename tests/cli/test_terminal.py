@@ -1,13 +1,18 @@
 """What a terminal gets: bars on standard error, colours, and nothing that steers it."""
 
 import io
+import json
 import os
 import pty
+import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.cli.terminal import (
     console,
@@ -19,8 +24,14 @@ from ibidem.cli.terminal import (
     progress,
     shorten_text,
     wrap_message,
+    write_json,
 )
 from ibidem.corpus import ReadingProgress
+
+from .samples import CHANGED, OTHER, PASSAGE
+
+BIDI = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""Kinds of characters that turn the direction of those around them."""
 
 
 class Terminal(io.StringIO):
@@ -98,14 +109,46 @@ def test_a_reading_whose_whole_is_known_in_bytes_says_how_much_is_left(monkeypat
     assert "1,234 in 0:00, 0:00 left" in sys.stderr.getvalue()
 
 
-@pytest.mark.parametrize("text", ["plain", "two\nlines\tand a tab", "Ünïcödé 十二 🙂"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain",
+        "two\nlines\tand a tab",
+        "Ünïcödé 十二 🙂",
+        "می\u200cخواهم",
+        "\U0001f469\u200d\U0001f4bb",
+        "a\u00a0b\u3000c",
+    ],
+)
 def test_printable_text_is_left_alone(text: str) -> None:
     assert printable(text) == text
 
 
-@pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x00", "\x9b", "\ud800", "\u202e"])
+@pytest.mark.parametrize(
+    "sign", ["\x1b", "\x07", "\x00", "\r", "\x7f", "\x9b", "\ud800", "\u202e", "\u2066", "\u200b", "\U000e0041"]
+)
 def test_signs_that_steer_a_terminal_are_replaced(sign: str) -> None:
     assert printable(f"a{sign}b") == "a\N{REPLACEMENT CHARACTER}b"
+
+
+@given(st.characters(exclude_categories=["Cs", "Co", "Cn"]))
+def test_what_python_calls_printable_is_and_no_control_is(sign: str) -> None:
+    assert printable(sign) == sign or not sign.isprintable()
+    assert printable(sign) != sign or unicodedata.category(sign) not in ("Cc", "Zl", "Zp") or sign in "\n\t"
+    assert printable(sign) != sign or unicodedata.bidirectional(sign) not in BIDI
+
+
+def test_json_on_a_terminal_is_the_same_value_and_steers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    value = {"a\x7f\u202e": "\x1b[31m \x9b \u2066 é 十二 \U000e0041 \ud800"}
+    written = {}
+    for stream in (Terminal(), io.StringIO()):
+        stream.buffer = io.BytesIO()  # type: ignore[misc]
+        monkeypatch.setattr(sys, "stdout", stream)
+        write_json(value)
+        written[type(stream)] = stream.buffer.getvalue()
+    shown = written[Terminal].decode()
+    assert json.loads(shown) == json.loads(written[io.StringIO]) == value
+    assert printable(shown) == shown
 
 
 def test_a_text_is_put_on_one_line() -> None:
@@ -122,11 +165,11 @@ def test_texts_are_never_taken_for_markup(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "[bold]12[/bold] :smile:\n"
 
 
-def test_a_search_at_a_real_terminal_shows_colours(folder: Path, environment: dict[str, str]) -> None:
+def show_at_terminal(program: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, bytes]:
+    """The exit status of a program of Python, and what it wrote to a terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "ibidem.cli", "search", "books.ibidem", "letter.txt"]
     with subprocess.Popen(
-        command,
+        [sys.executable, *program],
         cwd=folder,
         env={**environment, "TERM": "xterm", "COLUMNS": "100"},
         stdin=theirs,
@@ -142,7 +185,86 @@ def test_a_search_at_a_real_terminal_shows_colours(folder: Path, environment: di
             pass
         finally:
             os.close(ours)
-    assert running.returncode == 0
+    return running.returncode, shown
+
+
+HOSTILE = "\x1b]0;b\x07\x9b31m\u202e"
+
+COMMANDS = """
+import sys, warnings
+from ibidem import _jit
+from ibidem.cli import main
+
+_jit._notice.told = True
+name = sys.argv[1]
+
+def run(*arguments):
+    try:
+        main(list(arguments))
+    except SystemExit as ended:
+        print(f"{arguments[0]!a} ended with {ended.code}")
+
+file = f"in/a{name}.txt"
+index = f"x{name}.ibidem"
+run("index", "in", "-o", index, "--min-length", "8")
+run("index", "in", "-o", index)
+run("add", index, file)
+run("search", index, file, "--no-pager")
+run("search", index, file, "--json", "--explain")
+run("search", index, f"none{name}")
+run("search", index, "--query", f"nothing of this {name} is anywhere in the collection", "--no-pager")
+run("align", file, f"in/b{name}.txt", "--no-pager")
+run("align", "--index", index, file, "--no-pager")
+run("info", index)
+run("check", index)
+run("check", f"none{name}")
+run("remove", index, f"none{name}")
+run("remove", index, f"a{name}.txt")
+run("merge", index)
+run("dedup", "in", "-o", f"d{name}")
+run("dedup", "in", "--passages", "-o", f"p{name}")
+run("reuse", "in", "-o", f"r{name}", "--min-length", "8")
+run("reuse", "in", "--explain", f"a{name}.txt", f"b{name}.txt")
+run("report", f"r{name}", "-o", f"h{name}.html")
+run("plan", "index", "in", "-o", f"i{name}", "--plan", f"l{name}")
+run("status", f"l{name}")
+run("run", f"l{name}")
+run("status", f"l{name}", "--json")
+run(f"none{name}")
+run("search", index, f"--none{name}")
+run("evaluate", f"none{name}", f"none{name}")
+run("serve", f"none{name}")
+"""
+
+
+def test_no_name_of_a_file_steers_the_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    (tmp_path / "in").mkdir()
+    for name, text in (("a", PASSAGE), ("b", CHANGED)):
+        (tmp_path / "in" / f"{name}{HOSTILE}.txt").write_text(f"{text} {HOSTILE} {OTHER}", "utf-8")
+    _, shown = show_at_terminal(["-c", COMMANDS, HOSTILE], tmp_path, environment)
+    text = shown.decode()
+    assert "Traceback" not in text
+    assert len(re.findall(r"ended with \d", text)) == 28
+    steering = re.sub(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[[12]?[KA]|\r", "", text)  # of rich: colours and bars
+    assert re.findall(r".*[\x1b\x07\x9b\u202e].*", steering) == []
+    assert "\x1b[31m" not in text
+
+
+def test_a_defect_is_shown_without_what_steers_the_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    program = (
+        "import sys\nfrom ibidem.cli import main\n@main.command('fail')\ndef fail(): raise KeyError(sys.argv[1])\n"
+        "from ibidem.cli import group\ngroup.COMMANDS += ('fail',)\nmain.get_command = lambda *_: fail\nmain(['fail'])"
+    )
+    status, shown = show_at_terminal(["-c", program, HOSTILE.replace("'", "")], tmp_path, environment)
+    assert status == 1
+    assert b"Traceback" in shown
+    assert not set(shown.decode()) & set("\x1b\x07\x9b\u202e")
+
+
+def test_a_search_at_a_real_terminal_shows_colours(folder: Path, environment: dict[str, str]) -> None:
+    program = ["-m", "ibidem.cli", "search", "books.ibidem", "letter.txt"]
+    status, shown = show_at_terminal(program, folder, environment)
+    assert status == 0
     assert b"\x1b[1mletter.txt\x1b[0m" in shown
     assert b"\x1b[1;33m" in shown
     assert b'{"query"' not in shown

@@ -35,7 +35,7 @@ from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, as_json, columns, on_error, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
-from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress
+from ibidem.cli.terminal import console, format_count, is_terminal, progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -290,7 +290,7 @@ def _show_matches(out: "Console", query: "Document", matches: "Matches", compare
         left = Witness(query.id, match.query_start, match.query_end, query.text)
         right = Witness(match.document, match.start, match.end, passage=match.text)
         _show(out, comparer.compare(left, right, Finding.of(match)))
-    out.print(f"{printable(query.id)}: {_number(matches)}")
+    out.print(f"{query.id}: {_number(matches)}")
 
 
 def _show(out: "Console", found: "Comparison") -> None:

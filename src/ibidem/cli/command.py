@@ -13,14 +13,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_failures
-from ibidem.cli.terminal import fold_command
+from ibidem.cli.terminal import fold_command, tell, write_message
 from ibidem.errors import IbidemError
 
 __all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line", "verbatim_examples"]
@@ -162,14 +162,18 @@ def _warnings_in_one_line() -> Iterator[None]:
         yield
 
 
-_show_others = warnings.showwarning
-
-
-def _show_warning(message: Warning | str, category: type[Warning], *rest: Any, **details: Any) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     if issubclass(category, UserWarning):
-        click.echo(f"ibidem: warning: {one_line(message)}", err=True)
+        tell(f"ibidem: warning: {one_line(message)}")
     else:
-        _show_others(message, category, *rest, **details)
+        write_message(warnings.formatwarning(message, category, filename, lineno, line).rstrip())
 
 
 class _ClosedOutput(io.RawIOBase):

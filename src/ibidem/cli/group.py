@@ -1,6 +1,7 @@
 """The command ``ibidem`` itself: it finds its commands by name and loads no more than what is asked for."""
 
 import sys
+import traceback
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -9,6 +10,7 @@ import click
 
 import ibidem
 from ibidem.cli.command import Interruption, one_line
+from ibidem.cli.terminal import write_message
 
 __all__ = ["COMMANDS", "LazyGroup", "main"]
 
@@ -67,6 +69,7 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command and leave; what goes wrong is one line on standard error."""
         options["standalone_mode"] = False
+        sys.excepthook = _show_defect
         try:
             status = super().main(*args, **options)
         except Interruption as interruption:
@@ -82,8 +85,12 @@ class LazyGroup(click.Group):
 
 
 def _tell(message: str, status: int) -> int:
-    click.echo(f"ibidem: {message}", err=True)
+    write_message(f"ibidem: {message}")
     return status
+
+
+def _show_defect(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    write_message("".join(traceback.format_exception(error)).rstrip())
 
 
 @click.group(

@@ -37,7 +37,7 @@ from click.core import ParameterSource
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
 from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
-from ibidem.cli.terminal import console, format_count, is_terminal, printable, progress, tell, write_json
+from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -192,7 +192,7 @@ def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...],
 def _show_reasons(why: dict[str, Any]) -> None:
     """Say why two documents were found or not, in sentences at a terminal."""
     if is_terminal(sys.stdout):
-        console().print(printable("\n".join(_describe_reasons(why))))
+        console().print("\n".join(_describe_reasons(why)))
     else:
         write_json(why)
 

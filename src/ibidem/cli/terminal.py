@@ -4,6 +4,7 @@ Results go to standard output, JSON lines for a program. What is said about the 
 that move only to a terminal.
 """
 
+import json
 import re
 import shutil
 import sys
@@ -47,6 +48,13 @@ ProgressCallback = Callable[[str, int, int | None], None]
 _SHELL_WORDS = re.compile(r'(?:(?:-\S+|[>|]) (?=[^->|]))?(?:"[^"]*"|\S)+')
 """A word of a command; an option with its value, and what a pipe or an arrow leads to, are one."""
 
+_STEERING = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ud800-\udfff"
+    r"\U000e0000-\U000e007f]"
+)
+"""Controls (C0, C1), marks that turn the direction of a line, line ends, marks without a width or a look, and halves of
+surrogate pairs. The joiners of Persian and Indic words and of emoji are none of them."""
+
 _KEEP_WORDS: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 
 
@@ -56,17 +64,24 @@ def is_terminal(stream: Any) -> bool:
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """Where readable output goes; the texts of documents are never taken for markup."""
-    from rich.console import Console
+    """Where readable output goes; the texts of documents are never taken for markup, and do not steer the terminal."""
+    from ibidem.cli.screen import Screen
 
-    return Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    return Screen(stderr=stderr)
 
 
 def write_json(record: Any) -> None:
-    """Write one line of JSON to standard output."""
+    """Write one line of JSON to standard output; for a terminal, what would steer it is written as an escape."""
     from ibidem.text.json_values import encode_json
 
-    sys.stdout.buffer.write(encode_json(record) + b"\n")
+    line = encode_json(record)
+    if is_terminal(sys.stdout):
+        line = _STEERING.sub(_escape, line.decode()).encode()
+    sys.stdout.buffer.write(line + b"\n")
+
+
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
 
 
 class _Messages:
@@ -149,10 +164,11 @@ def format_size(size: float) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without characters that would steer a terminal, or that have no encoding."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """The text with U+FFFD for each character that would steer a terminal, or that has no encoding.
+
+    Whatever comes from outside, such as a text, an id or the name of a file, passes here on its way to a terminal.
+    """
+    return text if text.isprintable() else _STEERING.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def fold_lines(text: str) -> str:
