@@ -1,6 +1,7 @@
 """What an agent can do, called by the client of the protocol's own SDK."""
 
 import asyncio
+import http.client
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,13 +11,14 @@ import httpx
 import pytest
 from mcp import Client
 
+import ibidem
 from ibidem.service import Access, Limits, ServedIndex
 from ibidem.service.tasks import TaskQueue
 from ibidem.service.tools import make_http_app, make_server
 from ibidem.service.work import searches
 from ibidem.service.work.holdings import Holdings
 
-from .conftest import running
+from .conftest import JSON_TYPE, running
 from .samples import FERRY, PASSAGE
 
 TOOLS = {"search_passages", "align_texts", "trace_text", "get_passage"}
@@ -120,3 +122,40 @@ def test_an_agent_speaks_over_http_if_it_may(holdings: Holdings) -> None:
         assert other.status_code == 421
     with running(make_http_app(make_server(holdings), Access("sesame"))) as address:
         assert httpx.post(f"{address}/mcp", json={}).status_code == 401
+
+
+def test_what_is_no_message_is_answered_over_http(holdings: Holdings) -> None:
+    app = make_http_app(make_server(holdings), Access(), Limits(body_seconds=0.2, body_bytes=100_000))
+    with running(app) as address, httpx.Client(base_url=address, timeout=60) as client:
+        accept = {"Accept": "application/json, text/event-stream"}
+        for body, code in ((b"{", -32700), (b"\xff", -32700), (b"[]", -32600), (b'{"id": 1}', -32600)):
+            answer = client.post("/mcp", content=body, headers=JSON_TYPE | accept)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (400, code)
+        assert client.post("/mcp", content=b"{}", headers=accept).status_code == 415
+        assert client.post("/mcp", content=b" " * 200_000, headers=JSON_TYPE | accept).status_code == 413
+        foreign = {"Origin": "https://evil.example"}
+        assert client.post("/mcp", content=b"{}", headers=JSON_TYPE | accept | foreign).status_code == 403
+        late = http.client.HTTPConnection(client.base_url.host, client.base_url.port, timeout=60)
+        late.putrequest("POST", "/mcp")
+        for name, value in (JSON_TYPE | accept | {"Content-Length": "100"}).items():
+            late.putheader(name, value)
+        late.endheaders(b"{")
+        assert late.getresponse().status == 408
+        late.close()
+
+
+def test_half_of_a_surrogate_pair_in_a_document_or_a_call_is_replaced(tmp_path: Path) -> None:
+    name = "half \ud800"
+    ibidem.PassageIndex.build(tmp_path / "x.ibidem", [(name, f"{FERRY} \ud83d and so on")], min_length=8).close()
+    served = ServedIndex(tmp_path / "x.ibidem")
+    server = make_server(Holdings({served.name: served}, {}, TaskQueue(0), Limits(seconds=20)))
+    found, aligned, wrong = call(
+        server,
+        ("search_passages", {"text": PASSAGE}),
+        ("align_texts", {"a": f"{FERRY} \ufffd", "b": f"{FERRY} \ufffd"}),
+        ("get_passage", {"document": "none"}),
+    )
+    served.close()
+    assert found.structured_content["matches"][0]["document"] == "half \ufffd"
+    assert aligned.structured_content["total"] == 1
+    assert wrong.is_error

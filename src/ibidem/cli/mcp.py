@@ -17,6 +17,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
+from ibidem.cli.log import log_to_terminal
 from ibidem.cli.options import InputPath
 from ibidem.cli.terminal import tell
 from ibidem.errors import MissingExtraError
@@ -41,6 +42,7 @@ def mcp(
     """Let agents search the indexes until the process is ended."""
     ask_for_token(host, token)
     try:
+        from ibidem.service.stdio import serve_stdio
         from ibidem.service.tools import make_http_app, make_server
     except ImportError as error:
         raise MissingExtraError("the service for agents", "mcp") from error
@@ -58,9 +60,10 @@ def mcp(
             names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
             for each in served:
                 each.warm()
-            listen(make_http_app(server, Access(token, hosts=names)), host, port, lambda at: tell(f"{at}/mcp"))
+            listen(make_http_app(server, Access(token, hosts=names), limits), host, port, lambda at: tell(f"{at}/mcp"))
         else:
-            server.run("stdio")
+            log_to_terminal()
+            serve_stdio(server, limits.body_bytes)
     finally:
         for each in served:
             each.close()

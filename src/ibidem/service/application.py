@@ -1,6 +1,5 @@
 """The application: routes, and the answers of operations. The work itself runs in threads, off the event loop."""
 
-import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -19,7 +18,7 @@ from ibidem.errors import IbidemError
 from ibidem.report.html import MODULES
 from ibidem.service.access import Access, Right
 from ibidem.service.answers import Health
-from ibidem.service.limits import Limits, Workers
+from ibidem.service.limits import Limits, Workers, receive_body, require_json
 from ibidem.service.metrics import Metrics
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, Operation
@@ -162,8 +161,8 @@ class _Service:
 
     async def _operate(self, operation: Operation, request: Request) -> Response:
         if operation.method == "POST":
-            _require_json(request)
-            answer = await self._workers.run(self._answer_body, operation, await self._body(request))
+            require_json(request)
+            answer = await self._workers.run(self._answer_body, operation, await receive_body(request, self._limits))
         else:
             asked: Any = read_query(_parameters(request), operation.takes)
             answer = await self._workers.run(operation.run, self._holdings, asked)
@@ -191,31 +190,6 @@ class _Service:
 
     async def _nothing(self, request: Request) -> Response:
         raise ProblemError(404, "nothing stands at this address; see /openapi.json")
-
-    async def _body(self, request: Request) -> bytes:
-        """The body, if it is not too large and comes in time."""
-        most = self._limits.body_bytes
-
-        async def read() -> bytes:
-            body = bytearray()
-            async for part in request.stream():
-                body += part
-                if len(body) > most:
-                    raise ProblemError(413, f"the body has more than {most:,} bytes", connection="close")
-            return bytes(body)
-
-        try:
-            return await asyncio.wait_for(read(), self._limits.body_seconds)
-        except TimeoutError:
-            seconds = self._limits.body_seconds
-            raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
-
-
-def _require_json(request: Request) -> None:
-    """Refuse a body of another type: only for JSON does a browser ask whether a page of another site may send it."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
 
 
 def _parameters(request: Request) -> dict[str, str]:

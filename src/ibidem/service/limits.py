@@ -4,11 +4,19 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ibidem.service.problems import ProblemError
 
-__all__ = ["Limits", "Workers"]
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+__all__ = ["Limits", "Workers", "receive_body", "require_json"]
+
+
+_DISCARDED = 10
+"""Times the size of the largest body that are read before a larger one is refused: a client that still sends when the
+connection is closed does not see the answer."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,39 @@ class Limits:
     waiting: int = 64
     matches: int = 10_000
     tasks: int = 16
+
+
+async def receive_body(request: "Request", limits: Limits) -> bytes:
+    """The body of a request.
+
+    Raises:
+        ProblemError: it is too large, or does not come in time.
+    """
+
+    async def read() -> bytes:
+        body, size = bytearray(), 0
+        async for part in request.stream():
+            size += len(part)
+            if size <= limits.body_bytes:
+                body += part
+            elif size > _DISCARDED * limits.body_bytes:
+                break
+        if size > limits.body_bytes:
+            raise ProblemError(413, f"the body has more than {limits.body_bytes:,} bytes", connection="close")
+        return bytes(body)
+
+    try:
+        return await asyncio.wait_for(read(), limits.body_seconds)
+    except TimeoutError:
+        seconds = limits.body_seconds
+        raise ProblemError(408, f"the body did not come within {seconds:g} s", connection="close") from None
+
+
+def require_json(request: "Request") -> None:
+    """Refuse a body of another type: only for JSON does a browser ask whether a page of another site may send it."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ProblemError(415, "the body has to come with the header Content-Type: application/json")
 
 
 class Workers:

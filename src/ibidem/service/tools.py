@@ -9,18 +9,22 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from pydantic import Field
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 import ibidem
 from ibidem.comparison import Comparison
 from ibidem.errors import IbidemError
 from ibidem.service.access import Access
-from ibidem.service.limits import Workers
+from ibidem.service.limits import Limits, Workers, receive_body, require_json
+from ibidem.service.messages import Message, read_message, replace_all_surrogates
 from ibidem.service.problems import ProblemError, answer_problem
 from ibidem.service.requests import DocumentRequest, SearchRequest, TraceRequest
 from ibidem.service.work import documents, searches
 from ibidem.service.work.holdings import Holdings
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["make_http_app", "make_server"]
 
@@ -91,26 +95,56 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
     return server
 
 
-def make_http_app(server: MCPServer[Any], access: Access) -> ASGIApp:
+def make_http_app(server: MCPServer[Any], access: Access, limits: Limits = Limits()) -> ASGIApp:  # noqa: B008
     """An ASGI application that speaks streamable HTTP at ``/mcp``, for those who may read."""
     security = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # `access` looks at the host
-    return _Gate(server.streamable_http_app(transport_security=security, stateless_http=True), access)
+    return _Gate(server.streamable_http_app(transport_security=security, stateless_http=True), access, limits)
 
 
 class _Gate:
-    """Lets a request through to an application if it may read."""
+    """Lets a request through to an application if it may read, and if its body is a message that came in time."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app, self._access = app, access
+    def __init__(self, app: ASGIApp, access: Access, limits: Limits) -> None:
+        self._app, self._access, self._limits = app, access, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            try:
-                self._access.admit(Request(scope), "read")
-            except ProblemError as problem:
-                await answer_problem(problem)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            self._access.admit(request, "read")
+            message = await self._read(request)
+        except ProblemError as problem:
+            await answer_problem(problem)(scope, receive, send)
+        except ClientDisconnect:
+            return
+        else:
+            if message.refusal is not None:
+                await Response(message.refusal, 400, None, "application/json")(scope, receive, send)
+            else:
+                await self._app(scope, _Replayed(message.text.encode(), receive), send)
+
+    async def _read(self, request: Request) -> Message:
+        body = await receive_body(request, self._limits)
+        if request.method != "POST":
+            return Message("")
+        require_json(request)
+        return read_message(body.decode("utf-8", "replace"))
+
+
+class _Replayed:
+    """A body that was read, to be read again."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Event:
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
 
 
 async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
@@ -118,8 +152,8 @@ async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) 
     try:
         found = await workers.run(function, *arguments)
     except (ProblemError, IbidemError, ValueError) as error:
-        raise ToolError(str(error)) from error
-    given: dict[str, Any] = msgspec.to_builtins(found)
+        raise ToolError(replace_surrogates(str(error))) from error
+    given: dict[str, Any] = replace_all_surrogates(msgspec.to_builtins(found))
     return given
 
 
