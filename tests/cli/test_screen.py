@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ibidem.cli.screen import Screen
+from ibidem.cli.terminal import printable
 
 HOSTILE = "a\x1b]0;b\x07\x9b31m\u202ec\rd"
 HARMLESS = "a\ufffd]0;b\ufffd\ufffd31m\ufffdc\ufffdd"
@@ -21,7 +22,7 @@ def table() -> Table:
 
 @pytest.mark.parametrize("printed", [HOSTILE, Text(HOSTILE, "red"), table()], ids=["string", "text", "table"])
 def test_no_text_steers_the_terminal(printed: object) -> None:
-    screen = Screen()
+    screen = Screen(printable)
     screen.file = io.StringIO()
     screen.print(printed)
     shown = screen.file.getvalue()

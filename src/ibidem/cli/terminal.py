@@ -67,7 +67,7 @@ def console(*, stderr: bool = False) -> "Console":
     """Where readable output goes; the texts of documents are never taken for markup, and do not steer the terminal."""
     from ibidem.cli.screen import Screen
 
-    return Screen(stderr=stderr)
+    return Screen(printable, stderr=stderr)
 
 
 def write_json(record: Any) -> None:
