@@ -3,11 +3,12 @@
     python benchmarks/fuzz_service.py [--quick] [--csv FILE] [--requests 100000]
 
 Random requests go to a service of an index and of what ``ibidem reuse`` found in it, with the token to write: right
-ones, ones with a field of another type, without one or with one too many, bodies and addresses with random bytes in
-them, and other methods. An answer of 500 ends the run with a word that shows the request. A 503 would be an answer
-that took too long.
+ones, ones with a field of another type, without one or with one too many, with a field, a header or an entry of a list
+that repeats up to thousands of times, bodies and addresses with random bytes in them, and other methods. An answer of
+500 ends the run with a word that shows the request, and so does a refusal that took longer than 10 s. A 503 would be
+an answer that took too long.
 
-Columns: answers of each kind.
+Columns: the longest that a refusal took, and answers of each kind.
 """
 
 import http.client
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,12 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+HEADERS = ("Accept", "Authorization", "Content-Type", "Cookie", "Origin", "Sec-Fetch-Site", "X-Other")
+
+MOST_SECONDS = 10
+"""Until a request is refused that is not worked on."""
+
+
 class Fuzzer(threading.Thread):
     """Sends random requests over one connection."""
 
@@ -47,14 +55,16 @@ class Fuzzer(threading.Thread):
         self.random = random.Random(seed)
         self.statuses: Counter[int] = Counter()
         self.faults: list[str] = []
+        self.slowest = 0.0
 
     def run(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         headers = {"Authorization": "Bearer quill", "Content-Type": "application/json"}
         for _ in range(self.requests):
             method, path, body = self.draw()
+            started = time.perf_counter()
             try:
-                connection.request(method, path, body, headers)
+                self.send(connection, method, path, body, headers)
                 response = connection.getresponse()
                 answer = response.read()
             except (OSError, http.client.HTTPException) as error:
@@ -62,8 +72,29 @@ class Fuzzer(threading.Thread):
                 connection.close()
                 continue
             self.statuses[response.status] += 1
-            if response.status >= 500:
+            seconds = time.perf_counter() - started
+            if 400 <= response.status < 500:
+                self.slowest = max(self.slowest, seconds)
+            if response.status >= 500 or (response.status >= 400 and seconds > MOST_SECONDS):
                 self.faults.append(f"{method} {path} {body[:500]!r}: {response.status} {answer[:300]!r}")
+
+    def send(
+        self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes, headers: dict[str, str]
+    ) -> None:
+        """Send a request, now and then with a header many times."""
+        connection.putrequest(method, path)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        if self.random.random() < 0.05:
+            name = self.random.choice(HEADERS)
+            for _ in range(self.random.choice([1, 2, 2000])):
+                connection.putheader(name, self.random.choice(["same-origin", "Bearer quill", "application/json", "x"]))
+        connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+
+    def repeat(self) -> int:
+        """How often a field or an entry is there: mostly once."""
+        return self.random.choice([2, 30, 3000]) if self.random.random() < 0.05 else 1
 
     def draw(self) -> tuple[str, str, bytes]:
         """A method, an address and a body."""
@@ -73,8 +104,16 @@ class Fuzzer(threading.Thread):
             fields["other"] = self.random.choice(VALUES)
         method = operation.method if self.random.random() < 0.97 else self.random.choice(["PUT", "GET", "POST", "HEAD"])
         if operation.method == "POST":
-            return method, operation.path, self.spoil(json.dumps(fields).encode())
+            return method, operation.path, self.spoil(self.encode(fields))
         return method, self.address(operation, fields), b""
+
+    def encode(self, fields: dict[str, Any]) -> bytes:
+        """The fields as JSON, now and then with one or with an entry of a list many times."""
+        pairs: list[str] = []
+        for name, value in fields.items():
+            many = value * self.repeat() if isinstance(value, list) else value
+            pairs += [f"{json.dumps(name)}:{json.dumps(many)}"] * self.repeat()
+        return ("{" + ",".join(pairs) + "}").encode()
 
     def value(self, name: str) -> Any:
         if self.random.random() < 0.3:
@@ -89,10 +128,13 @@ class Fuzzer(threading.Thread):
         path = operation.path
         for name in operation.takes.__struct_fields__:  # type: ignore[attr-defined]
             path = path.replace(f"{{{name}}}", quote(str(fields.pop(name, "generated-0")), safe="", errors="replace"))
-        asked = "&".join(
-            f"{name}={quote(str(each), errors='replace')}" for name, each in fields.items() if each is not None
-        )
-        return f"{path}?{asked}"
+        asked: list[str] = []
+        for name, each in fields.items():
+            if each is not None:
+                asked += [f"{name}={quote(str(each), errors='replace')}"] * self.repeat()
+        if self.random.random() < 0.02:
+            asked += [f"n{number}" for number in range(self.random.choice([40, 8000]))]
+        return f"{path}?{'&'.join(asked)}"[:60_000]
 
     def spoil(self, body: bytes) -> bytes:
         """The body, now and then with random bytes in it."""
@@ -129,7 +171,8 @@ def main() -> None:
             service.terminate()
     statuses = sum((each.statuses for each in fuzzers), Counter[int]())
     faults = [fault for each in fuzzers for fault in each.faults]
-    row: dict[str, object] = {"requests": sum(statuses.values()), "faults": len(faults)}
+    slowest = round(max(each.slowest for each in fuzzers), 2)
+    row: dict[str, object] = {"requests": sum(statuses.values()), "faults": len(faults), "slowest refusal": slowest}
     report.finish([row | {str(status): count for status, count in sorted(statuses.items())}])
     if faults:
         sys.exit("\n".join(faults[:5]))

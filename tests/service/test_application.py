@@ -1,5 +1,6 @@
 """The service answers what was asked, and says clearly why it does not."""
 
+import socket
 from pathlib import Path
 from urllib.parse import quote
 
@@ -112,3 +113,21 @@ def test_no_other_page_may_read_an_answer(client: httpx.Client) -> None:
     assert "access-control-allow-origin" not in response.headers
     assert "default-src 'none'" in response.headers["content-security-policy"]
     assert response.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("line", ["TRACE /health", "FOO /health", "get /health", "OPTIONS *", "GET *", "CONNECT x:1"])
+def test_an_odd_method_or_address_is_refused_like_any_other_request(client: httpx.Client, line: str) -> None:
+    with socket.create_connection((client.base_url.host, client.base_url.port or 0), 20) as odd:
+        odd.sendall(f"{line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+        answer = b""
+        while part := odd.recv(65536):
+            answer += part
+    assert answer.split()[1] in (b"404", b"405")
+    assert b"application/problem+json" in answer
+    assert b"content-security-policy" in answer.lower()
+
+
+def test_what_was_sent_is_not_sent_back_at_length(client: httpx.Client) -> None:
+    status, detail = read_problem(client.post("/v1/search", json={"k" * 90_000: 1}))
+    assert status == 400
+    assert len(detail) < 3000

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -107,7 +108,9 @@ class _Service:
             *(self._route(path, "page", self._page, "open") for path in _PAGE),
             self._route("/{path:anything}", "nothing", self._nothing),
         ]
-        self.app = Starlette(routes=routes, lifespan=self._lifespan)
+        self.app = Starlette(
+            routes=routes, lifespan=self._lifespan, exception_handlers={HTTPException: self._refuse_odd}
+        )
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -148,6 +151,14 @@ class _Service:
         except (ValueError, IbidemError) as error:
             return answer_problem(ProblemError(422, str(error)))
 
+    async def _refuse_odd(self, request: Request, error: Exception) -> Response:
+        """The answer to a request that is of no route: of an odd method, or to no address at all."""
+        assert isinstance(error, HTTPException)
+        detail = "this is no address" if error.status_code == 404 else f"no address takes {request.method}"
+        response = answer_problem(ProblemError(error.status_code, detail))
+        response.headers.update(_HEADERS)
+        return response
+
     def _share(self, request: Request, response: Response) -> None:
         """Let a page of an allowed origin read the answer."""
         origin = self._access.allowed_origin(request)
@@ -182,7 +193,7 @@ class _Service:
         return Response(text, 200, None, "text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:
-        return _json(describe_api())
+        return Response(_encode_api(), 200, None, "application/json")
 
     async def _page(self, request: Request) -> Response:
         package, name, kind = _PAGE[request.url.path]
@@ -211,6 +222,11 @@ def _lines(rows: Sequence[Any], cursor: str | None) -> Response:
     """A line for each row; the cursor of the next page, if there is one, is a header."""
     headers = None if cursor is None else {"Ibidem-Cursor": cursor}
     return Response(b"".join(encode_json(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
+
+
+@cache
+def _encode_api() -> bytes:
+    return encode_json(describe_api())
 
 
 @cache

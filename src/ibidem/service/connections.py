@@ -106,6 +106,10 @@ class Connection(H11Protocol):
         super().resume_writing()
         self._unread.cancel()
 
+    def _should_upgrade(self) -> bool:
+        """No other protocol is spoken, and it is no event for the log that somebody asked."""
+        return False
+
     def _has_request(self) -> bool:
         return self.cycle is not None and not self.cycle.response_complete
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["ProblemError", "answer_problem"]
 
 
+_LONGEST = 2000
+"""Characters of a detail."""
+
+
 class ProblemError(Exception):
     """A request that has no answer."""
 
@@ -28,5 +32,7 @@ def answer_problem(problem: ProblemError) -> "Response":
     from starlette.responses import Response
 
     detail = replace_surrogates(problem.detail)
+    if len(detail) > _LONGEST:  # it names what was sent
+        detail = f"{detail[:_LONGEST]} ..."
     said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
     return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")
