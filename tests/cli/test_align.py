@@ -43,3 +43,18 @@ def test_a_reader_sees_of_a_summary_its_containment_and_its_similarity(run: Run,
     Path("whole.txt").write_text(" ".join(source))
     shown = run("align", "digest.txt", "whole.txt").stdout
     assert "summary, containment 1.000, similarity 0.10" in shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_on_a_pipe_a_run_without_results_says_so_on_standard_error(run: Run) -> None:
+    result = run("align", "letter.txt", "books/bees.txt")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "letter.txt and books/bees.txt: no passage in common\n"
+    assert not run("align", "letter.txt", "books/ferry.txt").stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_tables_are_not_aligned_as_prose(run: Run) -> None:
+    result = run("align", "notes.jsonl", "poems.jsonl")
+    assert result.exit_code == 2
+    assert "notes.jsonl: it holds more than one document" in result.stderr

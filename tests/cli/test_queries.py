@@ -35,9 +35,16 @@ def test_a_side_of_an_alignment_is_one_file(run: Run, folder: Path, path: str) -
     assert result.stderr.startswith(f"ibidem: error: {path}: ")
 
 
-def test_a_whole_text_is_read_whatever_its_name(folder: Path) -> None:
-    Path("a.json").write_bytes(b"one\r\ntwo\n")
-    assert read_whole_text("a.json") == "one\r\ntwo\n"
+def test_a_whole_text_is_read_as_its_name_says(folder: Path) -> None:
+    Path("a.txt").write_bytes(b"one\r\ntwo\n")
+    Path("a.csv").write_text("key,content\n1,one\n", "utf-8")
+    assert read_whole_text("a.txt") == "one\r\ntwo\n"
+    assert read_whole_text("a.csv", text="content", id="key") == "one"
+
+
+def test_a_table_of_several_documents_is_no_text_and_the_error_says_what_takes_it(folder: Path) -> None:
+    with pytest.raises(CorpusError, match=r"notes\.jsonl: it holds more than one doc.*'ibidem reuse A --against"):
+        read_whole_text("notes.jsonl")
 
 
 def test_a_missing_file_is_told_before_any_query_is_searched(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Find the passages that texts, or a text and a collection, share.
 
-A and B are files of plain text; - is standard input. On a pipe, each pair of passages is a line of JSON; ranges are
-half open and count code points.
+A and B are files that hold one text each, of any format; - is plain text on standard input. On a pipe, each pair of
+passages is a line of JSON; ranges are half open and count code points.
 
 With --index, each document is aligned with those of an exact index that are likely sources of it: which of them share
 passages with it, and where these stand in both. DOCUMENT is a file of plain text, named by its path, or - for standard
@@ -35,7 +35,7 @@ from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, as_json, columns, on_error, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
-from ibidem.cli.terminal import console, format_count, is_terminal, progress
+from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -132,7 +132,7 @@ def align(
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
                 _align_pairs(documents, pairs, columns, collected, units, output, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), collected, units, output, settings)
+                _align_files((a, b), columns, collected, units, output, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
@@ -140,15 +140,23 @@ def align(
 
 
 def _align_files(
-    names: tuple[str, str], collected: Collected, units: str | None, output: _Output, settings: dict[str, Any]
+    names: tuple[str, str],
+    columns: "_Columns",
+    collected: Collected,
+    units: str | None,
+    output: _Output,
+    settings: dict[str, Any],
 ) -> None:
     import ibidem
     from ibidem.cli.queries import read_whole_text
 
-    texts = read_whole_text(names[0]), read_whole_text(names[1])
+    how = columns._asdict()
+    texts = read_whole_text(names[0], **how), read_whole_text(names[1], **how)
     sides = ibidem.Document(names[0], texts[0]), ibidem.Document(names[1], texts[1])
     found = ibidem.align(*texts, **settings)
     collected.add(names, texts, found)
+    if not found and not output.readable:
+        tell(f"{names[0]} and {names[1]}: {_number(found)}")
     if units:
         for alignment in found:
             for pair in ibidem.align_units(*texts, units, alignment):
@@ -186,13 +194,17 @@ def _align_with_index(
             )
             show_pages(pages, pager=output.pager)
             return
+        number = 0
         with progress(with_results=True) as shown:
             for done, (query, matches) in enumerate(aligned, 1):
+                number += len(matches)
                 write_matches(query, matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
                     shown("aligning", done, queries.total)
+        if not number:
+            tell(f"{path}: {_number(())} with {format_count(queries.total or 0, 'document')}")
 
 
 def _with_index(
@@ -234,8 +246,10 @@ def _align_pairs(
 
         show_pages((page(*each) for each in aligned), pager=output.pager)
         return
+    number = 0
     with progress(with_results=True) as shown:
         for done, (pair, found) in enumerate(aligned, 1):
+            number += len(found)
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
             sides = named[pair.ids[0]], named[pair.ids[1]]
             for row in _rows(found, pair.ids, texts, cut):
@@ -244,6 +258,8 @@ def _align_pairs(
             sys.stdout.flush()
             if shown is not None:
                 shown("aligning", done, len(pairs))
+    if not number:
+        tell(f"{file}: {_number(())} in {format_count(len(pairs), 'pair')} of documents")
 
 
 _Cut = Callable[[str], Any]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
@@ -63,21 +63,28 @@ def _list_documents(batch: "Documents") -> "Iterator[Document]":
         yield Document(name, text, decode_json(metadata))
 
 
-def read_whole_text(path: str) -> str:
-    """The text of one file, whatever its name says it holds; ``-`` is standard input."""
+def read_whole_text(path: str, *, text: str = "text", id: str = "id", failures: "Failures | None" = None) -> str:
+    """The text of a file that holds one document; ``-`` is plain text on standard input."""
     from ibidem.corpus.sources import list_sources
 
     if os.path.isdir(path):
         raise CorpusError(f"{path}: this is a folder; name a file")
-    found = list_sources(path)
+    found = list_sources(path, failures=failures)
     if len(found) != 1:
         raise CorpusError(f"{path}: {len(found)} files match; name one")
-    from ibidem.corpus import files
+    from ibidem.corpus.files import read as read_prose
+    from ibidem.corpus.formats import format_of
     from ibidem.corpus.rows import Columns
 
-    texts = [text for batch in files.read(found[0], Columns("text", "id"), 1) for text in batch.texts]
+    read_file = read_prose if found[0].is_pipe else format_of(found[0]).read
+    batches = read_file(found[0], Columns.of(text, id), 1)
+    texts = list(islice((each for batch in batches for each in batch.texts), 2))
     if len(texts) != 1:
-        raise CorpusError(f"{path}: it holds {len(texts)} documents; name a file with one")
+        held = "more than one document" if texts else "no document"
+        raise CorpusError(
+            f"{path}: it holds {held}, and two texts are aligned; to compare documents of collections, use "
+            "'ibidem reuse A --against B', or 'ibidem align' with --documents and --pairs"
+        )
     return texts[0]
 
 
