@@ -19,9 +19,10 @@ from typing import Any, ClassVar
 
 from report import Report, Row
 
-from ibidem.plans import plan_index, rank, run_rank
-from ibidem.plans.stage import Stage
-from ibidem.plans.workspace import Task, Workspace
+from ibidem.jobs import run
+from ibidem.jobs.stage import Stage
+from ibidem.jobs.workspace import Task, Workspace
+from ibidem.plans import plan_index, run_rank
 from ibidem.store.files import disk
 
 STAGE = "read"
@@ -46,8 +47,8 @@ class CountingWorkspace(Workspace):
 def be_rank(folder: str, number: int, of: int, tasks: int, told: "Queue[Any]") -> None:
     """Do the tasks that are not done, which leave nothing but their records, and tell what was counted."""
     stage = Stage(STAGE, lambda workspace: tasks, lambda workspace, task, target, resources: None, bulky=True)
-    rank.stages_of = lambda workspace: [stage]  # type: ignore[assignment]
-    rank.Workspace = CountingWorkspace  # type: ignore[misc]
+    run.stages_of = lambda workspace: [stage]  # type: ignore[assignment]
+    run.Workspace = CountingWorkspace  # type: ignore[misc]
     disk.sync_folder = lambda path: None  # what a disk takes to be sure is another question
     disk.sync = lambda descriptor: None
     report = run_rank(folder, number, of, threads=1)

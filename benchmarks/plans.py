@@ -37,8 +37,8 @@ from typing import NamedTuple
 from collections_of_text import documents
 from report import Report, Row
 
+from ibidem.jobs.status import StageStatus
 from ibidem.plans import Plan, read_plan, read_status
-from ibidem.plans.status import StageStatus
 
 FILES = 12
 

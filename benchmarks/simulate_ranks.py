@@ -2,7 +2,7 @@
 
 No task is run. Tasks have lognormal lengths, at most ten times their mean (a task that is longer than its rank lives is
 never done); a rank dies at random instants and starts again after a while; its task is free again after a lease. The
-order is that of ``ibidem.plans.rank.order_tasks``: a rank's own tasks, then those of the next rank, and so on.
+order is that of ``ibidem.jobs.run.order_tasks``: a rank's own tasks, then those of the next rank, and so on.
 ``efficiency`` is the least possible time, all work divided by all ranks, over the time taken.
 
     python benchmarks/simulate_ranks.py [--quick] [--csv FILE]

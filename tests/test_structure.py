@@ -13,7 +13,7 @@ MODULES = {
 UNMIRRORED = {
     "cli/__main__.py": "one call",
     "passages/query/areas.py": "a value without behaviour; verification and selection are tested with it",
-    "plans/stage.py": "a value without behaviour; stages are tested with it",
+    "plans.py": "public names alone, which are tested where they are at home",
     **{
         f"corpus/readers/{name}.py": "one suite, tests/corpus/readers/test_readers.py, holds all readers"
         for name in [

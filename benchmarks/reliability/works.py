@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibidem import DocumentIndex, PassageIndex
-from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.documents.dedup import Choices
+from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import NotAnIndexError
 from ibidem.resources import Resources
 from ibidem.store import Store

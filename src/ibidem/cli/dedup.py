@@ -39,8 +39,8 @@ from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
-    from ibidem.corpus.deduplication import Written
     from ibidem.corpus.failures import Failures
+    from ibidem.documents.job.files import Written
 
 
 @command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
@@ -128,8 +128,8 @@ def _dedup_documents(
     if against_only and against is None:
         raise click.UsageError("--against-only needs --against INDEX")
     from ibidem.corpus import ReadingProgress
-    from ibidem.corpus.deduplication import deduplicate_files
     from ibidem.documents.dedup import Choices
+    from ibidem.documents.job.files import deduplicate_files
     from ibidem.resources import Resources
 
     choices = Choices(**{name: settings[name] for name in Choices._fields}).require_valid()
@@ -171,7 +171,7 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict
 
 def _describe(written: "Written", output: str) -> dict[str, Any]:
     """The summary of the output, with where it stands and how the work went."""
-    from ibidem.corpus.outcome import summarize
+    from ibidem.documents.job.outcome import summarize
 
     return {"output": output, **summarize(written.outcome), "resumed": written.resumed, "seconds": written.seconds}
 

@@ -25,7 +25,7 @@ from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
 
 if TYPE_CHECKING:
-    from ibidem.plans.plan import Plan
+    from ibidem.jobs.plan import Plan
 
 _INDEX = """Plan an index of the passages of a collection.
 
@@ -67,7 +67,7 @@ def plan() -> None:
 
 
 def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
-    from ibidem.plans.index.planning import plan_index
+    from ibidem.passages.job.planning import plan_index
 
     with progress() as shown:
         made = plan_index(inputs, to, plan_folder, parts=parts, progress=shown, **make_settings(settings))
@@ -75,7 +75,7 @@ def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int |
 
 
 def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
-    from ibidem.plans.dedup.planning import plan_dedup
+    from ibidem.documents.job.planning import plan_dedup
 
     with progress() as shown:
         made = plan_dedup(inputs, to, plan_folder, parts=parts, progress=shown, **settings)
@@ -85,7 +85,7 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int |
 def _plan_reuse(
     inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, phrases: str | None, **settings: Any
 ) -> None:
-    from ibidem.plans.reuse.planning import plan_reuse
+    from ibidem.reuse.job.planning import plan_reuse
 
     listed = read_phrases(phrases)
     with progress() as shown:
@@ -94,7 +94,7 @@ def _plan_reuse(
 
 
 def _tell_plan(folder: str, made: "Plan") -> None:
-    from ibidem.plans.shards import find_giants
+    from ibidem.jobs.shards import find_giants
 
     predicted = made.prediction
     shards = f"{format_count(made.num_files, 'file')} ({format_size(sum(shard.size for shard in made.shards))})"

@@ -48,17 +48,17 @@ def run(
     if sum(choice is not None for choice in (rank, processes, ray)) > 1:
         raise click.UsageError("--rank, --processes and --ray are three ways to run a plan; choose one")
     if ray is not None:
-        from ibidem.plans.engines.ray import run_on_ray
+        from ibidem.jobs.engines.ray import run_on_ray
 
         with progress() as shown:
             report = run_on_ray(plan, ray, progress=shown)
     elif processes is not None:
         from ibidem.arguments import count_threads
-        from ibidem.plans.engines.forks import run_forks
+        from ibidem.jobs.engines.processes import run_forks
 
         report = run_forks(plan, processes, count_threads(threads), lease)
     else:
-        from ibidem.plans.rank import run_rank
+        from ibidem.jobs.run import run_rank
 
         with progress() as shown:
             report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
@@ -68,8 +68,8 @@ def run(
 
 def tell_if_gone(plan: str) -> None:
     """Say so if nothing stands where the result of a plan was made: a plan that is done does not make it again."""
-    from ibidem.plans.outputs import is_gone
-    from ibidem.plans.plan import read_plan
+    from ibidem.jobs.plan import read_plan
+    from ibidem.jobs.result import is_gone
 
     output = read_plan(plan).output
     if is_gone(output):

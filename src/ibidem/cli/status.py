@@ -21,7 +21,7 @@ from ibidem.cli.run import tell_if_gone
 from ibidem.cli.terminal import console, format_size, is_terminal, tell, write_json
 
 if TYPE_CHECKING:
-    from ibidem.plans.status import PlanStatus
+    from ibidem.jobs.status import PlanStatus
 
 
 @command(__doc__)
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def status(context: click.Context, plan: str, as_json: bool) -> None:
     """Say how far the plan is."""
-    from ibidem.plans.status import read_status
+    from ibidem.jobs.status import read_status
 
     found = read_status(plan)
     if as_json or not is_terminal(sys.stdout):

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 import numpy as np
-import xxhash
 from numpy.typing import NDArray
 
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
 from ibidem.errors import CorpusError
+from ibidem.hashing import hash_strings
 from ibidem.ragged import join_bytes
 from ibidem.sketches.banding import Banding
 from ibidem.store.files import disk
@@ -23,7 +23,7 @@ from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 from ibidem.text.json_values import decode_json, encode_json
 
-__all__ = ["Digest", "Digester", "Digests", "Spool", "hash_strings"]
+__all__ = ["Digest", "Digester", "Digests", "Spool"]
 
 _RECORD = "spool.json"
 
@@ -256,9 +256,3 @@ class Spool(Digests):
             return [whole[a:b] for a, b in pairwise(bounds.tolist())]
         spans = zip(bounds[rows].tolist(), bounds[rows + 1].tolist(), strict=True)
         return [data[a:b].tobytes() for a, b in spans]
-
-
-def hash_strings(strings: list[Any]) -> NDArray[np.uint64]:
-    """128 bits of each string: no two of 10^12 share them but by a chance of one in 10^14."""
-    digests = b"".join([xxhash.xxh3_128_digest(each) for each in strings])
-    return np.frombuffer(digests, "<u8").reshape(-1, 2)

@@ -9,7 +9,7 @@ from ibidem.remote.storage import Storage
 from ibidem.store import Store
 from ibidem.store.remote.replica import open_replica, read_entries, read_remote_manifest
 
-from ...plans.samples import digest
+from ...jobs.samples import digest
 
 DOCUMENTS = [
     ("fox", "the quick brown fox jumps over the lazy dog and runs away into the woods"),

@@ -1,0 +1,1 @@
+"""The job of a deduplication: its stages, and the plan of them."""

@@ -1,0 +1,80 @@
+"""Comparing documents whose signatures and tokens are gathered from the parts of a plan."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.documents.candidates import BandedSignatures
+from ibidem.documents.dedup import Choices
+from ibidem.documents.job.digests import PartDigests
+from ibidem.documents.signatures import Shingler
+from ibidem.documents.verification import Estimates, Verifier
+from ibidem.resources import Resources
+
+__all__ = ["GatheredComparison", "gather_signatures"]
+
+_TOKEN_BYTES = 24
+"""Memory that a token takes while it is compared: itself, and the shingle that it begins, sorted."""
+
+
+class GatheredComparison:
+    """Gives similarities of pairs of texts, and counts how many were asked for.
+
+    Attributes:
+        rows: int64 [u], the document that is compared for each text.
+        lengths: int64 [u], tokens of each.
+        count: pairs that were compared.
+    """
+
+    def __init__(
+        self,
+        digests: PartDigests,
+        rows: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        choices: Choices,
+        resources: Resources,
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        self.rows, self.lengths, self.count = rows, lengths, 0
+        self._digests, self._choices, self._pool = digests, choices, pool
+        self._memory, self._workers, _ = resources
+        self._shingles = Shingler(choices.shingle).hash
+
+    def __call__(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+        """The similarity of each of ``pairs`` [P, 2]; 0 where the sizes alone rule out ``least``."""
+        self.count += len(pairs)
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        similarities = np.empty(len(pairs))
+        for rows in self._blocks(pairs, order):
+            similarities[rows] = self._compare(pairs[rows], least)
+        return similarities
+
+    def _blocks(self, pairs: NDArray[np.int64], order: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Pairs in blocks whose documents memory holds."""
+        if self._choices.verify:
+            taken = self.lengths[pairs[order]].sum(axis=1) * _TOKEN_BYTES
+        else:
+            taken = np.full(len(order), 8 * self._choices.num_hashes)
+        cuts = np.flatnonzero(np.diff(np.cumsum(taken) // (self._memory // 4))) + 1
+        return (block for block in np.split(order, cuts) if len(block))
+
+    def _compare(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
+        texts, places = np.unique(pairs, return_inverse=True)
+        places = places.reshape(-1, 2)
+        # Documents are gathered in the order in which the parts hold them.
+        rows, back = np.unique(self.rows[texts], return_inverse=True)
+        if self._choices.verify:
+            ids, bounds = self._digests.gather_tokens(rows)
+            verifier = Verifier(ids, bounds, back, self._shingles, self._pool, self._workers)
+            return verifier.similarities(places, least)
+        signatures = self._digests.gather("signatures", rows)
+        nothing = np.zeros((len(rows), 0), np.uint64)
+        return Estimates(BandedSignatures(signatures, nothing, back, self._choices.needed)).similarities(places)
+
+
+def gather_signatures(digests: PartDigests, rows: NDArray[np.int64], needed: int) -> BandedSignatures:
+    """The signatures and bands of the documents ``rows``, in this order."""
+    signatures, bands = digests.gather("signatures", rows), digests.gather("bands", rows)
+    return BandedSignatures(signatures, bands, np.arange(len(rows)), needed)

@@ -1,0 +1,94 @@
+"""Planning a deduplication: which shards go to which part, and what it will take."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Unpack
+
+import msgspec
+
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import list_sources
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.output_folder import require_room
+from ibidem.documents.dedup import Choices, DedupKeywords
+from ibidem.documents.job.band_records import RECORD_BYTES
+from ibidem.documents.job.prediction import predict_dedup
+from ibidem.documents.job.stages import DedupSettings
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.signatures import Shingler
+from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
+from ibidem.jobs.result import list_apart, name_output, require_empty
+from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import is_remote
+from ibidem.resources import Progress, Resources
+
+__all__ = ["plan_dedup"]
+
+_SORTED = 6
+"""Times its bytes that a record takes while a range is sorted."""
+
+
+def plan_dedup(
+    inputs: Iterable[str],
+    output: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = LARGEST_LINE,
+    memory: str | int = "1G",
+    parts: int | None = None,
+    progress: Progress | None = None,
+    **choices: Unpack[DedupKeywords],
+) -> Plan:
+    """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
+
+    Args:
+        text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
+        memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
+            together, however large it is.
+        parts: how many tasks read the input; one for each 256 MB if not given.
+        progress: told how many bytes of the input have been looked at.
+
+    Raises:
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        CorpusError: an input cannot be read, or ``output`` cannot be made.
+        ValueError: an argument that makes no sense.
+    """
+    given, _ = list_apart(inputs, folder, output)
+    resources = Resources.of(memory, None, progress)
+    place = name_output(output)
+    if is_remote(place):
+        require_empty(place)
+    else:
+        require_room(Path(output), list_sources(given), list(given))
+    made = Choices(**choices).require_valid()
+    Keep.parse(made.keep)
+    made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
+    shards = describe_shards(given, resources, parts)
+    columns = Columns.of(text, id, max_line)
+    sample = CountedDocuments(sources_of(shards), columns, batch_bytes=1 << 20)
+    cut = choose_parts(shards, parts)
+    prediction = predict_dedup(shards, cut, sample, made, resources.memory)
+    records = prediction.documents * made.banding.bands
+    ranges = max(len(cut), -(-records * _count_record_bytes(made) // resources.memory))
+    settings = DedupSettings(choices=made._asdict(), **columns._asdict(), ranges=ranges)
+    plan = Plan.of(
+        kind="dedup",
+        output=place,
+        shards=shards,
+        parts=cut,
+        settings=msgspec.to_builtins(settings),
+        memory=resources.memory,
+        prediction=prediction,
+    )
+    write_plan(folder, plan)
+    return plan
+
+
+def _count_record_bytes(choices: Choices) -> int:
+    """Memory that a record takes in the task of its range, if its document has company and is in no other record."""
+    return _SORTED * RECORD_BYTES + 4 * choices.num_hashes + 8 * choices.banding.bands

@@ -1,0 +1,243 @@
+"""The stages that deduplicate files: the same bytes as ``ibidem dedup`` writes, whoever does which task.
+
+1. *read*: one task a part. Documents become digests, and for each band of each there is a record.
+2. *texts*: one task. Ids are compared over all parts, and documents of the same text found.
+3. *compare*: one task a range of hash values. Texts that share a bucket are candidates, and these are compared.
+4. *choose*: one task. Links become clusters, and each document is kept or removed.
+5. *write*: one task a part. What is kept and what is removed is written.
+6. *commit*: one task. All that was written gets its name at one instant.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.corpus.distinct_ids import find_repeated_id, write_id_hashes
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.output_folder import names_below
+from ibidem.documents.candidates import find_candidates
+from ibidem.documents.column_spool import Spool
+from ibidem.documents.dedup import Choices, make_digests
+from ibidem.documents.job.band_records import BandRecordsWriter, find_company
+from ibidem.documents.job.choosing import Choosing, choose_documents
+from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter
+from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
+from ibidem.documents.job.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
+from ibidem.documents.job.link_files import LinkFiles, save_links
+from ibidem.documents.job.outcome import Counts, write_cluster_rows, write_summary
+from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
+from ibidem.documents.job.text_files import TextFiles, write_content_hashes, write_texts
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.large_buckets import BandLinks, Links
+from ibidem.documents.signatures import Shingler
+from ibidem.jobs.plan import Plan
+from ibidem.jobs.result import append_file, commit_result, link_file
+from ibidem.jobs.shards import require_unchanged, sources_of
+from ibidem.jobs.stage import Stage
+from ibidem.jobs.workspace import Workspace
+from ibidem.resources import Resources
+
+__all__ = ["STAGES", "DedupSettings"]
+
+READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT = "read", "texts", "compare", "choose", "write", "commit"
+
+_KEPT, _REMOVED, _CLUSTERS, _SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
+
+
+class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a deduplication is planned with.
+
+    Attributes:
+        choices: the fields of ``Choices``, the shingles as a configuration.
+        text, id: the columns of the input that hold the texts and the ids.
+        max_line: bytes that a line of the input, or a file of plain text, has at most.
+        ranges: how many tasks compare documents, each those of some hash values.
+    """
+
+    choices: dict[str, Any]
+    text: str = "text"
+    id: str = "id"
+    max_line: int = LARGEST_LINE
+    ranges: int = 1
+
+    @property
+    def columns(self) -> Columns:
+        """How the input is read."""
+        return Columns(self.text, self.id, self.max_line)
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "DedupSettings":
+        """Those of a plan."""
+        return workspace.plan.read_settings(cls)
+
+    def make_choices(self) -> Choices:
+        """What is a near-duplicate, and which of them stays."""
+        return Choices(**self.choices)
+
+
+def _count_parts(workspace: Workspace) -> int:
+    return len(workspace.plan.parts)
+
+
+def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write the digests of the documents of a part, and the records of their bands."""
+    settings = DedupSettings.of(workspace)
+    choices, reading = settings.make_choices(), _open_part(workspace, part, resources)
+    (target / SPOOL).mkdir()
+    spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
+    records = BandRecordsWriter(target, settings.ranges)
+    for digest in make_digests(reading, choices, resources):
+        spool.append(digest)
+        records.append(digest.bands)
+    spool.finish(SPOOL_ORIGIN, reading.counts)
+    records.finish()
+    _write_hashes(spool, target, resources.memory // 4)
+
+
+def _write_hashes(spool: Spool, target: Path, memory: int) -> None:
+    """Write hashes of the ids and texts of a part, sorted."""
+
+    # Columns are opened for each slice anew: pages that were read count as memory until a file is closed.
+    def read_texts(rows: slice) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        bounds = spool.column("tokens_bounds")[rows.start : rows.stop + 1]
+        return spool.column("contents")[rows], np.diff(bounds)
+
+    write_id_hashes(target, spool.rows, lambda rows: spool.column("names")[rows], memory)
+    write_content_hashes(target, spool.rows, read_texts, memory)
+
+
+def _open_part(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
+    """The documents of a part, as they were when the plan was made."""
+    settings, shards = DedupSettings.of(workspace), workspace.plan.shards_of(part)
+    require_unchanged(shards)
+    return CountedDocuments(sources_of(shards), settings.columns, resources.batch_bytes)
+
+
+def _open_digests(workspace: Workspace) -> PartDigests:
+    return open_spools([workspace.output(READ, part) for part in range(_count_parts(workspace))])
+
+
+def _list_read(workspace: Workspace) -> list[Path]:
+    return [workspace.output(READ, part) for part in range(_count_parts(workspace))]
+
+
+def _find_texts(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the distinct texts of all documents."""
+    digests, choices = _open_digests(workspace), DedupSettings.of(workspace).make_choices()
+    folders, memory = _list_read(workspace), resources.memory // 2
+    repeated = find_repeated_id(folders, memory)
+    if repeated is not None:
+        digests.refuse_repeated_id(*repeated)
+    digests.require_values(choices.keep, Keep.parse(choices.keep).columns)
+    write_texts(folders, digests.starts, target, memory)
+
+
+def _compare(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Find the links among the texts that share a bucket of this range of hash values."""
+    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
+    choices, known = settings.make_choices(), TextFiles.open(workspace.output(TEXTS))
+    texts = find_company(_list_read(workspace), digests.starts, number, known.numbers)
+    documents = gather_signatures(digests, known.rows[texts], choices.needed)
+    links, large = [], []
+    with resources.pool() as pool:
+        compare = GatheredComparison(digests, known.rows, known.lengths, choices, resources, pool)
+        for band in range(choices.banding.bands):
+            found = find_candidates(documents, band, number, settings.ranges)
+            pairs = texts[found.pairs]
+            links.append(Links(pairs, compare(pairs, choices.threshold)).select(choices.threshold))
+            large += [(band, texts[members]) for members in found.large_buckets()]
+    save_links(target, BandLinks(Links.concatenate(links), large), compare.count)
+
+
+def _choose(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Decide which documents stay, and write what is said of the whole collection."""
+    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
+    choices, texts, memory = settings.make_choices(), TextFiles.open(workspace.output(TEXTS)), resources.memory // 4
+    links = LinkFiles([workspace.output(COMPARE, each) for each in range(settings.ranges)])
+    with resources.pool() as pool, TemporaryDirectory(dir=target) as aside:
+        compare = GatheredComparison(digests, texts.rows, texts.lengths, choices, resources, pool)
+        compare.count = links.compared
+        given = Choosing(digests, texts, choices.rules, compare, choices.needed, memory)
+        chosen = ChosenWriter(digests, Path(aside), target, memory)
+        choose_documents(given, links, chosen, Path(aside))
+        write_cluster_rows(target / _CLUSTERS, chosen.read_clusters())
+    counts = Counts(
+        documents=digests.rows,
+        kept=digests.rows - chosen.removed,
+        in_index=0,
+        exact_duplicates=chosen.exact,
+        near_duplicates=chosen.removed - chosen.exact,
+        clusters=chosen.clusters,
+        pairs_compared=compare.count,
+    )
+    short, empty = _list_short(digests, 1, Shingler(choices.shingle).width), _list_short(digests, 0, 1)
+    write_summary(target / _SUMMARY, counts, short, empty)
+
+
+def _list_short(digests: PartDigests, least: int, end: int) -> Iterator[str]:
+    """The ids of the documents that have at least so many tokens, and fewer than ``end``."""
+    for block in digests.blocks():
+        rows = block.first + np.flatnonzero((block.lengths >= least) & (block.lengths < end))
+        yield from digests.ids(rows)
+
+
+def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+    """Write what is kept of the files of a part, and what is removed."""
+    digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
+    chosen = ChosenDocuments(workspace.output(CHOOSE), digests, part)
+    first, _ = workspace.plan.parts[part]
+    files, row = [], 0
+    for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
+        place = target / _KEPT / str(number)
+        place.mkdir(parents=True)
+        files.append(InputFile(file, row, count, place / os.path.basename(file.path)))
+        row += count
+    write_outcome_files(files, reading.columns, chosen, target / _REMOVED, resources)
+
+
+def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    parts = [workspace.output(WRITE, part) for part in range(_count_parts(workspace))]
+    chosen = workspace.output(CHOOSE)
+
+    def fill(folder: Path) -> None:
+        _put_together(workspace.plan, parts, folder / _KEPT)
+        for part in parts:
+            append_file(part / _REMOVED, folder / _REMOVED)
+        for name in (_CLUSTERS, _SUMMARY):
+            shutil.copyfile(chosen / name, folder / name)
+
+    commit_result(workspace.plan, target, fill)
+
+
+def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
+    """Give each file that was written its name below ``target``; pieces of one file are joined."""
+    names = names_below(sources_of(plan.shards))
+    for output, (first, end) in zip(outputs, plan.parts, strict=True):
+        for number in range(first, end):
+            made = output / _KEPT / str(number) / os.path.basename(plan.shards[number].path)
+            place = target / names[number]
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if plan.shards[number].piece is not None:
+                append_file(made, place)
+            elif made.exists():  # of a file of plain text that is removed nothing is left
+                link_file(made, place)
+
+
+STAGES = [
+    Stage(READ, _count_parts, _read, bulky=True),
+    Stage(TEXTS, lambda workspace: 1, _find_texts, bulky=True),
+    Stage(COMPARE, lambda workspace: DedupSettings.of(workspace).ranges, _compare, bulky=True),
+    Stage(CHOOSE, lambda workspace: 1, _choose, bulky=True),
+    Stage(WRITE, _count_parts, _write, bulky=True),
+    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
+]

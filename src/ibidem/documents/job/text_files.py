@@ -1,0 +1,129 @@
+"""The distinct texts of a whole collection, in files: nobody holds a number for each document.
+
+Texts are numbered as ``DistinctTexts`` numbers them: those with a token first, by the hash of their content.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.files.sorted_runs import SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
+from ibidem.store.format import Column
+
+__all__ = ["TextFiles", "write_content_hashes", "write_texts"]
+
+_KINDS = ("with_tokens", "without_tokens")
+
+_Ints = NDArray[np.int64]
+
+
+class TextFiles(NamedTuple):
+    """What ``write_texts`` left in a folder, mapped.
+
+    Attributes:
+        documents: int64 [n], all documents, text by text, ascending in each.
+        bounds: int64 [u + 1], where those of each text begin.
+        rows: int64 [t], the first document of each text that has a token.
+        lengths: int64 [t], how many tokens each of these has.
+        numbers: int64 [n], for a document that is the first of a text with a token the number of that text, from 1; 0
+            for any other.
+    """
+
+    documents: _Ints
+    bounds: _Ints
+    rows: _Ints
+    lengths: _Ints
+    numbers: _Ints
+
+    @classmethod
+    def open(cls, folder: Path) -> "TextFiles":
+        """Open the files in a folder."""
+        return cls(*(_map(folder / f"{name}.npy") for name in cls._fields))
+
+    @property
+    def num_texts(self) -> int:
+        """How many texts there are."""
+        return len(self.bounds) - 1
+
+    def find_documents(self, texts: _Ints) -> tuple[_Ints, _Ints]:
+        """The documents of some texts, ascending, and for each of them the place of its text in ``texts``."""
+        starts, ends = self.bounds[texts], self.bounds[texts + 1]
+        sizes = ends - starts
+        of = np.repeat(np.arange(len(texts)), sizes)
+        within = np.arange(len(of)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        documents = self.documents[starts[of] + within]
+        order = np.argsort(documents)
+        return documents[order], of[order]
+
+
+def write_content_hashes(
+    folder: Path, rows: int, read: Callable[[slice], tuple[NDArray[np.uint64], _Ints]], memory: int
+) -> None:
+    """Leave hashes of the texts of a part in a folder, sorted.
+
+    Args:
+        read: gives the hashes of some documents, uint64 [n, 2], and how many tokens they have.
+    """
+    for kind, with_tokens in zip(_KINDS, (True, False), strict=True):
+
+        def make_run(part: slice, with_tokens: bool = with_tokens) -> NDArray[Any]:
+            records = np.empty(part.stop - part.start, SIZED_RECORD)
+            records["hash"], records["size"] = read(part)
+            records["row"] = np.arange(part.start, part.stop)
+            chosen: NDArray[Any] = records[(records["size"] > 0) == with_tokens]
+            return chosen
+
+        write_runs(folder, kind, map(make_run, cut_into_runs(rows, SIZED_RECORD, memory)))
+
+
+def write_texts(folders: Sequence[Path], starts: _Ints, target: Path, memory: int) -> None:
+    """Find the distinct texts of all parts, and leave them in ``target``; see ``TextFiles``.
+
+    Args:
+        folders: what ``write_content_hashes`` left of each part.
+        starts: int64 [P + 1], the number of the first document of each part.
+    """
+    columns = {
+        name: ColumnWriter(target, Column(name, "<i8", ("n",), "plan", ""))
+        for name in TextFiles._fields
+        if name != "numbers"
+    }
+    numbers = target / "numbers.npy"
+    _create_zeros(numbers, int(starts[-1]))
+    columns["bounds"].append(np.zeros(1, np.int64))
+    for kind in _KINDS:
+        for records in read_by_hash(folders, kind, SIZED_RECORD, starts, memory):
+            opens = np.ones(len(records), np.bool_)
+            opens[1:] = (records["hash"][1:] != records["hash"][:-1]).any(axis=1)
+            first = np.flatnonzero(opens)
+            ends = columns["documents"].rows + np.append(first[1:], len(records))[: len(first)]
+            if kind == _KINDS[0] and len(first):
+                rows = records["row"][first]
+                _map(numbers, "r+")[rows] = columns["rows"].rows + 1 + np.arange(len(rows))
+                columns["rows"].append(rows)
+                columns["lengths"].append(records["size"][first])
+            columns["documents"].append(np.ascontiguousarray(records["row"]))
+            columns["bounds"].append(ends)
+    for column in columns.values():
+        column.finish()
+
+
+def _create_zeros(path: Path, count: int) -> None:
+    """A file of zeros, which takes no room until something else is written to it."""
+    if count:
+        np.lib.format.open_memmap(path, "w+", np.int64, (count,))
+    else:
+        np.save(path, np.zeros(0, np.int64))
+
+
+def _map(path: Path, mode: Literal["r", "r+"] = "r") -> _Ints:
+    """The array in a file; an empty one cannot be mapped."""
+    try:
+        values: _Ints = np.asarray(np.load(path, mmap_mode=mode))
+    except ValueError:
+        values = np.load(path)
+    return values

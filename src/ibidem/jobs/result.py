@@ -1,0 +1,219 @@
+"""Where a plan and its result go: the result to a folder of a file system, or of an object store.
+
+On a file system it is put together beside its place, and named by one rename. In an object store ``summary.json`` is
+written last, and says that all is there. Ranks of one plan write the same bytes, so a killed one is followed by any
+other. A file of its own keeps two plans from writing to one folder of a store.
+"""
+
+import filecmp
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ibidem.corpus.writing.apart import require_apart
+from ibidem.errors import CorpusError
+from ibidem.jobs.plan import Plan, require_new_folder
+from ibidem.remote.storage import ChangedError, Storage, is_remote
+from ibidem.store.files import disk
+
+__all__ = [
+    "append_file",
+    "commit_folder",
+    "commit_result",
+    "is_gone",
+    "link_file",
+    "link_tree",
+    "list_apart",
+    "name_output",
+    "require_empty",
+    "upload_result",
+]
+
+SUMMARY, MARK = "summary.json", "unfinished"
+
+_TRANSFERS = 8
+
+
+def name_output(output: str | os.PathLike[str]) -> str:
+    """The output as a plan says it: a URL, or an absolute path."""
+    given = os.fspath(output)
+    return given.rstrip("/") if is_remote(given) else str(Path(given).absolute())
+
+
+def list_apart(
+    inputs: Iterable[str], folder: str | os.PathLike[str], output: str | os.PathLike[str], others: Iterable[str] = ()
+) -> tuple[list[str], list[str]]:
+    """The inputs, and the others, with which neither the folder of a plan nor its output collides.
+
+    Raises:
+        PlanError: something stands at ``folder``, or it is a URL.
+        CorpusError: one is an input, or lies in the other, an index, a plan or a result.
+    """
+    require_new_folder(folder)
+    read, against = ([paths] if isinstance(paths, str) else list(paths) for paths in (inputs, others))
+    require_apart([folder, output], [*read, *against])
+    return read, against
+
+
+def require_empty(url: str) -> None:
+    """Refuse a folder of an object store in which something stands.
+
+    Raises:
+        CorpusError: something does.
+        MissingExtraError: what this kind of URL needs is not installed.
+        StoreError: the store does not answer.
+    """
+    if Storage(url).list():
+        raise CorpusError(f"{url}: something stands there; remove it first, or give another folder")
+
+
+def is_gone(output: str) -> bool:
+    """Whether nothing stands at the output of a plan; a store is not asked."""
+    return not is_remote(output) and not Path(output).exists()
+
+
+def commit_result(plan: Plan, place: Path, fill: Callable[[Path], object]) -> None:
+    """Make the output of a plan of what ``fill`` puts into the folder that it is given.
+
+    Args:
+        place: a folder for what goes to an object store, until it is uploaded.
+
+    Raises:
+        CorpusError: something else stands at the output.
+    """
+    if not is_remote(plan.output):
+        commit_folder(Path(plan.output), plan.checksum, fill)
+        return
+    with tempfile.TemporaryDirectory(dir=place) as made:
+        fill(Path(made))
+        upload_result(plan.output, plan.checksum, Path(made))
+
+
+def commit_folder(output: Path, checksum: str, fill: Callable[[Path], object]) -> None:
+    """Make the folder ``output`` of what ``fill`` puts into the folder that it is given.
+
+    A rank that was killed may have done so already; then nothing changes.
+
+    Args:
+        checksum: of the plan, by which what killed ranks left beside ``output`` is told from what others left.
+
+    Raises:
+        CorpusError: something else stands there.
+    """
+    prefix = f".{output.name}.{checksum[:12]}."
+    aside = output.with_name(f"{prefix}{uuid.uuid4().hex[:12]}.partial")
+    aside.mkdir(parents=True)
+    fill(aside)
+    disk.sync_tree(aside)
+    if output.is_symlink() or output.exists():
+        _require_same(aside, output)
+    else:
+        try:
+            disk.rename(aside, output)
+        except OSError:  # another rank was faster
+            if not output.is_dir():
+                raise
+            _require_same(aside, output)
+    disk.sync_folder(output.parent)
+    for entry in list(output.parent.iterdir()):
+        if entry.name.startswith(prefix):
+            shutil.rmtree(entry, ignore_errors=True)
+
+
+def link_tree(source: Path, target: Path) -> None:
+    """Put every file of one folder into another, under the same name, by a link where the file system can."""
+    for folder, _, files in os.walk(source):
+        place = target / os.path.relpath(folder, source)
+        place.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            link_file(Path(folder, name), place / name)
+
+
+def link_file(source: Path, target: Path) -> None:
+    """Give a file another name, by a link where the file system can."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def append_file(source: Path, target: Path) -> None:
+    """Write what a file holds behind what another one holds, which is made if there is none."""
+    with source.open("rb") as piece, target.open("ab") as out:
+        shutil.copyfileobj(piece, out)
+
+
+def _require_same(made: Path, standing: Path) -> None:
+    """Refuse to go on if what stands at the output is not what the plan makes."""
+    if not _is_same(made, standing):
+        raise CorpusError(f"{standing}: something else stands there; remove it, or plan with another output")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    names = _list_files(one)
+    if not other.is_dir() or names != _list_files(other):
+        return False
+    return not any(filecmp.cmpfiles(one, other, names, shallow=False)[1:])
+
+
+def _list_files(folder: Path) -> list[str]:
+    return sorted(
+        os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names
+    )
+
+
+def upload_result(url: str, checksum: str, made: Path) -> None:
+    """Upload the files of the folder ``made``, which holds a summary, to the folder ``url``.
+
+    Args:
+        checksum: of the plan, by which another plan that writes to this folder is told from this one.
+
+    Raises:
+        CorpusError: something else stands there, or another plan writes there.
+        StoreError: the store does not answer.
+    """
+    storage, files = Storage(url), _name_files(made)
+    summary = files.pop(SUMMARY).read_bytes()
+    if not _is_complete(storage, files, summary):
+        _claim(storage, checksum)
+        with ThreadPoolExecutor(_TRANSFERS) as pool:
+            list(pool.map(lambda name: storage.upload(files[name], name), files))
+        try:
+            storage.create(SUMMARY, summary)
+        except ChangedError:
+            raise _describe_standing(url) from None
+    storage.remove([MARK])
+
+
+def _is_complete(storage: Storage, files: dict[str, Path], summary: bytes) -> bool:
+    """Whether a rank that was killed has come to the end; anything else with a summary is an error."""
+    stored = {name: file.size for name, file in storage.list().items() if name != MARK}
+    if SUMMARY not in stored:
+        return False
+    expected = {name: file.stat().st_size for name, file in files.items()} | {SUMMARY: len(summary)}
+    if stored != expected or storage.read(SUMMARY) != summary:
+        raise _describe_standing(storage.url)
+    return True
+
+
+def _claim(storage: Storage, checksum: str) -> None:
+    try:
+        storage.create(MARK, f"{checksum}\n".encode())
+    except ChangedError:
+        raise CorpusError(
+            f"{storage.url}: another plan writes there, or was given up; remove the folder, or plan with another output"
+        ) from None
+
+
+def _describe_standing(url: str) -> CorpusError:
+    return CorpusError(f"{url}: something else stands there; remove it, or plan with another output")
+
+
+def _name_files(folder: Path) -> dict[str, Path]:
+    """The files below a folder, by their names with slashes."""
+    paths = sorted(Path(place) / name for place, _, names in os.walk(folder) for name in names)
+    return {path.relative_to(folder).as_posix(): path for path in paths}

@@ -1,0 +1,269 @@
+"""Where the ranks of a plan leave what they have done: one folder a task, complete or not there at all.
+
+The output of a task is written aside and takes its name by one rename, with a record of what it took. So a task is done
+if its folder is there, whoever looks, and a task that two ranks do at once is done by the first and ignored of the
+second.
+"""
+
+import os
+import resource
+import shutil
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ibidem.errors import PlanError
+from ibidem.jobs.plan import Plan, read_plan, require_local_folder
+from ibidem.store.files import disk
+
+__all__ = ["Failure", "Stopwatch", "Task", "TaskRecord", "Workspace"]
+
+_RECORD = "task.json"
+
+_CLEARED = "cleared"
+"""The file that says that all is done and that what only the work needed is gone."""
+
+Held = TypeVar("Held")
+
+
+class Task(NamedTuple):
+    """One piece of a plan's work: a stage, and which of its tasks."""
+
+    stage: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.stage}-{self.number:05d}"
+
+
+class TaskRecord(msgspec.Struct, frozen=True):
+    """What a task took: seconds, those of its processor, the peak memory of its process in bytes, and where it ran."""
+
+    seconds: float
+    processor: float
+    peak_memory: int
+    host: str
+    process: int
+
+
+class Stopwatch:
+    """Seconds since it was made, and those of this process on its processors."""
+
+    def __init__(self) -> None:
+        self._began = self._look()
+
+    def read(self) -> tuple[float, float]:
+        """How many have passed of each."""
+        seconds, processor = self._look()
+        return seconds - self._began[0], processor - self._began[1]
+
+    @staticmethod
+    def _look() -> tuple[float, float]:
+        return time.perf_counter(), time.process_time()
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a task could not be done; ``token`` is another for each time that it fails."""
+
+    task: str
+    message: str
+    details: str
+    host: str
+    process: int
+    token: str
+
+
+class Workspace:
+    """The folder of a plan, and what stands in it.
+
+    Attributes:
+        folder: the plan's folder.
+        plan: the plan.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        require_local_folder(folder)
+        self.folder = Path(folder).absolute()
+        self.plan: Plan = read_plan(self.folder)
+        self._work = self.folder / "work"
+        self._held: dict[str, Any] = {}
+        self._discarding: list[threading.Thread] = []
+
+    def prepare(self) -> None:
+        """Make the folders that ranks write to."""
+        for place in (self._work, self.claims, self.failures):
+            place.mkdir(exist_ok=True)
+
+    def hold(self, name: str, make: Callable[[], Held]) -> Held:
+        """What ``make`` gives, made once for all tasks of this process that ask for it by this name."""
+        if name not in self._held:
+            self._held[name] = make()
+        held: Held = self._held[name]
+        return held
+
+    @property
+    def claims(self) -> Path:
+        """Where ranks say what they are at."""
+        return self.folder / "claims"
+
+    @property
+    def failures(self) -> Path:
+        """Where ranks say what went wrong."""
+        return self.folder / "failures"
+
+    def output(self, stage: str, number: int = 0) -> Path:
+        """The folder that a task leaves."""
+        return self._work / stage / f"{number:05d}"
+
+    def done(self, stage: str) -> set[int]:
+        """The numbers of the tasks of a stage that are done, by one look at its folder."""
+        folder = self._work / stage
+        names = os.listdir(folder) if folder.is_dir() else []
+        return {int(name) for name in names if not name.endswith(_PARTIAL)}
+
+    def list_claimed(self) -> set[str]:
+        """The names of the tasks that ranks say they are at, by one look at the folder of claims."""
+        return set(os.listdir(self.claims))
+
+    def is_done(self, task: Task) -> bool:
+        """Whether a task has left its output."""
+        return (self.output(*task) / _RECORD).exists()
+
+    def record(self, task: Task) -> TaskRecord | None:
+        """What a task took, if it is done."""
+        try:
+            return msgspec.json.decode((self.output(*task) / _RECORD).read_bytes(), type=TaskRecord)
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as error:
+            raise PlanError(f"{self.output(*task)}: not what a task writes: {error}; remove this folder") from None
+
+    @contextmanager
+    def filling(self, task: Task) -> Iterator[Path]:
+        """An empty folder for the output of a task; it takes the task's name when the block has called ``seal``."""
+        final = self.output(*task)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        aside = final.with_name(f"{final.name}.{uuid.uuid4().hex[:12]}{_PARTIAL}")
+        aside.mkdir()
+        try:
+            yield aside
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def seal(self, task: Task, aside: Path, stopwatch: Stopwatch) -> None:
+        """Make what stands in ``aside`` the output of a task, unless another rank was faster."""
+        record = TaskRecord(*stopwatch.read(), peak_memory(), socket.gethostname(), os.getpid())
+        disk.write_file(aside / _RECORD, msgspec.json.encode(record))
+        disk.sync_folder(aside)
+        try:
+            disk.rename(aside, self.output(*task))
+        except OSError:
+            if not self.is_done(task):
+                raise
+        disk.sync_folder(aside.parent)
+
+    def failure(self, task: Task) -> Failure | None:
+        """Why a task failed last, if it did."""
+        return self._read_failure(f"{task}.json")
+
+    def failures_but(self, known: set[str]) -> Iterator[Failure]:
+        """The failures whose tokens are not ``known``."""
+        for name in os.listdir(self.failures):
+            if not name.endswith(_PARTIAL):
+                failure = self._read_failure(name)
+                if failure is not None and failure.token not in known:
+                    yield failure
+
+    def put_failure(self, task: Task, message: str, details: str) -> None:
+        """Leave word that a task failed."""
+        failure = Failure(str(task), message, details, socket.gethostname(), os.getpid(), uuid.uuid4().hex)
+        aside = self.failures / f"{task}.{failure.token}{_PARTIAL}"
+        disk.write_file(aside, msgspec.json.encode(failure))
+        disk.rename(aside, self.failures / f"{task}.json")
+
+    def _read_failure(self, name: str) -> Failure | None:
+        try:
+            return msgspec.json.decode((self.failures / name).read_bytes(), type=Failure)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+
+    def clear_failure(self, task: Task) -> None:
+        """Forget that a task failed."""
+        disk.remove(self.failures / f"{task}.json")
+
+    def discard_outputs(self, tasks: Iterable[Task], kept: tuple[str, ...] = ()) -> None:
+        """Free the disk that the outputs of tasks take; their records stay, so they still count as done, and what is
+        to be ``kept``.
+
+        Several ranks may be at it, so what is gone already is no error, here and in ``sweep``.
+        """
+        for task in tasks:
+            folder = self.output(*task)
+            for entry in folder.iterdir() if folder.is_dir() else ():
+                if entry.name not in (_RECORD, *kept):
+                    _remove(entry)
+
+    def discard_meanwhile(self, tasks: list[Task]) -> None:
+        """Free the disk that the outputs of tasks take while this process does other work.
+
+        The file system takes a second a gigabyte. What cannot be removed is tried again when the plan is done.
+        """
+
+        def discard() -> None:
+            with suppress(OSError):
+                self.discard_outputs(tasks)
+
+        if tasks:
+            self._discarding.append(threading.Thread(target=discard))
+            self._discarding[-1].start()
+
+    def finish_discarding(self) -> None:
+        """Return when nothing is being discarded by this process."""
+        while self._discarding:
+            self._discarding.pop().join()
+
+    @property
+    def is_cleared(self) -> bool:
+        """Whether a rank has said so."""
+        return (self._work / _CLEARED).exists()
+
+    def mark_cleared(self) -> None:
+        """Say that what only the work needed is gone."""
+        (self._work / _CLEARED).touch()
+
+    def sweep(self, stage: str) -> None:
+        """Remove what ranks that died had begun of a stage's outputs; nobody may be at work in it."""
+        folder = self._work / stage
+        for entry in folder.iterdir() if folder.is_dir() else ():
+            if entry.name.endswith(_PARTIAL):
+                shutil.rmtree(entry, ignore_errors=True)
+
+
+_PARTIAL = ".partial"
+
+
+def _remove(entry: Path) -> None:
+    """Remove a file or a folder, unless it is gone."""
+    if entry.is_dir():
+        shutil.rmtree(entry, ignore_errors=True)
+    else:
+        entry.unlink(missing_ok=True)
+
+
+def peak_memory() -> int:
+    """The most bytes of memory that this process has held."""
+    try:
+        # What the system counts for a process begins with what the process had that started it; this does not.
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) * 1024
+    except (OSError, StopIteration):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,1 @@
+"""The job that finds reuse: its stages, and the plan of them."""

@@ -1,0 +1,102 @@
+"""Planning to find reuse: which shards go to which part, and what it will take."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Unpack
+
+import msgspec
+
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
+from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
+from ibidem.jobs.result import list_apart, name_output, require_empty
+from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import is_remote
+from ibidem.resources import Progress, Resources
+from ibidem.reuse.find import Question, QuestionKeywords
+from ibidem.reuse.job.prediction import predict_reuse
+from ibidem.reuse.job.stages import ReuseSettings
+from ibidem.reuse.outputs.exports import EXPORTS
+from ibidem.reuse.outputs.folder import FORMATS, require_absent
+
+__all__ = ["plan_reuse"]
+
+
+def plan_reuse(
+    inputs: Iterable[str],
+    output: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    against: Iterable[str] = (),
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = LARGEST_LINE,
+    format: str = "parquet",
+    also: Sequence[str] = (),
+    memory: str | int = "1G",
+    parts: int | None = None,
+    progress: Progress | None = None,
+    **question: Unpack[QuestionKeywords],
+) -> Plan:
+    """Write a plan to ``folder`` that finds the reuse in the files ``inputs`` and writes its tables to ``output``.
+
+    Args:
+        against: other files; the documents of ``inputs`` are compared with these alone.
+        text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
+        also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
+        question: what is asked, as ``ibidem.find_reuse`` takes it.
+        memory: what a rank may take, besides the tokens, the ids and what is found.
+        parts: how many tasks read the input; one for each 256 MB if not given.
+        progress: told how many bytes of the input have been looked at.
+
+    Raises:
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        CorpusError: an input cannot be read, or ``output`` cannot be made.
+        ValueError: an argument that makes no sense.
+    """
+    given, compared = list_apart(inputs, folder, output, against)
+    columns = Columns.of(text, id, max_line)
+    place = name_output(output)
+    if is_remote(place):
+        require_empty(place)
+    else:
+        require_absent(Path(output))
+    _require_formats(format, also)
+    chosen = Question.of(**question)
+    described = chosen.describe()
+    require_rebuildable(described["tokenizer"])
+    resources = Resources.of(memory, None, progress)
+    shards = describe_shards(given, resources, parts)
+    others = describe_shards(compared, resources, parts)
+    cut = choose_parts(shards, parts)
+    cut += [(low + len(shards), high + len(shards)) for low, high in choose_parts(others, parts) if others]
+    settings = ReuseSettings(
+        question=described,
+        others=len(shards) if others else None,
+        **columns._asdict(),
+        format=format,
+        also=tuple(also),
+    )
+    sample = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
+    plan = Plan.of(
+        kind="reuse",
+        output=place,
+        shards=[*shards, *others],
+        parts=cut,
+        settings=msgspec.to_builtins(settings),
+        memory=resources.memory,
+        prediction=predict_reuse([*shards, *others], sample, chosen, resources.memory),
+    )
+    write_plan(folder, plan)
+    return plan
+
+
+def _require_formats(format: str, also: Sequence[str]) -> None:
+    if format not in FORMATS:
+        raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
+    for export in also:
+        if export not in EXPORTS:
+            raise ValueError(f"a format is one of {', '.join(EXPORTS)}, not {export!r}")

@@ -1,0 +1,77 @@
+"""Texts that are gathered from parts have the similarities of sets of shingles, whatever memory holds."""
+
+import numpy as np
+import pytest
+
+from ibidem.documents.dedup import Choices
+from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
+from ibidem.documents.job.digests import open_spools
+from ibidem.documents.representatives import find_texts
+from ibidem.resources import Resources
+
+from .test_digests import CHOICES, DOCUMENTS, write_spool
+
+
+@pytest.fixture(scope="module")
+def digests(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parts")
+    parts = [DOCUMENTS[6:], DOCUMENTS[:6]]
+    return open_spools([write_spool(folder / str(number), part) for number, part in enumerate(parts)])
+
+
+def compare(digests, choices, pairs, memory=1 << 26):
+    """The documents of the texts, and the similarities of pairs of them."""
+    texts = find_texts(digests)
+    rows = texts.rows_with_tokens
+    resources = Resources(memory, 2, lambda *told: None)
+    with resources.pool() as pool:
+        made = GatheredComparison(digests, rows, digests.lengths()[rows], choices, resources, pool)
+        found = made(pairs, 0.0)
+    assert made.count == len(pairs)
+    return [DOCUMENTS[6:] + DOCUMENTS[:6], rows], found
+
+
+def all_pairs(digests):
+    count = find_texts(digests).with_tokens
+    return np.array([(a, b) for a in range(count) for b in range(a)], np.int64)
+
+
+def shingles_of(text):
+    words = text.split()
+    return {tuple(words[start : start + 5]) for start in range(max(1, len(words) - 4))}
+
+
+def test_similarities_are_those_of_sets_of_shingles(digests):
+    pairs = all_pairs(digests)
+    (documents, rows), found = compare(digests, CHOICES, pairs)
+    for (a, b), similarity in zip(pairs.tolist(), found.tolist(), strict=True):
+        one, other = (shingles_of(documents[rows[text]]["text"]) for text in (a, b))
+        assert similarity == pytest.approx(len(one & other) / len(one | other))
+    assert len(set(found.tolist())) > 1
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_neither_the_order_of_pairs_nor_the_memory_changes_anything(digests, verify):
+    choices = CHOICES._replace(verify=verify)
+    pairs = all_pairs(digests)
+    order = np.random.default_rng(5).permutation(len(pairs))
+    _, found = compare(digests, choices, pairs)
+    _, again = compare(digests, choices, pairs[order], memory=64)  # a block of pairs has one or two
+    assert again.tolist() == found[order].tolist()
+
+
+def test_an_estimate_is_the_share_of_equal_values(digests):
+    choices = Choices(num_hashes=16, keep="max(year)", verify=False)
+    pairs = all_pairs(digests)
+    (_, rows), found = compare(digests, choices, pairs)
+    signatures = digests.gather("signatures", rows)
+    expected = (signatures[pairs[:, 0]] == signatures[pairs[:, 1]]).mean(axis=1)
+    assert found == pytest.approx(expected)
+
+
+def test_gathered_signatures_are_in_the_order_that_is_asked_for(digests):
+    rows = np.array([11, 0, 7])
+    gathered = gather_signatures(digests, rows, needed=3)
+    assert np.array_equal(gathered.signatures, digests.gather("signatures", rows))
+    assert np.array_equal(gathered.bands, digests.gather("bands", rows))
+    assert gathered.rows.tolist() == [0, 1, 2]

@@ -1,0 +1,89 @@
+"""The digests of several parts are those of one spool, row by row."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.documents.column_spool import Spool
+from ibidem.documents.dedup import Choices, make_digests
+from ibidem.documents.job.digests import SPOOL, SPOOL_ORIGIN, open_spools
+from ibidem.documents.keep_policy import Keep
+from ibidem.errors import DamagedError
+from ibidem.resources import Resources
+from ibidem.text import as_batches
+
+CHOICES = Choices(num_hashes=16, keep="max(year)")
+
+LENGTHS = [2 * (number % 7) for number in range(12)]
+
+DOCUMENTS = [
+    {
+        "id": f"né-{number}",
+        "text": " ".join(f"w{word}" for word in range(number % 3, number % 3 + LENGTHS[number])),
+        "year": number,
+    }
+    for number in range(12)
+]
+
+
+def write_spool(folder, documents):
+    (folder / SPOOL).mkdir(parents=True)
+    spool = Spool(folder / SPOOL, CHOICES.num_hashes, CHOICES.banding, len(Keep.parse(CHOICES.keep).columns))
+    for digest in make_digests(as_batches(documents), CHOICES, Resources.of("64M", 1, None)):
+        spool.append(digest)
+    spool.finish(SPOOL_ORIGIN, [len(documents)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def spools(tmp_path_factory):
+    """Digests in one part, and in four of which one is empty."""
+    folder = tmp_path_factory.mktemp("spools")
+    one = open_spools([write_spool(folder / "one", DOCUMENTS)])
+    cuts = [0, 5, 5, 9, 12]
+    parts = [DOCUMENTS[low:high] for low, high in pairwise(cuts)]
+    several = open_spools([write_spool(folder / str(number), part) for number, part in enumerate(parts)])
+    return one, several
+
+
+def test_documents_are_numbered_through_all_parts(spools):
+    one, several = spools
+    assert several.starts.tolist() == [0, 5, 5, 9, 12]
+    assert several.rows == one.rows == 12
+    assert several.counts == [5, 0, 4, 3]
+    assert several.ids() == one.ids() == [document["id"] for document in DOCUMENTS]
+    assert np.array_equal(several.present, one.present)
+    assert several.lengths().tolist() == one.lengths().tolist() == LENGTHS
+
+
+@pytest.mark.parametrize("name", ["contents", "names", "sizes", "tokens_bounds", "ids_bounds", "values_bounds"])
+def test_a_short_column_of_all_parts_is_that_of_one(spools, name):
+    one, several = spools
+    assert np.array_equal(several.column(name), one.column(name))
+
+
+@given(rows=st.lists(st.integers(0, 11), max_size=15))
+def test_gathered_rows_are_those_of_one_spool(spools, rows):
+    one, several = spools
+    wanted = np.array(rows, np.int64)
+    for name in ("signatures", "bands"):
+        assert np.array_equal(several.gather(name, wanted), one.column(name)[wanted])
+    assert several.ids(wanted) == [DOCUMENTS[row]["id"] for row in rows]
+    assert several.values(wanted) == [[row] for row in rows]
+    ascending = np.unique(wanted)
+    gathered = several.gather_tokens(ascending)
+    tokens, bounds = one.column("tokens"), one.column("tokens_bounds")
+    for place, row in enumerate(ascending.tolist()):
+        expected = tokens[bounds[row] : bounds[row + 1]]
+        assert gathered.ids[gathered.bounds[place] : gathered.bounds[place + 1]].tolist() == expected.tolist()
+
+
+def test_a_part_that_was_not_finished_is_named(tmp_path):
+    whole = write_spool(tmp_path / "whole", DOCUMENTS)
+    (tmp_path / "half" / SPOOL).mkdir(parents=True)
+    with pytest.raises(DamagedError, match="half: not what a task writes; remove this folder"):
+        open_spools([whole, tmp_path / "half"])
+    assert open_spools([whole]).counts == [12]

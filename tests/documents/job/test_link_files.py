@@ -1,0 +1,51 @@
+"""Links go through files unchanged, whole or dealt out."""
+
+import numpy as np
+import pytest
+
+from ibidem.documents.job.link_files import LinkFiles, deal_out_links, read_group, save_links
+from ibidem.documents.large_buckets import BandLinks, Links
+
+
+def some_links(count, seed):
+    source = np.random.default_rng(seed)
+    return Links(np.sort(source.integers(0, 30, (count, 2))), source.random(count))
+
+
+def plain(links):
+    return [(*pair, similarity) for pair, similarity in zip(links.pairs.tolist(), links.similarities, strict=True)]
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """What three tasks found; one of them found nothing."""
+    for number, count in enumerate((7, 0, 4)):
+        (tmp_path / str(number)).mkdir()
+        large = [(band, np.arange(band, 9)) for band in range(number)]
+        save_links(tmp_path / str(number), BandLinks(some_links(count, number), large), 10 * number)
+    return [tmp_path / str(number) for number in range(3)]
+
+
+@pytest.mark.parametrize("most", [1, 3, 100])
+def test_links_are_read_as_they_were_found(folders, most):
+    files = LinkFiles(folders)
+    read = list(files.read(most))
+    assert max(len(links.pairs) for links in read) <= most
+    assert [link for links in read for link in plain(links)] == [*plain(some_links(7, 0)), *plain(some_links(4, 2))]
+    assert files.compared == 30
+    assert [(band, members.tolist()) for band, members in files.large_buckets()] == [
+        (0, list(range(9))),
+        (0, list(range(9))),
+        (1, list(range(1, 9))),
+    ]
+
+
+def test_links_are_dealt_out_by_their_texts(tmp_path):
+    links = [some_links(20, 1), some_links(0, 2), some_links(20, 3)]
+    group_of = (np.arange(30) // 11).astype(np.int32)
+    deal_out_links(iter(links), lambda texts: group_of[texts], tmp_path)
+    for group in range(3):
+        expected = [link for each in links for link in plain(each) if group_of[link[0]] == group]
+        assert plain(read_group(tmp_path, group)) == expected
+    assert not list(tmp_path.iterdir())
+    assert plain(read_group(tmp_path, 0)) == []

@@ -1,0 +1,93 @@
+"""What became of a collection is written file by file, several at a time."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.documents.dedup import deduplicate
+from ibidem.documents.job import outcome_files
+from ibidem.documents.job.outcome import Outcome
+from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
+from ibidem.errors import CorpusError
+from ibidem.resources import Progress, Resources
+
+VERSE = "tyger tyger burning bright in the forests of the night"
+
+
+def write_inputs(folder: Path, names: list[str]) -> tuple[list[InputFile], Outcome]:
+    """Files of three documents each: one that stands in every file, one of its own, and one that stands twice."""
+    files, documents = [], []
+    (folder / "kept").mkdir()
+    for number, name in enumerate(names):
+        texts = [VERSE, f"{name} alone, {number} and no other", f"{VERSE} {name} {VERSE}"]
+        rows = [(f"{name}-{row}", text) for row, text in enumerate([*texts, texts[2]])]
+        records = [json.dumps({"id": one, "text": text}) for one, text in rows]
+        lines = f"[{','.join(records)}]" if name.endswith(".json") else "\n".join(records)
+        (folder / name).write_text(lines)
+        files.append(InputFile(Source(str(folder / name), name), len(documents), len(rows), folder / "kept" / name))
+        documents += rows
+    return files, Outcome(deduplicate(documents), np.arange(len(documents)), {})
+
+
+def write(folder: Path, files: list[InputFile], outcome: Outcome, threads: int, tell: Progress | None = None) -> None:
+    resources = Resources.of("1G", threads, tell)
+    write_outcome_files(files, Columns("text", "id"), outcome, folder / "removed.jsonl", resources)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_removed_documents_stand_in_the_order_of_the_input(tmp_path: Path, threads: int) -> None:
+    files, outcome = write_inputs(tmp_path, [f"{number}.jsonl" for number in range(9)])
+    write(tmp_path, files, outcome, threads)
+    removed = [json.loads(line)["ibidem"]["id"] for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
+    assert removed == outcome.found.removed
+    assert len(removed) == 8 + 9
+    kept = [json.loads(line)["id"] for file in files for line in file.target.read_text().splitlines()]
+    assert sorted(kept + removed) == sorted(outcome.found.ids)
+    assert sorted(path.name for path in tmp_path.iterdir() if not path.name[0].isdigit()) == ["kept", "removed.jsonl"]
+
+
+def test_files_that_are_read_whole_are_written_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, outcome = write_inputs(tmp_path, [f"{number}.json" for number in range(6)])
+    under_way, most = [], []
+
+    def note(*given) -> None:
+        under_way.append(given)
+        most.append(len(under_way))
+        write_filtered(*given)
+        under_way.pop()
+
+    monkeypatch.setattr(outcome_files, "write_filtered", note)
+    write(tmp_path, files, outcome, 3)
+    assert most == [1] * 6
+
+
+def test_of_files_that_changed_the_first_is_named(tmp_path: Path) -> None:
+    files, outcome = write_inputs(tmp_path, ["a.jsonl", "b.jsonl", "c.jsonl"])
+    for file in files[1:]:
+        Path(file.source.path).write_text("")
+    with pytest.raises(CorpusError, match=r"b\.jsonl: it had 4 documents when it was read first, and has 0 now"):
+        write(tmp_path, files, outcome, 2)
+
+
+def test_an_interruption_ends_the_files_that_are_being_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files, outcome = write_inputs(tmp_path, ["a.jsonl", "b.jsonl"])
+    ended = []
+
+    def wait(source: Source, *given) -> None:
+        if source.name == "b.jsonl":
+            assert source.stopped is not None
+            ended.append(source.stopped.wait(timeout=600))
+        write_filtered(source, *given)
+
+    def interrupt(phase: str, done: int, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(outcome_files, "write_filtered", wait)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path, files, outcome, 2, interrupt)
+    assert ended in ([], [True])  # the second file was not begun, or was told

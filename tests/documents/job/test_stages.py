@@ -1,0 +1,121 @@
+"""A plan deduplicates as one process does, to the byte, whatever the parts."""
+
+import gzip
+import json
+
+import msgspec
+import pytest
+
+from ibidem.documents.job.planning import plan_dedup
+from ibidem.documents.job.stages import DedupSettings
+from ibidem.documents.signatures import Shingler
+from ibidem.errors import CorpusError, PlanError
+from ibidem.jobs.run import run_rank
+from ibidem.jobs.workspace import Workspace
+from ibidem.sketches.banding import Banding
+
+from ...jobs.samples import deduplicate_plainly, digest
+
+CHOICES = [
+    {},
+    {"threshold": 0.5, "cluster_mode": "connected", "keep": "longest"},
+    {"threshold": 0.4, "keep": "max(year)", "shingle": "characters:9"},
+    {"verify": False, "num_hashes": 64},
+    {"recall": 1.0},  # all documents share one bucket, which is a large one
+]
+
+
+def plan_and_run(inputs, tmp_path, **settings):
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", **{"memory": "64M", **settings})
+    run_rank(tmp_path / "plan")
+    return digest(tmp_path / "made")
+
+
+@pytest.mark.parametrize("parts", [1, 3, None])
+@pytest.mark.parametrize("choices", CHOICES, ids=str)
+def test_a_plan_writes_the_bytes_of_a_deduplication(inputs, tmp_path, choices, parts):
+    expected = deduplicate_plainly(inputs, tmp_path / "plain", **choices)
+    assert plan_and_run(inputs, tmp_path, parts=parts, **choices) == expected
+    assert (tmp_path / "made" / "removed.jsonl").stat().st_size
+
+
+def test_documents_of_a_large_bucket_are_compared_where_all_links_are_known(tmp_path):
+    (tmp_path / "in").mkdir()
+    text = " ".join(f"word{number}" for number in range(200))
+    for part in range(2):
+        lines = [{"id": f"{part}-{row}", "text": f"{text} {part}{row} {row // 9}"} for row in range(50)]
+        (tmp_path / "in" / f"{part}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert Banding.for_recall(0.97, 128, 0.99).rows > 1
+    choices = {"threshold": 0.97}
+    expected = deduplicate_plainly(tmp_path / "in", tmp_path / "plain", **choices)
+    assert plan_and_run(tmp_path / "in", tmp_path, parts=2, **choices) == expected
+
+
+def test_files_keep_their_folders_formats_and_compression(inputs, tmp_path):
+    (inputs / "deeper").mkdir()
+    lines = (inputs / "1.jsonl").read_text().splitlines()
+    with gzip.open(inputs / "deeper" / "more.jsonl.gz", "wt") as file:
+        file.write(
+            "".join(json.dumps({**json.loads(line), "id": f"more-{row}"}) + "\n" for row, line in enumerate(lines))
+        )
+    (inputs / "poem.txt").write_text(json.loads(lines[3])["text"])
+    expected = deduplicate_plainly(inputs, tmp_path / "plain", threshold=0.5)
+    assert plan_and_run(inputs, tmp_path, parts=4, threshold=0.5) == expected
+    assert "kept/deeper/more.jsonl.gz" in expected
+    assert "kept/poem.txt" not in expected
+
+
+def test_files_without_a_document_are_deduplicated(tmp_path):
+    (tmp_path / "in").mkdir()
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / "in" / name).touch()
+    expected = deduplicate_plainly(tmp_path / "in", tmp_path / "plain")
+    assert plan_and_run(tmp_path / "in", tmp_path, parts=2) == expected
+
+
+def test_an_id_that_occurs_in_two_parts_is_an_error(inputs, tmp_path):
+    (inputs / "5.jsonl").write_text('{"id": "1-7", "text": "again"}\n')
+    with pytest.raises(CorpusError, match="document id '1-7' occurs twice: documents 8 and 50"):
+        plan_and_run(inputs, tmp_path, parts=6)
+
+
+def test_a_column_that_no_document_has_is_an_error(inputs, tmp_path):
+    with pytest.raises(CorpusError, match="no document has a value in 'quality'"):
+        plan_and_run(inputs, tmp_path, keep="max(quality)")
+
+
+def test_an_input_that_changed_between_reading_and_writing_is_refused(inputs, tmp_path):
+    def change(phase, done, total):
+        if phase == "write" and done == 0:
+            (inputs / "2.jsonl").write_text('{"id": "2-0", "text": "another"}\n')
+
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", memory="64M", parts=3)
+    with pytest.raises(PlanError, match=r"2\.jsonl: changed since the plan was made"):
+        run_rank(tmp_path / "plan", progress=change)
+    assert not (tmp_path / "made").exists()
+
+
+def test_an_output_that_came_meanwhile_is_left_alone(inputs, tmp_path):
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", memory="64M")
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "mine.txt").write_text("mine")
+    with pytest.raises(CorpusError, match="made: something else stands there"):
+        run_rank(tmp_path / "plan")
+    assert digest(tmp_path / "made").keys() == {"mine.txt"}
+
+
+@pytest.mark.parametrize("shingle", ["characters:9", "words:5:rabin:40"])
+def test_choices_come_back_from_the_plan(inputs, tmp_path, shingle):
+    chosen = {"threshold": 0.5, "keep": "max(year)", "cluster_mode": "connected", "num_hashes": 64, "seed": 3}
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle=shingle, **chosen)
+    settings = DedupSettings.of(Workspace(tmp_path / "plan"))
+    choices = settings.make_choices()
+    assert {name: getattr(choices, name) for name in chosen} == chosen
+    assert (settings.text, settings.id, settings.ranges >= 1) == ("text", "id", True)
+    assert Shingler(choices.shingle).config == Shingler(shingle).config
+    assert choices.require_valid() is choices
+
+
+def test_a_setting_that_this_version_does_not_know_is_refused():
+    with pytest.raises(msgspec.ValidationError, match="unknown field `colour`"):
+        msgspec.convert({"choices": {}, "colour": "red"}, DedupSettings)

@@ -1,0 +1,59 @@
+"""An index is predicted from all documents of a small input."""
+
+import pytest
+
+from ibidem.corpus import read
+from ibidem.jobs.plan import read_plan
+from ibidem.jobs.sampling import BASE_BYTES
+from ibidem.jobs.shards import describe_shards
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.job.planning import plan_index
+from ibidem.passages.job.prediction import predict_index
+from ibidem.resources import Resources
+
+from ...jobs.samples import OPTIONS, count_words
+
+
+@pytest.fixture
+def predict(inputs, tmp_path):
+    def predict_with(memory=1 << 30, **options):
+        name = "-".join(map(str, (memory, *options.values())))
+        plan_index([str(inputs)], tmp_path / f"out-{name}", tmp_path / f"plan-{name}", **OPTIONS, **options)
+        written = read_plan(tmp_path / f"plan-{name}").settings["configuration"]
+        shards = describe_shards([str(inputs)], Resources.of("64M", 1, None))
+        return predict_index(shards, read([str(inputs)]), Configuration.read(dict(written)), memory)
+
+    return predict_with
+
+
+def test_all_documents_and_tokens_of_a_small_input_are_counted(predict, inputs):
+    found = predict()
+    assert (found.documents, found.tokens) == count_words(inputs)
+    assert found.seconds > 0
+
+
+def test_an_index_of_more_hash_functions_takes_more_disk(predict):
+    exact, few, many = predict(), predict(num_hashes=4), predict(num_hashes=32)
+    assert exact.disk < few.disk < many.disk
+
+
+def test_no_more_memory_is_predicted_than_a_rank_may_take(predict):
+    assert BASE_BYTES < predict(memory=100).memory <= BASE_BYTES + 100
+
+
+def test_with_one_segment_all_parts_are_on_disk_beside_it_whatever_the_ranks(predict):
+    found = predict()
+    assert (found.most_ranks, found.disk_of(7)) == (1, found.disk)
+
+
+def test_each_rank_takes_the_disk_of_a_segment_more_but_all_no_more_than_parts_and_index(predict):
+    found, whole = predict(memory=8_000), predict()
+    assert found.most_ranks > 3
+    assert found.disk_of(1) < found.disk_of(2) < found.disk_of(3) < whole.disk
+    assert found.disk_of(1000) == pytest.approx(whole.disk, rel=0.01)
+
+
+def test_each_rank_that_starts_by_itself_takes_the_time_of_its_start_more(predict):
+    found = predict()
+    assert found.seconds_of(1) == found.seconds
+    assert found.seconds_of(7) == pytest.approx(found.seconds + 6 * found.starting)
