@@ -46,10 +46,10 @@ def pages(tokens: int, quick: bool) -> list[tuple[str, str]]:
 
 def build(folder: str, pages: list[tuple[str, str]]) -> None:
     """An index of 22 segments: each addition is one, and segments that differ in size are not merged."""
-    from ibidem.passages import index_builder
+    from ibidem.passages.job import stages
 
     each = sum(text.count(" ") + 1 for _, text in pages) // SEGMENTS + 3000
-    index_builder.segment_tokens = lambda memory, token_bytes=TOKEN_BYTES: each  # type: ignore[attr-defined]
+    stages.segment_tokens = lambda memory, token_bytes=TOKEN_BYTES: each  # type: ignore[attr-defined]
     PassageIndex.build(folder, pages).close()
 
 

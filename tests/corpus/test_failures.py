@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from ibidem.corpus import read
-from ibidem.corpus.deduplication import deduplicate_files
 from ibidem.corpus.failures import Failures
 from ibidem.documents.dedup import Choices
+from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 

@@ -6,7 +6,9 @@ all that a rank needs to know, so a rank is started with nothing but its path.
 
 import os
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
 import msgspec
@@ -44,6 +46,13 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 Kind = Literal["index", "dedup", "reuse"]
 """What a plan makes."""
+
+_MODULES: dict[Kind, str] = {
+    "index": "ibidem.passages.job.planned",
+    "dedup": "ibidem.documents.job.stages",
+    "reuse": "ibidem.reuse.job.stages",
+}
+"""The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""
 
 
 class ShardPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +173,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             raise PlanError(
                 f"the settings of the plan are not those of {self.kind}: {error}; plan the job again"
             ) from None
+
+    def find_module(self) -> ModuleType:
+        """The module of the stages; it is loaded when it is needed, since a rank starts often."""
+        return import_module(_MODULES[self.kind])
 
     def shards_of(self, part: int) -> list[Shard]:
         """The shards that a part reads."""

@@ -105,7 +105,7 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
     stopwatch = Stopwatch()
     try:
         with workspace.filling(task) as aside:
-            stage.work(workspace, task.number, aside, resources)
+            stage.save(stage.work(workspace, task.number, aside, resources), aside)
             workspace.seal(task, aside, stopwatch)
     except Exception as error:
         if workspace.is_done(task):

@@ -1,21 +1,13 @@
 """A stage: one of the steps of a job, cut into tasks. It begins when every task of the step before is done."""
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-from ibidem.jobs.workspace import Task, Workspace
+from ibidem.jobs.workspace import Memory, Task, Workspace
 from ibidem.resources import Resources
 
-__all__ = ["Stage", "stages_of", "tasks_of"]
-
-_STAGES = {
-    "index": "ibidem.passages.job.stages",
-    "dedup": "ibidem.documents.job.stages",
-    "reuse": "ibidem.reuse.job.stages",
-}
-"""The module that has the ``STAGES`` of each kind of job. It is loaded when it is needed: a rank starts often."""
+__all__ = ["Stage", "run_here", "stages_of", "tasks_of"]
 
 
 class Stage(NamedTuple):
@@ -24,25 +16,40 @@ class Stage(NamedTuple):
     Attributes:
         name: of its folder.
         count: how many tasks it has; may be asked once the stages before are done.
-        work: does one task: writes its output to the empty folder that it is given.
+        work: does one task, and gives its output; large ones are written to the folder that it is given.
         bulky: whether its outputs are removed when the plan is done,
         kept: but for these files, which say how many tasks there are.
         list_unneeded: the tasks of bulky stages whose outputs nobody needs once this task of the stage is done.
+        save: writes what ``work`` gave to the folder of the task; nothing if ``work`` has written it.
+        open: opens the folder, as the stages after it take it.
     """
 
     name: str
-    count: Callable[[Workspace], int]
-    work: Callable[[Workspace, int, Path, Resources], None]
+    count: Callable[[Any], int]
+    work: Callable[[Any, int, Path, Resources], Any]
     bulky: bool
     kept: tuple[str, ...] = ()
     list_unneeded: Callable[[Workspace, int], Iterable[Task]] = lambda workspace, number: ()
+    save: Callable[[Any, Path], None] = lambda output, folder: None
+    open: Callable[[Path], Any] = lambda folder: folder
 
 
 def stages_of(workspace: Workspace) -> list[Stage]:
     """The stages of a plan, in order."""
-    return cast(list[Stage], import_module(_STAGES[workspace.plan.kind]).STAGES)
+    return cast(list[Stage], workspace.plan.find_module().STAGES)
 
 
 def tasks_of(workspace: Workspace, stage: Stage) -> list[Task]:
     """The tasks of a stage; the stages before are done."""
     return [Task(stage.name, number) for number in range(stage.count(workspace))]
+
+
+def run_here(stages: Iterable[Stage], workspace: Memory, folder: Path, resources: Resources) -> None:
+    """Do all tasks in this process, one after another.
+
+    Args:
+        folder: for what is written that memory does not hold, to be removed by the caller.
+    """
+    for stage in stages:
+        for number in range(stage.count(workspace)):
+            workspace.put(stage, number, stage.work(workspace, number, folder, resources))

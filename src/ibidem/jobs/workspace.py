@@ -1,8 +1,8 @@
-"""Where the ranks of a plan leave what they have done: one folder a task, complete or not there at all.
+"""Where tasks leave their outputs for the stages after them.
 
-The output of a task is written aside and takes its name by one rename, with a record of what it took. So a task is done
-if its folder is there, whoever looks, and a task that two ranks do at once is done by the first and ignored of the
-second.
+One process keeps them in memory. The ranks of a plan leave one folder a task, complete or not there at all: it is
+written aside and takes its name by one rename, with a record of what it took. So a task is done if its folder is there,
+whoever looks, and a task that two ranks do at once is done by the first and ignored of the second.
 """
 
 import os
@@ -24,7 +24,7 @@ from ibidem.errors import PlanError
 from ibidem.jobs.plan import Plan, read_plan, require_local_folder
 from ibidem.store.files import disk
 
-__all__ = ["Failure", "Stopwatch", "Task", "TaskRecord", "Workspace"]
+__all__ = ["Failure", "Memory", "Stopwatch", "Task", "TaskRecord", "Workspace"]
 
 _RECORD = "task.json"
 
@@ -81,8 +81,28 @@ class Failure(msgspec.Struct, frozen=True):
     token: str
 
 
+class Memory:
+    """The workspace of a job that one process does: outputs are what the tasks gave.
+
+    Attributes:
+        job: what the stages work on.
+    """
+
+    def __init__(self, job: Any) -> None:
+        self.job = job
+        self._outputs: dict[tuple[str, int], Any] = {}
+
+    def put(self, stage: Any, number: int, output: Any) -> None:
+        """Keep the output of a task."""
+        self._outputs[stage.name, number] = output
+
+    def load(self, stage: Any, number: int = 0) -> Any:
+        """The output of a task."""
+        return self._outputs[stage.name, number]
+
+
 class Workspace:
-    """The folder of a plan, and what stands in it.
+    """The workspace of a plan: its folder, and what stands in it.
 
     Attributes:
         folder: the plan's folder.
@@ -96,6 +116,15 @@ class Workspace:
         self._work = self.folder / "work"
         self._held: dict[str, Any] = {}
         self._discarding: list[threading.Thread] = []
+
+    @property
+    def job(self) -> Any:
+        """What the stages work on."""
+        return self.hold("job", lambda: self.plan.find_module().open_job(self))
+
+    def load(self, stage: Any, number: int = 0) -> Any:
+        """The output of a task, opened."""
+        return stage.open(self.output(stage.name, number))
 
     def prepare(self) -> None:
         """Make the folders that ranks write to."""

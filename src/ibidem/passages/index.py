@@ -15,8 +15,9 @@ from ibidem.collection_index import CollectionIndex, require_functions, require_
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration, SchemeName
-from ibidem.passages.index_builder import BuildReport, build_segments, tokenize_batches
+from ibidem.passages.index_builder import BuildReport, build_segments
 from ibidem.passages.index_frequencies import IndexFrequencies
+from ibidem.passages.job.stages import tokenize_batches
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher

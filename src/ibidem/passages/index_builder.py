@@ -1,37 +1,25 @@
-"""Building an index in two passes: the first reads documents and writes their tokens, the second writes postings.
-
-The first pass streams: only a few batches of documents are in memory at a time. It also counts how often each token
-occurs, so that weights which depend on the whole collection are known before the first window is made.
-"""
+"""Segments that are added to an index by one process: a build, an addition, or what a merge writes."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from ibidem.collection_index import require_new
-from ibidem.parallel import in_order
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.schemes.base import Scheme
-from ibidem.resources import Resources, give_back_memory
+from ibidem.passages.job.stages import READ, SEGMENTS, STAGES, IndexJob
+from ibidem.resources import Resources
 from ibidem.store.segments.writer import SegmentWriter
-from ibidem.store.sizing import segment_tokens
 from ibidem.store.writer import Writer
-from ibidem.text import Documents, Tokenizer, Tokens, cut_batches
-from ibidem.text.long_texts.tokens import encode_texts
-from ibidem.text.token_counts import count_tokens, merge_counts
+from ibidem.text import Documents, Tokens
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["BuildReport", "build_segments", "cut_by_tokens", "fill_segments", "index_segment", "tokenize_batches"]
-
-POSTINGS_SHARE = 0.7
-"""Share of the memory that postings may take before they are written. Texts, sorting and the program take the rest."""
-
-
-_MANY_TOKENS = 1 << 20
-"""Fewer tokens leave no memory behind that is worth the time to give it back."""
+__all__ = ["BuildReport", "build_segments"]
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +41,60 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
 
 
+class _AddedSegments(IndexJob):
+    """New segments of an index, which are written where they belong.
+
+    Attributes:
+        segments: what was written.
+        short: ids of the documents that are too short to be found.
+    """
+
+    parts = 1
+
+    def __init__(
+        self,
+        writer: Writer,
+        batches: Iterable[tuple[Documents, Tokens]],
+        configuration: Configuration,
+        known_ids: set[str],
+        resources: Resources,
+    ) -> None:
+        self.configuration, self.memory = configuration, resources.memory
+        self.workspace, self.short = Memory(self), list[str]()
+        self._writer, self._batches, self._known_ids, self._resources = writer, batches, known_ids, resources
+        self._done = 0
+
+    @property
+    def segments(self) -> list[SegmentWriter]:
+        segments: list[SegmentWriter] = self.workspace.load(READ)
+        return segments
+
+    def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
+        for documents, tokens in self._batches:
+            require_new(documents.ids, self._known_ids)
+            lengths = np.diff(tokens.bounds)
+            self.short.extend(documents.ids[row] for row in np.flatnonzero(lengths < self.configuration.min_length))
+            yield documents, tokens
+            del documents, tokens  # the next are made meanwhile
+
+    def open_part(self, folder: Path) -> AbstractContextManager[Writer]:
+        return nullcontext(self._writer)
+
+    def require_distinct_ids(self) -> None:
+        pass  # they were compared as they were read
+
+    def open_segment(self, number: int, folder: Path) -> AbstractContextManager[SegmentWriter]:
+        return nullcontext(self.segments[number])
+
+    def advance(self, tokens: int) -> None:
+        self._done += tokens
+        self._resources.tell("indexing", self._done, sum(segment.num_tokens for segment in self.segments))
+
+    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+        if self.counts and frequencies is not None:
+            self._writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+
+
 def build_segments(
     writer: Writer,
     batches: Iterable[tuple[Documents, Tokens]],
@@ -71,122 +113,14 @@ def build_segments(
         freeze: whether to count the frequencies of these documents, if there are any, and keep them in the index.
     """
     started = time.perf_counter()
-    segments, short = _write_documents(writer, batches, configuration, known_ids, resources)
-    if sum(segment.num_tokens for segment in segments) > _MANY_TOKENS:
-        give_back_memory()
-    counts = [count_tokens(*segment.tokens()) for segment in segments]
-    for segment, counted in zip(segments, counts, strict=True):
-        segment.put_vocabulary(*counted)
-    if freeze:
-        vocabulary, in_documents, _ = merge_counts(counts)
-        frequencies = DocumentFrequencies(vocabulary, in_documents, sum(each.num_documents for each in segments))
-        if frequencies.num_documents:
-            writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
-    scheme = configuration.make_scheme(frequencies)
-    postings = _write_postings(segments, scheme, resources)
+    job = _AddedSegments(writer, batches, configuration, known_ids, resources)
+    job.frequencies, job.counts = None if freeze else frequencies, freeze
+    run_here(STAGES, job.workspace, writer.path, resources)
     return BuildReport(
-        documents=sum(segment.num_documents for segment in segments),
-        tokens=sum(segment.num_tokens for segment in segments),
-        postings=postings,
-        short=short,
+        documents=sum(segment.num_documents for segment in job.segments),
+        tokens=sum(segment.num_tokens for segment in job.segments),
+        postings=sum(job.workspace.load(SEGMENTS, number) for number in range(len(job.segments))),
+        short=job.short,
         recovered=list(writer.recovered),
         seconds=time.perf_counter() - started,
     )
-
-
-def _write_documents(
-    writer: Writer,
-    batches: Iterable[tuple[Documents, Tokens]],
-    configuration: Configuration,
-    known_ids: set[str],
-    resources: Resources,
-) -> tuple[list[SegmentWriter], list[str]]:
-    """Write the documents as segments that fit the memory. Returns them, and the ids of too short documents."""
-    short: list[str] = []
-
-    def note_short() -> Iterator[tuple[Documents, Tokens]]:
-        for documents, tokens in batches:
-            require_new(documents.ids, known_ids)
-            lengths = np.diff(tokens.bounds)
-            short.extend(documents.ids[row] for row in np.flatnonzero(lengths < configuration.min_length))
-            yield documents, tokens
-            del documents, tokens  # the next are made meanwhile
-
-    most = segment_tokens(resources.memory, configuration.token_bytes)
-    return fill_segments(writer, note_short(), resources, most), short
-
-
-def fill_segments(
-    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, most: int
-) -> list[SegmentWriter]:
-    """Write documents as segments of at most ``most`` tokens each; a longer document is a segment of its own.
-
-    Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
-    """
-    segments: list[SegmentWriter] = []
-    written = 0
-    for documents, tokens in batches:
-        held = segments[-1].num_tokens if segments else None
-        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most):
-            if begins:
-                segments.append(writer.new_segment())
-            segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
-        written += len(tokens.ids)
-        del documents, tokens  # the next are made meanwhile
-        resources.tell("reading", written, None)
-    return segments
-
-
-def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -> Iterator[tuple[int, int, bool]]:
-    """Deal documents of ``lengths`` [D] out to segments, in order, of at most ``most`` tokens each.
-
-    Args:
-        held: the tokens of the segment that is open; ``None`` if there is none.
-
-    Yields:
-        Rows that go to one segment, half open, and whether this is a new one.
-    """
-    ends = np.cumsum(lengths)
-    first, before = 0, 0
-    while first < len(lengths):
-        room = most - held if held is not None else -1
-        end = int(np.searchsorted(ends, before + room, "right"))
-        begins = end <= first
-        if begins:  # a document fits into an empty segment, however long it is
-            end = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
-        yield first, end, begins
-        reached = int(ends[end - 1])
-        held = (0 if begins or held is None else held) + reached - before
-        first, before = end, reached
-
-
-def _write_postings(segments: list[SegmentWriter], scheme: Scheme, resources: Resources) -> int:
-    """Write the postings of all segments. Returns how many there are."""
-    done, total = 0, sum(segment.num_tokens for segment in segments)
-
-    def advance(tokens_done: int) -> None:
-        nonlocal done
-        done += tokens_done
-        resources.tell("indexing", done, total)
-
-    return sum(index_segment(segment, scheme, resources, advance) for segment in segments)
-
-
-def index_segment(
-    segment: SegmentWriter, scheme: Scheme, resources: Resources, advance: Callable[[int], None] = lambda tokens: None
-) -> int:
-    """Write the postings of a segment whose documents and vocabulary are written. Returns how many there are."""
-    with resources.pool() as pool:
-        return scheme.write_postings(segment, int(resources.memory * POSTINGS_SHARE), pool, advance)
-
-
-def tokenize_batches(
-    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
-) -> Iterator[tuple[Documents, Tokens]]:
-    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
-
-    def encode(documents: Documents) -> tuple[Documents, Tokens]:
-        return documents, encode_texts(tokenizer, documents.texts)
-
-    with resources.pool() as pool:
-        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)

@@ -23,7 +23,9 @@ from ibidem.jobs.engines import processes as forks
 
 whole, fault = forks.run_rank, sys.argv[2]
 
-def run_rank(folder, rank, of, **options):
+def run_rank(folder, rank=0, of=1, **options):
+    if of == 1:
+        return whole(folder, **options)  # the rehearsal
     if rank == 1 and fault == "killed":
         os.kill(os.getpid(), 9)
     if rank == 1 and fault == "broken":

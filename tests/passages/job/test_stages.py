@@ -7,7 +7,7 @@ from ibidem.jobs.run import run_rank, run_task
 from ibidem.jobs.stage import stages_of, tasks_of
 from ibidem.jobs.status import read_status
 from ibidem.jobs.workspace import Workspace
-from ibidem.passages import index_builder
+from ibidem.passages.job import stages as index_stages
 from ibidem.passages.job.planning import plan_index
 from ibidem.resources import Resources
 from ibidem.text import make_tokenizer
@@ -42,10 +42,7 @@ def test_a_plan_keeps_the_files_of_a_tokenizer_in_the_index(inputs, tmp_path, bp
 
 
 def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monkeypatch):
-    from ibidem.passages.job import stages as index_stages
-
-    for module in (index_builder, index_stages):
-        monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 300)
+    monkeypatch.setattr(index_stages, "segment_tokens", lambda memory, token_bytes: 300)
     expected = build_plainly(inputs, tmp_path / "plain", family="weighted", idf="smooth")
     assert len({name.split("/")[1] for name in expected if name.startswith("segments/")}) > 3
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, family="weighted", idf="smooth", **OPTIONS)
@@ -54,10 +51,7 @@ def test_segments_are_dealt_out_as_a_build_deals_them_out(inputs, tmp_path, monk
 
 
 def test_a_part_is_freed_as_soon_as_all_segments_that_need_it_are_there(inputs, tmp_path, monkeypatch):
-    from ibidem.passages.job import stages as index_stages
-
-    for module in (index_builder, index_stages):
-        monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 300)
+    monkeypatch.setattr(index_stages, "segment_tokens", lambda memory, token_bytes: 300)
     expected = build_plainly(inputs, tmp_path / "plain")
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", parts=4, **OPTIONS)
     workspace, resources = Workspace(tmp_path / "plan"), Resources.of("64M", 1, None)
@@ -66,7 +60,7 @@ def test_a_part_is_freed_as_soon_as_all_segments_that_need_it_are_there(inputs, 
     for stage in (read, reduce):
         for task in tasks_of(workspace, stage):
             run_task(workspace, stage, task, resources)
-    users = [{run.part for run in runs} for runs in index_stages._segments(workspace)]
+    users = [{run.part for run in runs} for runs in workspace.load(index_stages.REDUCE).segments]
     assert any(len(parts) > 1 for parts in users)
     left = tasks_of(workspace, segments)
     while left:

@@ -13,9 +13,8 @@ from ibidem.jobs.status import read_status
 from ibidem.jobs.workspace import Workspace
 from ibidem.reuse.find import Question
 from ibidem.reuse.job import stages
-from ibidem.reuse.job.found import select_range
 from ibidem.reuse.job.planning import plan_reuse
-from ibidem.reuse.job.stages import ReuseSettings
+from ibidem.reuse.job.stages import ReuseSettings, select_range
 from ibidem.reuse.records.records import Records
 from ibidem.text import make_tokenizer
 

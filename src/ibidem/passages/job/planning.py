@@ -15,8 +15,8 @@ from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
 from ibidem.jobs.result import list_apart, name_output
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.passages.configuration import BuildKeywords, Configuration
+from ibidem.passages.job.planned import FREQUENCIES_FILE, IndexSettings
 from ibidem.passages.job.prediction import predict_index
-from ibidem.passages.job.stages import FREQUENCIES_FILE, IndexSettings
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.store.remote.publication import Publication

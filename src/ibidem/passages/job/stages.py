@@ -1,68 +1,62 @@
-"""The stages that make a passage index: the same bytes as ``PassageIndex.build`` writes, whoever does which task.
+"""The stages that make a passage index: of a plan, and of a build, which is one part that one process reads.
 
-1. *read*: one task a part. Documents become tokens, and both are kept as a store without postings.
-2. *reduce*: one task. Documents are dealt out to segments as a build deals them out, ids are compared over all parts,
-   and frequencies are added up.
-3. *segments*: one task a segment of the index. Documents are gathered from the parts, and their postings made.
+1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings.
+2. *reduce*: one task. Documents are dealt out to the segments of the index, ids are compared over all parts, and
+   frequencies are added up.
+3. *segments*: one task a segment of the index, which gets its postings. A plan gathers its documents from the parts; a
+   build has written them where they belong.
 4. *commit*: one task. The segments become an index at one instant.
+
+Reading streams: only a few batches of documents are in memory at a time. An ``IndexJob`` says what is read, and where
+segments are written.
 """
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.corpus.distinct_ids import IdRecorder, find_repeated_id
-from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
-from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
-from ibidem.jobs.shards import require_unchanged, sources_of
 from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Task, Workspace
+from ibidem.parallel import in_order
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.index_builder import cut_by_tokens, fill_segments, index_segment, tokenize_batches
-from ibidem.passages.job.remote_output import commit_remotely, upload_segments
-from ibidem.remote.storage import is_remote
-from ibidem.resources import Resources
+from ibidem.resources import Resources, give_back_memory
 from ibidem.store import Segment, Store, Writer
+from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.sizing import segment_tokens
-from ibidem.text import keep_tokenizer, make_tokenizer
+from ibidem.text import Documents, Tokenizer, Tokens, cut_batches
+from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.token_counts import count_tokens, merge_counts
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["FREQUENCIES_FILE", "STAGES", "IndexSettings"]
+__all__ = [
+    "PART_STORE",
+    "READ",
+    "REDUCE",
+    "SEGMENTS",
+    "STAGES",
+    "Deal",
+    "IndexJob",
+    "Run",
+    "cut_by_tokens",
+    "tokenize_batches",
+]
 
-_STORE = "store"
-_SEGMENTS = "segments.json"
-FREQUENCIES_FILE = "frequencies.npz"
+PART_STORE = "store"
+"""The folder of the segments that a task of a plan leaves."""
 
-READ, REDUCE, SEGMENTS, COMMIT = "read", "reduce", "segments", "commit"
+_DEAL, _FREQUENCIES = "segments.json", "frequencies.npz"
 
+_POSTINGS_SHARE = 0.7
+"""Share of the memory that postings may take before they are written. Texts, sorting and the program take the rest."""
 
-class IndexSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an index is planned with.
-
-    Attributes:
-        configuration: that of the index.
-        text, id: the columns of the input that hold the texts and the ids.
-        max_line: bytes that a line of the input, or a file of plain text, has at most.
-        frequencies: whether document frequencies were given; they stand beside the plan.
-    """
-
-    configuration: dict[str, object]
-    text: str = "text"
-    id: str = "id"
-    max_line: int = LARGEST_LINE
-    frequencies: bool = False
-
-    @property
-    def columns(self) -> Columns:
-        """How the input is read."""
-        return Columns(self.text, self.id, self.max_line)
+_MANY_TOKENS = 1 << 20
+"""Fewer tokens leave no memory behind that is worth the time to give it back."""
 
 
 class Run(NamedTuple):
@@ -74,77 +68,146 @@ class Run(NamedTuple):
     end: int
 
 
-def _settings(workspace: Workspace) -> tuple[IndexSettings, Configuration]:
-    settings = workspace.plan.read_settings(IndexSettings)
-    return settings, Configuration.read(dict(settings.configuration))
+class Deal(NamedTuple):
+    """Which documents go to which segment, and in how many each token occurs, if that was counted."""
+
+    segments: list[list[Run]]
+    frequencies: DocumentFrequencies | None
 
 
-def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+class IndexJob(ABC):
+    """What the stages of an index work on.
+
+    Attributes:
+        configuration: that of the index.
+        parts: how many parts the input has.
+        memory: bytes to stay within; the sizes of segments follow from it.
+        frequencies: the document frequencies behind the weights, if they are known before.
+        counts: whether they are counted.
+    """
+
+    configuration: Configuration
+    parts: int
+    memory: int
+    frequencies: DocumentFrequencies | None
+    counts: bool
+
+    @property
+    def most_tokens(self) -> int:
+        """The most tokens of a segment of the index."""
+        return segment_tokens(self.memory, self.configuration.token_bytes)
+
+    @abstractmethod
+    def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
+        """The documents of a part and their tokens."""
+
+    @abstractmethod
+    def open_part(self, folder: Path) -> AbstractContextManager[Writer]:
+        """A writer of the segments of a part, which are whole when the block ends."""
+
+    @abstractmethod
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id in all parts."""
+
+    @abstractmethod
+    def open_segment(self, number: int, folder: Path) -> AbstractContextManager[SegmentWriter]:
+        """A segment of the index that has its documents; it is whole when the block ends."""
+
+    @abstractmethod
+    def advance(self, tokens: int) -> None:
+        """Take note that so many more tokens have postings."""
+
+    @abstractmethod
+    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+        """Make the index of its segments."""
+
+
+def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Sequence[SegmentWriter]:
     """Write the documents of a part and their tokens."""
-    settings, configuration = _settings(workspace)
-    shards = workspace.plan.shards_of(part)
-    require_unchanged(shards)
-    tokenizer = make_tokenizer(configuration.tokenizer)
-    ids = IdRecorder()
-    batches = ids.record(read_sources(sources_of(shards), settings.columns, resources.batch_bytes))
-    with Store.create(target / _STORE, {}) as store, store.writer() as writer:
-        segments = fill_segments(
-            writer, tokenize_batches(batches, tokenizer, resources), resources, _most_tokens(workspace)
-        )
-        for segment in segments:
-            if configuration.needs_frequencies and not settings.frequencies:
+    job: IndexJob = workspace.job
+    with job.open_part(folder) as writer:
+        segments = _fill_segments(writer, job.read_part(part, folder, resources), resources, job.most_tokens)
+        if sum(segment.num_tokens for segment in segments) > _MANY_TOKENS:
+            give_back_memory()
+        if job.counts:
+            for segment in segments:
                 segment.put_vocabulary(*count_tokens(*segment.tokens()))
-        writer.commit()
-    ids.write(target)
+    return segments
 
 
-def _most_tokens(workspace: Workspace) -> int:
-    """The most tokens of a segment of the index."""
-    return segment_tokens(workspace.plan.memory, _settings(workspace)[1].token_bytes)
+def _fill_segments(
+    writer: Writer, batches: Iterable[tuple[Documents, Tokens]], resources: Resources, most: int
+) -> list[SegmentWriter]:
+    """Write documents as segments of at most ``most`` tokens each; a longer document is a segment of its own.
+
+    Which document goes to which segment depends on the lengths of the documents alone, not on the batches.
+    """
+    segments: list[SegmentWriter] = []
+    written = 0
+    for documents, tokens in batches:
+        held = segments[-1].num_tokens if segments else None
+        for first, end, begins in cut_by_tokens(np.diff(tokens.bounds), held, most):
+            if begins:
+                segments.append(writer.new_segment())
+            segments[-1].append_documents(documents.rows(first, end), tokens.rows(first, end))
+        written += len(tokens.ids)
+        del documents, tokens  # the next are made meanwhile
+        resources.tell("reading", written, None)
+    return segments
 
 
-def _reduce(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def cut_by_tokens(lengths: npt.NDArray[np.int64], held: int | None, most: int) -> Iterator[tuple[int, int, bool]]:
+    """Deal documents of ``lengths`` [D] out to segments, in order, of at most ``most`` tokens each.
+
+    Args:
+        held: the tokens of the segment that is open; ``None`` if there is none.
+
+    Yields:
+        Rows that go to one segment, half open, and whether this is a new one.
+    """
+    ends = np.cumsum(lengths)
+    first, before = 0, 0
+    while first < len(lengths):
+        room = most - held if held is not None else -1
+        end = int(np.searchsorted(ends, before + room, "right"))
+        begins = end <= first
+        if begins:  # a document fits into an empty segment, however long it is
+            end = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
+        yield first, end, begins
+        reached = int(ends[end - 1])
+        held = (0 if begins or held is None else held) + reached - before
+        first, before = end, reached
+
+
+def tokenize_batches(
+    batches: Iterable[Documents], tokenizer: Tokenizer, resources: Resources
+) -> Iterator[tuple[Documents, Tokens]]:
+    """``batches`` in parts that the memory allows, each with its tokens and their offsets."""
+
+    def encode(documents: Documents) -> tuple[Documents, Tokens]:
+        return documents, encode_texts(tokenizer, documents.texts)
+
+    with resources.pool() as pool:
+        yield from in_order(pool, encode, cut_batches(batches, resources.batch_bytes), resources.workers + 1)
+
+
+def _reduce(workspace: Any, number: int, folder: Path, resources: Resources) -> Deal:
     """Deal the documents of all parts out to segments, and add up what must be known before their postings."""
-    settings, configuration = _settings(workspace)
-    most, dealt = _most_tokens(workspace), _Dealer()
-    counts, documents = [], 0
-    _require_distinct_ids(workspace)
-    for part in range(len(workspace.plan.parts)):
-        with _part(workspace, part) as store:
-            for place, segment in enumerate(store.segments):
-                dealt.deal(part, place, np.diff(segment.token_bounds), most)
-                documents += segment.num_documents
-                if configuration.needs_frequencies and not settings.frequencies:
-                    tokens, in_documents, in_all = segment.vocabulary()
-                    counts.append((tokens.copy(), in_documents.copy(), in_all.copy()))  # the files are closed
+    job: IndexJob = workspace.job
+    job.require_distinct_ids()
+    dealer, counts, documents = _Dealer(), [], 0
+    for part in range(job.parts):
+        for place, segment in enumerate(workspace.load(READ, part)):
+            dealer.deal(part, place, np.diff(segment.token_bounds), job.most_tokens)
+            documents += segment.num_documents
+            if job.counts:
+                tokens, in_documents, in_all = segment.vocabulary()
+                counts.append((tokens.copy(), in_documents.copy(), in_all.copy()))  # the files are closed
+    frequencies = None
     if counts and documents:
         tokens, in_documents, _ = merge_counts(counts)
-        DocumentFrequencies(tokens, in_documents, documents).save(target / FREQUENCIES_FILE)
-    (target / _SEGMENTS).write_bytes(msgspec.json.encode(dealt.segments))
-
-
-def _require_distinct_ids(workspace: Workspace) -> None:
-    """Refuse two documents of one id.
-
-    Raises:
-        CorpusError: names the first id that occurs again.
-    """
-    parts = range(len(workspace.plan.parts))
-    repeated = find_repeated_id([workspace.output(READ, part) for part in parts], workspace.plan.memory)
-    if repeated is None:
-        return
-    before = 0
-    for part in parts:
-        with _part(workspace, part) as store:
-            for segment in store.segments:
-                row = repeated.second - before
-                before += segment.num_documents
-                if row < segment.num_documents:
-                    name = segment.document_ids()[row]
-                    raise CorpusError(
-                        f"document id {name!r} occurs twice: documents {repeated.first + 1} and {repeated.second + 1}; "
-                        "ids name documents, so give each its own, or name another column as the id"
-                    )
+        frequencies = DocumentFrequencies(tokens, in_documents, documents)
+    return Deal(dealer.segments, frequencies)
 
 
 class _Dealer:
@@ -164,98 +227,64 @@ class _Dealer:
             self._tokens += int(lengths[first:end].sum())
 
 
-def _segments(workspace: Workspace) -> list[list[Run]]:
-    return msgspec.json.decode((workspace.output(REDUCE) / _SEGMENTS).read_bytes(), type=list[list[Run]])
+def _save_deal(deal: Deal, folder: Path) -> None:
+    (folder / _DEAL).write_bytes(msgspec.json.encode(deal.segments))
+    if deal.frequencies is not None:
+        deal.frequencies.save(folder / _FREQUENCIES)
 
 
-def _write_segment(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Gather the documents of a segment and make its postings."""
-    _, configuration = _settings(workspace)
-    scheme = configuration.make_scheme(_frequencies(workspace))
-    with Store.create(target / _STORE, {}) as store, store.writer() as writer:
-        segment = writer.new_segment()
-        for run in _segments(workspace)[number]:
-            with _part(workspace, run.part) as part:
-                segment.append_rows(part.segments[run.segment], run.first, run.end)
-        segment.put_vocabulary(*count_tokens(*segment.tokens()))
-        index_segment(segment, scheme, resources)
-        writer.commit()
-        if is_remote(workspace.plan.output):
-            upload_segments(workspace.plan.output, store.segments)
+def _open_deal(folder: Path) -> Deal:
+    segments = msgspec.json.decode((folder / _DEAL).read_bytes(), type=list[list[Run]])
+    file = folder / _FREQUENCIES
+    return Deal(segments, DocumentFrequencies.load(file) if file.exists() else None)
+
+
+def _count_segments(workspace: Any) -> int:
+    return len(workspace.load(REDUCE).segments)
+
+
+def _write_postings(workspace: Any, number: int, folder: Path, resources: Resources) -> int:
+    """Make the postings of a segment; how many there are."""
+    job: IndexJob = workspace.job
+    scheme = job.configuration.make_scheme(_frequencies(workspace))
+    with job.open_segment(number, folder) as segment:
+        if not segment.has_vocabulary:
+            segment.put_vocabulary(*count_tokens(*segment.tokens()))
+        with resources.pool() as pool:
+            return scheme.write_postings(segment, int(resources.memory * _POSTINGS_SHARE), pool, job.advance)
 
 
 def _list_unneeded(workspace: Workspace, number: int) -> Iterator[Task]:
     """The parts that no segment needs any more, once segment ``number`` is there."""
     users: dict[int, set[int]] = {}
-    for each, runs in enumerate(_segments(workspace)):
+    for each, runs in enumerate(workspace.load(REDUCE).segments):
         for run in runs:
             users.setdefault(run.part, set()).add(each)
     for part, segments in users.items():
-        if number in segments and all(workspace.is_done(Task(SEGMENTS, each)) for each in segments):
-            yield Task(READ, part)
+        if number in segments and all(workspace.is_done(Task(SEGMENTS.name, each)) for each in segments):
+            yield Task(READ.name, part)
 
 
-def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
     """Make the index of its segments."""
-    _, configuration = _settings(workspace)
-    kept, files = keep_tokenizer(make_tokenizer(configuration.tokenizer))
-    config = msgspec.to_builtins(msgspec.structs.replace(configuration, tokenizer=kept))
-    stores = [Store.open(workspace.output(SEGMENTS, each) / _STORE) for each in range(len(_segments(workspace)))]
-    segments = [segment for store in stores for segment in store.segments]
-
-    def attach(writer: Writer) -> None:
-        for data in files:
-            writer.attach(data)
-        frequencies = _frequencies(workspace)
-        if frequencies is not None:
-            writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
-
-    if is_remote(workspace.plan.output):
-        with Store.create(target / _STORE, config) as store, store.writer() as writer:
-            attach(writer)
-            writer.commit()
-        commit_remotely(workspace.plan.output, target / _STORE, segments)
-        return
-    if _is_committed(Path(workspace.plan.output), config, segments):
-        return  # a rank that died had come as far as this
-    with Store.begin(workspace.plan.output, config) as (store, _), store.writer() as writer:
-        attach(writer)
-        for segment in segments:
-            writer.copy_segment(segment)
-        writer.commit()
+    workspace.job.commit(folder, _frequencies(workspace))
 
 
-def _is_committed(output: Path, config: dict[str, object], segments: list[Segment]) -> bool:
-    """Whether the index that the plan makes stands at ``output``; anything else there is an error."""
-    try:
-        store = Store.open(output)
-    except (NotAnIndexError, DamagedError):
-        return False
-    with store:
-        made = [segment.entry.checksum for segment in store.segments]
-        if store.generation == 1 and store.config == config and made == [one.entry.checksum for one in segments]:
-            return True
-        if store.generation:
-            raise IndexExistsError(f"{output}: another index stands there; remove it, or plan with another output")
-    return False
-
-
-def _frequencies(workspace: Workspace) -> DocumentFrequencies | None:
+def _frequencies(workspace: Any) -> DocumentFrequencies | None:
     """Document frequencies behind the weights, given or counted, if there are any."""
-    settings, _ = _settings(workspace)
-    file = workspace.folder / FREQUENCIES_FILE if settings.frequencies else workspace.output(REDUCE) / FREQUENCIES_FILE
-    return DocumentFrequencies.load(file) if file.exists() else None
+    known: DocumentFrequencies | None = workspace.job.frequencies
+    return workspace.load(REDUCE).frequencies if known is None else known
 
 
-def _part(workspace: Workspace, part: int) -> Store:
-    return Store.open(workspace.output(READ, part) / _STORE)
+def _open_segments(folder: Path) -> Sequence[Segment]:
+    return Store.open(folder / PART_STORE).segments
 
 
-STAGES = [
-    Stage(READ, lambda workspace: len(workspace.plan.parts), _read, bulky=True),
-    Stage(REDUCE, lambda workspace: 1, _reduce, bulky=False),
-    Stage(
-        SEGMENTS, lambda workspace: len(_segments(workspace)), _write_segment, bulky=True, list_unneeded=_list_unneeded
-    ),
-    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
-]
+READ = Stage("read", lambda workspace: workspace.job.parts, _read, bulky=True, open=_open_segments)
+REDUCE = Stage("reduce", lambda workspace: 1, _reduce, bulky=False, save=_save_deal, open=_open_deal)
+SEGMENTS = Stage(
+    "segments", _count_segments, _write_postings, bulky=True, list_unneeded=_list_unneeded, open=_open_segments
+)
+COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+
+STAGES = [READ, REDUCE, SEGMENTS, COMMIT]

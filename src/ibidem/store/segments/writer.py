@@ -123,6 +123,22 @@ class SegmentWriter:
         self._require_open()
         return self._columns["tokens"].view(), self._columns["tokens_bounds"].view()
 
+    @property
+    def token_bounds(self) -> NDArray[np.int64]:
+        """Where each document begins in the token stream so far, int64 [D + 1]."""
+        return self.tokens()[1]
+
+    @property
+    def has_vocabulary(self) -> bool:
+        """Whether the vocabulary was written."""
+        return "vocabulary" in self._columns
+
+    def vocabulary(self) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint64]]:
+        """The vocabulary as it was written."""
+        names = ("vocabulary", "document_frequencies", "collection_frequencies")
+        tokens, in_documents, in_all = (self._columns[name].view() for name in names)
+        return tokens, in_documents, in_all
+
     def put_vocabulary(
         self,
         tokens: NDArray[np.uint32],

@@ -5,8 +5,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.errors import IndexExistsError
 from ibidem.jobs.run import run_rank
-from ibidem.passages import index_builder
-from ibidem.passages.job import stages
+from ibidem.passages.job import planned, stages
 from ibidem.passages.job.planning import plan_index
 from ibidem.remote.storage import Storage
 from ibidem.text import make_tokenizer
@@ -21,8 +20,7 @@ def open_and_digest(url):
 
 @pytest.mark.parametrize("options", [WEIGHTED, {"num_hashes": 4}], ids=["exact", "sketches"])
 def test_a_plan_makes_the_bytes_of_a_build_in_several_segments(inputs, tmp_path, object_store, monkeypatch, options):
-    for module in (index_builder, stages):
-        monkeypatch.setattr(module, "segment_tokens", lambda memory, token_bytes: 500)
+    monkeypatch.setattr(stages, "segment_tokens", lambda memory, token_bytes: 500)
     expected = build_plainly(inputs, tmp_path / "plain", **options)
     plan_index([str(inputs)], f"{object_store}/i", tmp_path / "plan", parts=3, **OPTIONS, **options)
     run_rank(tmp_path / "plan")
@@ -71,14 +69,14 @@ def test_a_rank_that_died_after_the_commit_is_followed_by_one_that_finds_it(
     inputs, tmp_path, object_store, monkeypatch
 ):
     plan_index([str(inputs)], f"{object_store}/i", tmp_path / "plan", parts=2, **OPTIONS)
-    commit = stages.commit_remotely
+    commit = planned.commit_remotely
 
     def die_afterwards(*given):
         commit(*given)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(stages, "commit_remotely", die_afterwards)
+        patch.setattr(planned, "commit_remotely", die_afterwards)
         with pytest.raises(KeyboardInterrupt):
             run_rank(tmp_path / "plan")
     assert run_rank(tmp_path / "plan").tasks == 1

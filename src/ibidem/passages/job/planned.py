@@ -1,0 +1,205 @@
+"""An index that ranks make by a plan: what each task reads, and where it leaves its segments.
+
+An index that goes to an object store is never held by one machine: each segment is uploaded by the rank that made it,
+the manifest by one. The files and the manifest are those of a build.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from ibidem.corpus.distinct_ids import IdRecorder, find_repeated_id
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.reading import read_sources
+from ibidem.corpus.rows import Columns
+from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
+from ibidem.jobs.shards import require_unchanged, sources_of
+from ibidem.jobs.workspace import Workspace
+from ibidem.passages.configuration import Configuration
+from ibidem.passages.job.stages import PART_STORE, READ, REDUCE, SEGMENTS, STAGES, IndexJob, tokenize_batches
+from ibidem.remote.storage import Storage, is_remote
+from ibidem.resources import Resources
+from ibidem.store import Segment, Store, Writer
+from ibidem.store.format import segment_name
+from ibidem.store.manifest import read_manifest, sign_manifest
+from ibidem.store.remote.layout import index_files, segment_files
+from ibidem.store.remote.publication import Publication
+from ibidem.store.segments.writer import SegmentWriter
+from ibidem.text import Documents, Tokens, keep_tokenizer, make_tokenizer
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["FREQUENCIES_FILE", "STAGES", "IndexSettings", "PlannedIndex", "commit_remotely", "open_job"]
+
+FREQUENCIES_FILE = "frequencies.npz"
+
+
+class IndexSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an index is planned with.
+
+    Attributes:
+        configuration: that of the index.
+        text, id: the columns of the input that hold the texts and the ids.
+        max_line: bytes that a line of the input, or a file of plain text, has at most.
+        frequencies: whether document frequencies were given; they stand beside the plan.
+    """
+
+    configuration: dict[str, object]
+    text: str = "text"
+    id: str = "id"
+    max_line: int = LARGEST_LINE
+    frequencies: bool = False
+
+    @property
+    def columns(self) -> Columns:
+        """How the input is read."""
+        return Columns(self.text, self.id, self.max_line)
+
+
+class PlannedIndex(IndexJob):
+    """The index of a plan."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace, self._plan = workspace, workspace.plan
+        self._settings = self._plan.read_settings(IndexSettings)
+        self.configuration = Configuration.read(dict(self._settings.configuration))
+        self.parts, self.memory = len(self._plan.parts), self._plan.memory
+        self.frequencies = None
+        if self._settings.frequencies:
+            self.frequencies = DocumentFrequencies.load(workspace.folder / FREQUENCIES_FILE)
+        self.counts = self.configuration.needs_frequencies and self.frequencies is None
+
+    def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
+        """The documents of the files of a part; hashes of their ids are left in the folder."""
+        shards, ids = self._plan.shards_of(part), IdRecorder()
+        require_unchanged(shards)
+        batches = ids.record(read_sources(sources_of(shards), self._settings.columns, resources.batch_bytes))
+        yield from tokenize_batches(batches, make_tokenizer(self.configuration.tokenizer), resources)
+        ids.write(folder)
+
+    @contextmanager
+    def open_part(self, folder: Path) -> Iterator[Writer]:
+        """A writer of a store in the folder of the task."""
+        with Store.create(folder / PART_STORE, {}) as store, store.writer() as writer:
+            yield writer
+            writer.commit()
+
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id.
+
+        Raises:
+            CorpusError: names the first id that occurs again.
+        """
+        folders = [self._workspace.output(READ.name, part) for part in range(self.parts)]
+        repeated = find_repeated_id(folders, self.memory)
+        if repeated is None:
+            return
+        before = 0
+        for part in range(self.parts):
+            for segment in self._workspace.load(READ, part):
+                row = repeated.second - before
+                before += segment.num_documents
+                if row < segment.num_documents:
+                    name = segment.document_ids()[row]
+                    raise CorpusError(
+                        f"document id {name!r} occurs twice: documents {repeated.first + 1} and "
+                        f"{repeated.second + 1}; ids name documents, so give each its own, or name another column as "
+                        "the id"
+                    )
+
+    @contextmanager
+    def open_segment(self, number: int, folder: Path) -> Iterator[SegmentWriter]:
+        """A segment in a store in the folder of the task, gathered from the parts."""
+        with Store.create(folder / PART_STORE, {}) as store, store.writer() as writer:
+            segment = writer.new_segment()
+            for run in self._workspace.load(REDUCE).segments[number]:
+                part: Sequence[Segment] = self._workspace.load(READ, run.part)
+                segment.append_rows(part[run.segment], run.first, run.end)
+            yield segment
+            writer.commit()
+            if is_remote(self._plan.output):
+                _upload_segments(self._plan.output, store.segments)
+
+    def advance(self, tokens: int) -> None:
+        """A rank reports tasks alone."""
+
+    def commit(self, folder: Path, frequencies: DocumentFrequencies | None) -> None:
+        """Make the index of the segments of all tasks, unless a rank that died has come as far as this."""
+        kept, files = keep_tokenizer(make_tokenizer(self.configuration.tokenizer))
+        config = msgspec.to_builtins(msgspec.structs.replace(self.configuration, tokenizer=kept))
+        tasks = range(SEGMENTS.count(self._workspace))
+        segments = [segment for task in tasks for segment in self._workspace.load(SEGMENTS, task)]
+
+        def attach(writer: Writer) -> None:
+            for data in files:
+                writer.attach(data)
+            if frequencies is not None:
+                writer.put_frequencies(frequencies.tokens, frequencies.counts, frequencies.num_documents)
+
+        if is_remote(self._plan.output):
+            with Store.create(folder / PART_STORE, config) as store, store.writer() as writer:
+                attach(writer)
+                writer.commit()
+            commit_remotely(self._plan.output, folder / PART_STORE, segments)
+            return
+        if _is_committed(Path(self._plan.output), config, segments):
+            return
+        with Store.begin(self._plan.output, config) as (store, _), store.writer() as writer:
+            attach(writer)
+            for segment in segments:
+                writer.copy_segment(segment)
+            writer.commit()
+
+
+def open_job(workspace: Workspace) -> PlannedIndex:
+    """What the stages of a plan work on."""
+    return PlannedIndex(workspace)
+
+
+def _is_committed(output: Path, config: dict[str, object], segments: list[Segment]) -> bool:
+    """Whether the index that the plan makes stands at ``output``; anything else there is an error."""
+    try:
+        store = Store.open(output)
+    except (NotAnIndexError, DamagedError):
+        return False
+    with store:
+        made = [segment.entry.checksum for segment in store.segments]
+        if store.generation == 1 and store.config == config and made == [one.entry.checksum for one in segments]:
+            return True
+        if store.generation:
+            raise IndexExistsError(f"{output}: another index stands there; remove it, or plan with another output")
+    return False
+
+
+def _upload_segments(url: str, segments: Sequence[Segment]) -> None:
+    """Upload the files of segments, which nobody sees until the commit."""
+    for segment in segments:
+        Publication(Storage(url)).upload(segment_files(segment.folder, segment.entry))
+
+
+def commit_remotely(url: str, place: Path, segments: Sequence[Segment]) -> None:
+    """Make the index of segments that were uploaded.
+
+    A rank that was killed may have done so already; then nothing changes.
+
+    Args:
+        place: an index without segments, of the same configuration, with what else belongs to the index.
+
+    Raises:
+        IndexExistsError: another index stands there.
+    """
+    manifest = read_manifest(place)
+    files = index_files(place, manifest)
+    for segment in segments:
+        files |= segment_files(segment.folder, segment.entry)
+    entries = [
+        msgspec.structs.replace(segment.entry, name=segment_name(number))
+        for number, segment in enumerate(segments, start=1)
+    ]
+    if entries:
+        manifest = msgspec.structs.replace(manifest, generation=1, next_segment=len(entries) + 1, segments=entries)
+    try:
+        Publication(Storage(url)).commit(files, sign_manifest(manifest), None)
+    except IndexExistsError:
+        raise IndexExistsError(f"{url}: another index stands there; remove it, or plan with another output") from None
