@@ -216,7 +216,7 @@ def test_merging_changes_no_match(tmp_path_factory, parts, removed, family):
             return [
                 ordered(index.search(query, threshold=0.5, select=report, **how))
                 for query in ("a b c d e", "g g f a a b", named[-1][0][1] or "a")
-                for report in ("best", "longest", "all")
+                for report in ("best", "longest", "maximal", "all")
                 for how in ({"recall": 1.0}, {"verify": False})
             ]
 
@@ -633,7 +633,7 @@ def test_a_configuration_that_names_a_file_of_this_machine_is_refused(tmp_path, 
         PassageIndex.open(tmp_path / "index")
 
 
-@pytest.mark.parametrize("select", ["best", "longest", "all", "document"])
+@pytest.mark.parametrize("select", ["best", "longest", "maximal", "all", "document"])
 def test_what_is_beyond_the_limit_is_counted_if_it_is_asked_for(tmp_path, select):
     texts = [f"{FOX} and {POEM} and {FOX}" for _ in range(7)]
     with PassageIndex.build(tmp_path / "index", texts, max_length=40) as index:

@@ -1,3 +1,4 @@
+import math
 from collections import Counter
 
 import numpy as np
@@ -6,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.sketches.bottom_s import BottomS
+from ibidem.sketches.rabin import pair_collision_bound
 from ibidem.sketches.shingling import Shingling, containment, distance, resemblance
+from ibidem.text import Texts, make_tokenizer
 
 ROSE = "a rose is a rose is a rose"
 FLOWER = "a rose is a flower which is a rose"
@@ -125,3 +128,38 @@ def test_shingles_are_fingerprints_by_the_name_that_is_given(fingerprint):
 def test_a_fingerprint_that_is_none_is_an_error(fingerprint):
     with pytest.raises(ValueError, match=r"finger"):
         Shingling(3, fingerprint=fingerprint)
+
+
+SAME_ID = ("w118801", "w228708")
+"""Two words whose hashes of 32 bits, the ids of the tokenizer, are the same."""
+
+
+def test_the_bound_on_collisions_holds_for_words_whose_ids_are_the_same():
+    """Broder 1997, section 4.1: max(|s1|, |s2|) / 2^(l - 1) for any two strings, here with l = 40."""
+    ids = make_tokenizer("words").encode(Texts.from_strings([" ".join(SAME_ID)])).ids
+    assert ids[0] == ids[1]
+    texts = [f"we met {word} in the harbour" for word in SAME_ID]
+    shared = sum(Shingling(5, fingerprint="rabin:40", seed=seed).resemblance(*texts) > 0 for seed in range(200))
+    assert shared <= math.ceil(200 * pair_collision_bound(8 * max(map(len, texts)) + 48, 40))
+    assert shared == 0
+    assert Shingling(5).resemblance(*texts) == 1.0  # by their ids, they are one
+
+
+@given(a=st.lists(words, max_size=4), b=st.lists(words, max_size=4), unit=st.sampled_from(["words", "characters"]))
+def test_shingles_of_bytes_are_the_same_where_the_tokens_are(a, b, unit):
+    texts = [" ".join(" ".join(each) for each in side) for side in (a, b)]
+    by_bytes, by_ids = Shingling(2, unit, fingerprint="rabin"), Shingling(2, unit)
+    assert by_bytes.resemblance(*texts) == by_ids.resemblance(*texts)
+
+
+@pytest.mark.parametrize(("a", "b"), [("Éa ß", "e\u0301A SS"), ("a\t\n b", "a b"), ("STRAẞE", "strasse")])
+def test_shingles_of_bytes_fold_as_the_tokenizer_does(a, b):
+    assert Shingling(1, fingerprint="rabin").resemblance(a, b) == 1.0
+    assert (
+        Shingling(1, fingerprint="rabin").shingles(a).tolist() == Shingling(1, fingerprint="rabin").shingles(b).tolist()
+    )
+
+
+def test_a_token_is_not_the_join_of_two():
+    made = Shingling(2, "characters", fingerprint="rabin")
+    assert made.resemblance("ß", "ss") == 0.0  # one token of two letters, and two of one

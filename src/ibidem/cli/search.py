@@ -80,11 +80,11 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the matches to find at least.")
 @click.option(
     "--select",
-    type=click.Choice(["best", "longest", "all", "document"]),
+    type=click.Choice(["best", "longest", "maximal", "all", "document"]),
     default="best",
     show_default=True,
-    help="Of passages that overlap: the most similar, the longest, or all as ranges of starts and ends; or the most "
-    "similar of each document.",
+    help="Of passages that overlap: the most similar, the longest, those that lie in no longer one, or all as ranges "
+    "of starts and ends; or the most similar of each document.",
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
 @measure

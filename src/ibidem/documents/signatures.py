@@ -2,9 +2,9 @@
 
 A shingle of ``w`` consecutive tokens is a polynomial of its mixed token ids, modulo 2^64, so the next shingle follows
 from the one before with two multiplications. Two given shingles that differ have one hash with probability below
-2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, the number that ``ibidem.sketches.Shingling``
-gives it, whose bound on collisions holds for all texts (``ibidem.sketches.rabin``). The hash is the shingle's identity
-wherever sets are compared exactly.
+2^-62. Or it is the Rabin fingerprint of the bytes of its token ids, whose bound on collisions holds for all sequences
+of ids (``ibidem.sketches.rabin``). Two words share an id with probability 2^-32; ``ibidem.sketches.Shingling``
+fingerprints the bytes of the words instead. The hash is the shingle's identity wherever sets are compared exactly.
 
 A document with fewer than ``w`` tokens is one shingle, that of all its tokens; one without a token has none.
 """

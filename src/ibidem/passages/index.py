@@ -247,10 +247,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
             recall: least probability that a similar passage is found; 1 looks at every passage. An exact index
                 finds every similar passage.
             select: ``"best"`` gives the most similar passage, the most similar of those that share no token with it,
-                and so on; ``"longest"`` the longest of each region, ``"all"`` every passage, as ranges of starts and
-                ends, ``"document"`` the most similar passage of each document.
+                and so on; ``"longest"`` the longest of each region; ``"maximal"`` those that lie in no longer similar
+                passage, as the papers report them; ``"all"`` every passage, as ranges of starts and ends;
+                ``"document"`` the most similar passage of each document.
             verify: ``False`` reports passages whose *estimated* similarity is ``threshold`` or more, as the papers do;
-                ``"longest"`` then gives those that lie in no longer one.
+                ``"longest"`` is ``"maximal"`` then.
             name: what ``Match.query_name`` says.
             family, tf, idf, min_length, max_length: in an exact index, another measure, and other lengths, than those
                 that it was built with. Document frequencies that it does not hold are counted over its documents.

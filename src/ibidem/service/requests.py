@@ -59,7 +59,7 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     index: Name | None = None
     threshold: Share = 0.6
     recall: Share = 0.99
-    select: Literal["best", "longest", "document"] = "best"
+    select: Literal["best", "longest", "maximal", "document"] = "best"
     family: Family | None = None
     tf: TF | None = None
     idf: IDF | None = None

@@ -8,7 +8,14 @@ guide has a page that says which is for what. What passage indexes hash stands i
 from ibidem.sketches.bottom_s import BottomS
 from ibidem.sketches.clusters import gather_sketches
 from ibidem.sketches.densification import OnePermutation
-from ibidem.sketches.estimates import Estimate, Interval, chance_within, values_for
+from ibidem.sketches.estimates import (
+    Estimate,
+    Interval,
+    chance_of_reaching,
+    chance_within,
+    standard_error_interval,
+    values_for,
+)
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.mod_m import ModM
 from ibidem.sketches.rabin import (
@@ -35,6 +42,7 @@ __all__ = [
     "Shingling",
     "SizeAdaptive",
     "Sketch",
+    "chance_of_reaching",
     "chance_within",
     "collision_bound",
     "containment",
@@ -46,5 +54,6 @@ __all__ = [
     "pair_collision_bound",
     "resemblance",
     "resemblance_error",
+    "standard_error_interval",
     "values_for",
 ]

@@ -30,6 +30,7 @@ __all__ = [
     "draw_irreducible",
     "expected_distinct",
     "fill_windows",
+    "fingerprint_spans",
     "is_irreducible",
     "pair_collision_bound",
     "remainder",
@@ -186,6 +187,15 @@ def roll_windows(function: Rabin, data: NDArray[np.uint8], window: int, step: in
     return fingerprints
 
 
+def fingerprint_spans(
+    function: Rabin, data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.uint64]:
+    """The fingerprints of the strings ``data[starts[i] : ends[i]]``, each from scratch: uint64 [n]."""
+    fingerprints = np.empty(len(starts), np.uint64)
+    _fill_spans(data, starts, ends, np.uint64(function.degree), function.shifted, function.entering, fingerprints)
+    return fingerprints
+
+
 @cache
 def _draw_function(degree: int, seed: int) -> Rabin:
     polynomial = draw_irreducible(degree, seed)
@@ -272,3 +282,18 @@ def fill_windows(
         if until == 0:
             fingerprints[written] = state ^ leading
             written, until = written + 1, step
+
+
+@kernel
+def _fill_spans(
+    data: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    degree: np.uint64,
+    shifted: NDArray[np.uint64],
+    entering: NDArray[np.uint64],
+    fingerprints: NDArray[np.uint64],
+) -> None:
+    """Fill ``fingerprints`` [n] with those of ``data[starts[i] : ends[i]]``."""
+    for i in range(starts.shape[0]):
+        fingerprints[i] = _append_bytes(data[starts[i] : ends[i]], entering[1], degree, shifted, entering)

@@ -5,6 +5,11 @@ own, labelled ``i``: the shingling is a multiset. Under option B it is the set o
 
 A document of fewer than ``w`` tokens is taken as one shingle, that of all its tokens, so short documents are like their
 equals and nothing else. One without a token has no shingle.
+
+By ``"mix"``, a shingle becomes the hash of the ids of its tokens, which are hashes of 32 bits themselves. By
+``"rabin"`` it becomes the fingerprint of its bytes: those of its folded tokens in UTF-8, each with a byte behind it
+that occurs in no text. So Broder's bound (section 4.1) holds for the texts themselves, whoever chose them. Tokens of
+other tokenizers than words and characters have no folded form: there, the bound is one for sequences of ids.
 """
 
 from typing import Any, Literal
@@ -15,13 +20,19 @@ from numpy.typing import NDArray
 
 from ibidem import similarity
 from ibidem.sketches.fingerprints import fingerprints
-from ibidem.text import Texts, make_tokenizer
+from ibidem.sketches.rabin import Rabin, fingerprint_spans
+from ibidem.text import Texts, Tokens, make_tokenizer
+from ibidem.text.unicode_table import fold_text
+from ibidem.text.words_and_characters import Characters, Words
 from ibidem.weights import FamilyName
 
 __all__ = ["Shingling", "containment", "distance", "resemblance"]
 
 Option = Literal["A", "B"]
 """Labelled shingles, or distinct ones."""
+
+_SEPARATOR = b"\xff"
+"""No byte of UTF-8."""
 
 _FAMILIES: dict[Option, FamilyName] = {"A": "multiset", "B": "set"}
 
@@ -56,8 +67,15 @@ class Shingling(msgspec.Struct, frozen=True):
 
     def shingles(self, text: str) -> NDArray[np.uint64]:
         """The fingerprints of the shingles of a text, in their order, repeated ones included: uint64 [n]."""
-        ids = make_tokenizer(self.unit).encode(Texts.from_strings([text])).ids
-        return fingerprints(ids, max(1, min(self.width, len(ids))), **self._fingerprint)
+        tokenizer, method = make_tokenizer(self.unit), self._fingerprint
+        of_bytes = method["method"] == "rabin" and isinstance(tokenizer, Words | Characters)
+        tokens = tokenizer.encode(Texts.from_strings([text]), offsets=of_bytes)
+        width = max(1, min(self.width, len(tokens.ids)))
+        if not of_bytes:
+            return fingerprints(tokens.ids, width, **method)
+        data, bounds = _fold_tokens(text, tokens)
+        function = Rabin.of(method["degree"], self.seed)
+        return fingerprint_spans(function, data, bounds[: len(tokens.ids) - width + 1], bounds[width:])
 
     def elements(self, text: str) -> NDArray[np.uint64]:
         """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
@@ -66,14 +84,17 @@ class Shingling(msgspec.Struct, frozen=True):
             return np.unique(found)
         first = np.searchsorted(found, found)  # where the first of equals stands
         labels = (np.arange(len(found)) - first).astype(np.uint64)
-        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2, **self._fingerprint)[::2])
+        method = self._fingerprint
+        if method["method"] == "rabin":
+            method["seed"] += 1  # independent of the function of the shingles
+        return np.unique(fingerprints(np.stack([found, labels], axis=1).ravel(), 2, **method)[::2])
 
     @property
     def _fingerprint(self) -> dict[str, Any]:
         """The method, degree and seed of the fingerprints."""
         method, _, degree = self.fingerprint.partition(":")
         if not degree:
-            return {"method": method, "seed": self.seed}
+            return {"method": method, "degree": 64, "seed": self.seed}
         if method != "rabin" or not degree.isdecimal():
             raise ValueError(
                 f"fingerprints are 'mix', 'rabin', or 'rabin:' and a number of bits, not {self.fingerprint!r}"
@@ -91,6 +112,22 @@ class Shingling(msgspec.Struct, frozen=True):
     def distance(self, a: str, b: str) -> float:
         """``1 - r_w``, a metric on shinglings: it keeps the triangle inequality."""
         return 1 - self.resemblance(a, b)
+
+
+def _fold_tokens(text: str, tokens: Tokens) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes of the folded tokens of a text, each with a separator behind it, and their bounds, int64 [n + 1]."""
+    assert tokens.starts is not None
+    assert tokens.ends is not None
+    places = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
+    folded = [_canonical(text[start:end]).encode("utf-8", "surrogatepass") + _SEPARATOR for start, end in places]
+    bounds = np.zeros(len(folded) + 1, np.int64)
+    np.cumsum([len(each) for each in folded], out=bounds[1:])
+    return np.frombuffer(b"".join(folded), np.uint8), bounds
+
+
+def _canonical(token: str) -> str:
+    """What all tokens that are the same as this one have in common."""
+    return " " if token.isspace() else fold_text(token)
 
 
 def resemblance(a: str, b: str, width: int = 5, unit: str = "words", option: Option = "B") -> float:

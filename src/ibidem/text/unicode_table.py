@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "IDEOGRAPH", "LETTER", "MARK", "SEPARATOR", "SPACE", "FoldTable", "load", "make"]
+__all__ = ["BLOCK", "IDEOGRAPH", "LETTER", "MARK", "SEPARATOR", "SPACE", "FoldTable", "fold_text", "load", "make"]
 
 SEPARATOR, SPACE, MARK, LETTER, IDEOGRAPH = range(5)
 BLOCK = 128
@@ -46,6 +46,23 @@ def load() -> FoldTable:
     """Read the table of the package."""
     with np.load(_PATH, allow_pickle=False) as columns:
         return FoldTable(*(columns[name] for name in FoldTable._fields))
+
+
+def fold_text(text: str) -> str:
+    """Fold every code point of a text as the tokenizers do, whatever Unicode this Python knows.
+
+    >>> fold_text("STRAẞE")
+    'strasse'
+    """
+    return "".join(map(_fold_by_table, text))
+
+
+@lru_cache(maxsize=1 << 16)
+def _fold_by_table(character: str) -> str:
+    table, code_point = load(), ord(character)
+    entry = int(table.entries[int(table.blocks[code_point // BLOCK]) * BLOCK + code_point % BLOCK])
+    length, first = entry >> 3 & 7, entry >> 6
+    return "".join(map(chr, table.expansions[first : first + length].tolist())) if length else character
 
 
 def make() -> FoldTable:

@@ -18,6 +18,7 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search import selection
 from ibidem.passages.search.selection import select_passages
 from ibidem.passages.search.verification import CandidateRanges, verify_candidates
+from ibidem.similarity import jaccard
 from ibidem.weights import Weighting
 
 MULTISET = Weighting.of("multiset")
@@ -100,6 +101,23 @@ def test_what_is_reported_is_similar_and_the_best_share_no_token(execution, stre
     if select == "best" and chosen:
         assert all(first[1] < second[0] for first, second in pairwise(places(chosen)))
         assert max(passage.score for passage in chosen) == pytest.approx(areas.scores.max())
+
+
+@given(stream=streams, query=queries, threshold=thresholds)
+def test_maximal_are_the_similar_passages_that_lie_in_no_longer_one(execution, stream, query, threshold):
+    """The longest near-duplicate subsequences of Peng et al. 2024, section 4.2, by brute force over all passages."""
+    segment = Segment(stream)
+    similar = [
+        (first, last)
+        for first in range(len(stream))
+        for last in range(first, min(len(stream), (first // 30 + 1) * 30))
+        if jaccard(query, stream[first : last + 1], MULTISET) >= threshold - 1e-9
+    ]
+    longer = {(i, j) for i, j in similar for a, b in similar if a <= i and j <= b and (a, b) != (i, j)}
+    areas, plan = find_areas(segment, query, threshold)
+    chosen, in_all = select_passages(segment, areas, plan, SearchOptions(select="maximal"), None, execution)
+    assert places(chosen) == sorted(set(similar) - longer)
+    assert in_all == len(chosen)
 
 
 def test_nothing_similar_is_nothing_to_report(execution):

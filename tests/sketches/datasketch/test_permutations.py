@@ -39,6 +39,18 @@ def test_two_hash_functions_fill_the_slots_as_the_course_does_step_by_step() -> 
     assert len(one & other) / 5 == 0.4
 
 
+def test_the_exercise_of_the_course_has_the_estimates_that_its_functions_give() -> None:
+    """Rows s1 to s4 as 0 to 3; h(x) = 5x + 5 and g(x) = 3x + 1, modulo 4."""
+    documents = [{1, 3}, {0, 2}, {0, 1}]
+    functions = [lambda x: (5 * x + 5) % 4, lambda x: (3 * x + 1) % 4]
+    signatures = permuted_signatures(documents, [[function(x) for x in range(4)] for function in functions], 4)
+    assert signatures.tolist() == [[0, 1, 1], [0, 1, 0]]  # worked by hand
+    estimates = {(i, j): (signatures[:, i] == signatures[:, j]).mean() for i in range(3) for j in range(i)}
+    assert estimates == {(1, 0): 0.0, (2, 0): 0.5, (2, 1): 0.5}
+    exact = [len(a & b) / len(a | b) for a, b in ((documents[1], documents[0]), (documents[2], documents[0]))]
+    assert exact == [0.0, 1 / 3]
+
+
 @given(
     sets=st.lists(st.frozensets(st.integers(0, 8)), max_size=4),
     permutations=st.lists(st.permutations(range(9)), max_size=3),

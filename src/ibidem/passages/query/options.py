@@ -10,7 +10,7 @@ from ibidem.weights import FamilyName, IDFName, TFName
 
 __all__ = ["SELECTIONS", "SearchKeywords", "SearchOptions", "Selection"]
 
-Selection = Literal["best", "longest", "all", "document"]
+Selection = Literal["best", "longest", "maximal", "all", "document"]
 """Which of the similar passages a search reports."""
 
 SELECTIONS = get_args(Selection)

@@ -15,6 +15,7 @@ __all__ = [
     "number_regions",
     "select_best",
     "select_longest",
+    "select_maximal",
 ]
 
 
@@ -39,6 +40,19 @@ def select_longest(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[n
     outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
     length = outer[:, 1] - outer[:, 0]
     return outer[_select_first(region, (outer[:, 0], -_level_scores(areas.scores), -length))]
+
+
+def select_maximal(areas: Areas) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """The passages that lie in no longer passage of any area, int64 [M, 2] in order, and the scores of their areas.
+
+    A passage that lies in no longer one is the longest of its area. Of those, ordered by start and the longer of equals
+    first, a passage lies in an earlier one if it does not end behind all of them.
+    """
+    outer = np.stack((areas.starts[:, 0], areas.ends[:, 1]), axis=1)
+    order = np.lexsort((-_level_scores(areas.scores), -outer[:, 1], outer[:, 0]))
+    furthest = np.maximum.accumulate(outer[order, 1])
+    chosen = order[np.append(True, outer[order[1:], 1] > furthest[:-1])[: len(order)]]
+    return outer[chosen], areas.scores[chosen]
 
 
 def find_highest_scores(areas: Areas, region: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

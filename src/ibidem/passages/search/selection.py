@@ -16,6 +16,7 @@ from ibidem.passages.search.regions import (
     number_regions,
     select_best,
     select_longest,
+    select_maximal,
 )
 from ibidem.store.segments.segment import Segment
 
@@ -85,9 +86,11 @@ def _select_of_regions(areas: Areas, options: SearchOptions, execution: Executio
     """The best passage of each document, or the best or longest passages of regions, with their scores."""
     if options.select == "document":
         return select_best(areas, areas.documents), find_highest_scores(areas, areas.documents)
-    if options.select == "longest" and not options.verify:
+    if options.select in ("longest", "maximal") and not options.verify:
         return areas.best, areas.scores
     areas = _keep_in_haste(areas, execution)
+    if options.select == "maximal":
+        return select_maximal(areas)
     regions = number_regions(areas, execution.stop)
     areas = Areas._make(column[: len(regions)] for column in areas)
     scores = find_highest_scores(areas, regions)

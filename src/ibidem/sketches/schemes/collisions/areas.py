@@ -35,7 +35,7 @@ def estimate_areas(
     execution.check()
     bins = find_collided_bins(segment, plan.sketch, plan.similar_lengths, False, execution)
     with execution.statistics.step("sweep"):
-        sweep = sweep_maximal_areas if options.select == "longest" else sweep_areas
+        sweep = sweep_maximal_areas if options.select in ("longest", "maximal") else sweep_areas
         # In a thread of the pool, so that an interrupt of this one stops the sweep.
         (areas,) = execution.map(partial(sweep, segment, plan, bins, part=part), [execution])
     alive = segment.alive[areas.documents]
