@@ -148,7 +148,8 @@ def on_copies(options: argparse.Namespace, settings: dict[str, Any]) -> Row:
     true = sum(words[name] * (COPIES - 1) for name in words)
     found = {True: 0, False: 0}
     for pair in measured.found.document_pairs.to_pylist():
-        found[of[pair["a"]] == of[pair["b"]]] += pair["a_tokens"] + pair["b_tokens"]
+        inside = sum(pair[f"{side}_{kind}"] for side in "ab" for kind in ("identical", "moved", "changed", "similar"))
+        found[of[pair["a"]] == of[pair["b"]]] += inside
     recall, precision = found[True] / true, found[True] / max(sum(found.values()), 1)
     return row("copies", measured, recall=f"{recall:.3f}", precision=f"{precision:.3f}")
 

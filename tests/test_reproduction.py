@@ -21,7 +21,7 @@ RESULTS = ROOT / "benchmarks" / "results" / "papers"
 PAGE = (ROOT / "docs" / "reproduction.md").read_text("utf-8")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?!\w*\.py)")
 CITED = re.compile(
-    r"\| (the paper|the lecture|what the paper|build, .*million|bytes a token: (KMS|OPH), the|.* the paper \||share of .*paper)"
+    r"\| (the paper|the lecture|what the paper|build, .*lion|bytes .* (KMS|OPH), |.* the paper \||share of .*paper)"
 )
 
 Row = dict[str, str]

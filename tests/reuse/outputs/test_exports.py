@@ -41,8 +41,8 @@ def test_graphml_has_a_node_for_each_document_and_edges_from_early_to_late(dated
     ends = (edge.get("source"), edge.get("target"))
     assert ends == (("b & early", "a<late>") if dated else ("a<late>", "b & early"))
     early, late = ("a", "b") if dated else ("b", "a")
-    assert values[f"{early}_share"] == 1.0
-    assert values[f"{late}_share"] == pytest.approx(16 / 18)
+    assert values[f"{early}_identical_share"] == 1.0
+    assert values[f"{late}_identical_share"] == pytest.approx(16 / 18)
 
 
 @pytest.mark.parametrize("dated", [False, True])
@@ -59,7 +59,7 @@ def test_networkx_reads_the_graph_with_the_types_of_its_values(dated: bool, tmp_
     (row,) = found.document_pairs.to_pylist()
     assert (a, b) == (("b & early", "a<late>") if dated else (row["a"], row["b"]))
     assert values["passages"] == 1
-    assert {values["a_share"], values["b_share"]} == {row["a_share"], row["b_share"]}
+    assert {values["a_words"], values["b_words"]} == {row["a_words"], row["b_words"]} == {16, 18}
 
 
 def test_an_annotation_selects_the_passage(tmp_path: Path) -> None:

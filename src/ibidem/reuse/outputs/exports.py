@@ -1,7 +1,7 @@
 """The result in formats that other programs read: GraphML, W3C Web Annotation, PAN's XML, TEI, and those of rivals.
 
 - *graphml*: ``documents.graphml``, the graph of documents for Gephi, Cytoscape, igraph or networkx. A node has the id
-  and the number of tokens, an edge how many passages two documents share and how much of either these are. If dates
+  and the number of tokens, an edge how many passages two documents share and how many words of either. If dates
   were asked for, an edge goes from the earlier document to the later.
 - *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
   identifies it with its cluster; the place is a ``TextPositionSelector``.
@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
+from ibidem.reuse.outputs.document_pairs import COUNTS
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
@@ -33,7 +34,9 @@ __all__ = ["EXPORTS", "export_reuse"]
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
 _NODE_KEYS = {"tokens": "long", "reused": "double"}
-_EDGE_KEYS = {"passages": "long", "a_tokens": "long", "b_tokens": "long", "a_share": "double", "b_share": "double"}
+_EDGE_KEYS = {"passages": "long", "evidence": "double"}
+_EDGE_KEYS |= {f"{side}_{name}": "long" for side in "ab" for name in COUNTS}
+_EDGE_KEYS |= {f"{side}_{name}_share": "double" for side in "ab" for name in ("identical", "similar")}
 
 
 def export_reuse(found: Reuse, folder: Path, format: str) -> None:

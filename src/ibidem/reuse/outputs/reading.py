@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.errors import CorpusError
+from ibidem.reuse.outputs.document_pairs import COUNTS
 from ibidem.reuse.outputs.result import TABLES
 
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ _COLUMNS = {
 }  # fmt: skip
 """The columns of a table of JSON lines that has no row to say them."""
 
-_REAL = ("similarity", "evidence", "containment", "weakest", "reused", "a_share", "b_share")
+_SIDES = tuple(f"{side}_{name}" for side in "ab" for name in COUNTS)
+_REAL = (
+    *("similarity", "evidence", "containment", "weakest", "reused"),
+    *(f"{side}_{name}_share" for side in "ab" for name in ("identical", "similar")),
+)
 
 
 def is_reuse_folder(path: Path) -> bool:
@@ -100,7 +105,7 @@ def _value(name: str, cell: str) -> Any:
         return cell
     if not cell:
         return None
-    if name in (*_WHOLE, *_COUNTS):
+    if name in (*_WHOLE, *_COUNTS, *_SIDES):
         return int(cell)
     if name == "chain":
         return json.loads(cell)
@@ -112,7 +117,7 @@ def _value(name: str, cell: str) -> Any:
 def _make_table(rows: list[dict[str, Any]], columns: list[str]) -> "pa.Table":
     import pyarrow as pa
 
-    kinds = dict.fromkeys((*_NAMES, *_TEXTS), pa.string()) | dict.fromkeys((*_WHOLE, *_COUNTS), pa.int64())
+    kinds = dict.fromkeys((*_NAMES, *_TEXTS), pa.string()) | dict.fromkeys((*_WHOLE, *_COUNTS, *_SIDES), pa.int64())
     kinds |= dict.fromkeys(_REAL, pa.float64())
     cells = {name: [row.get(name) for row in rows] for name in columns}
     try:

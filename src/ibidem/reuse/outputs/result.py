@@ -27,8 +27,11 @@ class Reuse:
         passages: ``cluster, document, start, end, date, source, source_start, source_end, boilerplate, chain``;
             ``chain`` are the documents from the source back to the earliest one.
         clusters: ``cluster, size, documents, weakest, central, central_start, central_end, boilerplate``.
-        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input.
-        document_pairs: ``a, b, passages, a_tokens, b_tokens, a_share, b_share``: how much of either is in the other.
+        documents: ``document, tokens, reused_tokens, reused, pairs``, and all columns of the input; reused are
+            the tokens that another document has word for word, or changed.
+        document_pairs: ``a, b, passages, evidence``, the pair of most evidence first; of both documents ``words``,
+            ``identical``, ``moved``, ``changed``, ``similar``, ``identical_share`` and ``similar_share``, as
+            ``a_words`` and so on (:mod:`ibidem.comparison.shares`).
         left_out: ``reason`` and the columns of a pair.
         summary: the numbers.
         run: what a later run needs that updates this one; ``None`` if two collections were compared.

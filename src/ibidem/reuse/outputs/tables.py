@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.errors import CorpusError
-from ibidem.evaluation.coverage import count_covered
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import source_chains
+from ibidem.reuse.outputs.document_pairs import count_shared_words
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
@@ -70,6 +70,7 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     import pyarrow as pa
 
     oriented, _ = _orient(collection, found.pairs)
+    shared = count_shared_words(collection, oriented)
     listed = [_orient(collection, *each) for each in [*found.left_out, _series_pairs(collection, found.same_series)]]
     pairs, *left_out = _pairs_tables(collection, [oriented, *(each for each, _ in listed)], details)
     left_out = [
@@ -82,8 +83,8 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
         "pairs": pairs,
         "passages": _passages_table(collection, found, details.texts),
         "clusters": _clusters_table(collection, found),
-        "documents": _documents_table(collection, found.pairs),
-        "document_pairs": _document_pairs_table(collection, oriented),
+        "documents": _documents_table(collection, found.pairs, shared.reused),
+        "document_pairs": shared.table,
         "left_out": out,
     }
     counts = {name: table.num_rows for name, table in tables.items()}
@@ -256,21 +257,16 @@ def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
     )
 
 
-def _documents_table(collection: Collection, pairs: Pairs) -> "pa.Table":
+def _documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa.Table":
     import pyarrow as pa
 
     tokens = np.diff(collection.bounds)
-    sides = np.concatenate([pairs.documents[:, 0], pairs.documents[:, 1]])
-    ranges = np.concatenate([pairs.ranges[:, :2], pairs.ranges[:, 2:]])
-    similar = ~np.concatenate([pairs.summary, pairs.summary])  # a summary's other side is the whole document
-    starts, ends = ranges[similar].T
-    reused = count_covered(sides[similar], starts, ends, len(collection))
     own: dict[str, Any] = {
         "document": pa.array(collection.ids, pa.string()),
         "tokens": tokens,
         "reused_tokens": reused,
         "reused": reused / np.maximum(tokens, 1),
-        "pairs": np.bincount(sides, minlength=len(collection)),
+        "pairs": np.bincount(pairs.documents.ravel(), minlength=len(collection)),
     }
     return pa.table(own | _input_columns(collection, set(own)))
 
@@ -294,23 +290,3 @@ def _input_columns(collection: Collection, taken: set[str]) -> dict[str, Any]:
             column = pa.array(strings, pa.string())
         columns[f"input_{name}" if name in taken else name] = column
     return columns
-
-
-def _document_pairs_table(collection: Collection, pairs: Pairs) -> "pa.Table":
-    import pyarrow as pa
-
-    apart, of = np.unique(pairs.documents, axis=0, return_inverse=True)
-    apart, of = apart.reshape(-1, 2), of.ravel()
-    tokens = np.diff(collection.bounds)
-    columns: dict[str, Any] = {
-        "a": pa.array(_ids(collection, apart[:, 0]), pa.string()),
-        "b": pa.array(_ids(collection, apart[:, 1]), pa.string()),
-        "passages": np.bincount(of, minlength=len(apart)),
-    }
-    shares = {}
-    for number, side in enumerate("ab"):
-        starts, ends = pairs.ranges[:, 2 * number], pairs.ranges[:, 2 * number + 1]
-        covered = count_covered(of, starts, ends, len(apart))
-        columns[f"{side}_tokens"] = covered
-        shares[f"{side}_share"] = covered / np.maximum(tokens[apart[:, number]], 1)
-    return pa.table(columns | shares)

@@ -1,0 +1,124 @@
+"""How many words of a document another one has: word for word, moved, changed, or only in a similar passage.
+
+Two passages that were found are aligned word by word. Of each, a word is
+
+- *identical*, in a run of at least three words that the other has in the same order of runs;
+- *moved*, in such a run that stands in another order;
+- *changed*, the same word in a shorter run, or one between two runs of equal words which are together at least as long
+  as what stands between them on either side;
+- *similar*, anything else in the passage: it was found as a whole, and no word of the other stands for this one.
+
+A word that several passages hold counts once, as the first of these that it is anywhere. Words that are to be left out,
+such as boilerplate, count neither as shared nor as words of the document.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.comparison.correspondence import correspond
+from ibidem.comparison.global_alignment import ALONE
+
+__all__ = ["CHANGED", "IDENTICAL_RUN", "WordCounts", "count_words", "describe_counts", "label_passages"]
+
+_Labels = NDArray[np.uint8]
+_Ints = NDArray[np.int64]
+
+IDENTICAL_RUN = 3
+"""Words of the shortest run that counts as identical."""
+
+_APART, _SIMILAR, CHANGED, _MOVED, _IDENTICAL = range(5)
+"""Labels of words. From ``CHANGED`` on, a word of the other document stands for this one."""
+
+
+class WordCounts(NamedTuple):
+    """Words of a document, and how many of them stand in another one; each counts once.
+
+    >>> counts = WordCounts(words=640, identical=200, moved=12, changed=60, similar=40)
+    >>> counts.identical_share, round(counts.similar_share, 3)
+    (0.33125, 0.425)
+    """
+
+    words: int
+    identical: int
+    moved: int
+    changed: int
+    similar: int
+
+    @property
+    def identical_share(self) -> float:
+        """The share of the words that the other document has word for word, in the same or in another order."""
+        return (self.identical + self.moved) / max(self.words, 1)
+
+    @property
+    def similar_share(self) -> float:
+        """The share of the words that the other document has word for word, or changed."""
+        return (self.identical + self.moved + self.changed) / max(self.words, 1)
+
+
+def label_passages(
+    a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64]
+) -> tuple[_Labels, _Labels]:
+    """What each token of two similar passages is, uint8 [n] and [m], whichever of the two comes first.
+
+    ``evidence`` float64 [V] is that of the tokens in nats.
+    """
+    if np.array_equal(a, b):
+        return np.full(len(a), _IDENTICAL, np.uint8), np.full(len(b), _IDENTICAL, np.uint8)
+    if (len(a), a.tobytes()) > (len(b), b.tobytes()):  # of several best alignments, the same one either way
+        in_b, in_a = label_passages(b, a, evidence)
+        return in_a, in_b
+    tokens, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    ids = places.astype(np.int32)
+    found = correspond(ids[: len(a)], ids[len(a) :], evidence[tokens])
+    return _label(found.partners, found.moved, len(b))
+
+
+def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
+    """The counts of a document, from what each of its tokens is, without the tokens in the ranges ``left_out``."""
+    counted = np.ones(len(labels), np.bool_)
+    for first, last in left_out:
+        counted[first:last] = False
+    apart, similar, changed, moved, identical = np.bincount(labels[counted], minlength=5).tolist()
+    words = apart + similar + changed + moved + identical
+    return WordCounts(words, identical, moved, changed, similar)
+
+
+def describe_counts(counts: WordCounts, document: str, other: str) -> str:
+    """The counts as a sentence.
+
+    >>> describe_counts(WordCounts(640, 200, 12, 60, 40), "Ada.txt", "Kai.txt")
+    '212 of 640 words of Ada.txt are word for word those of Kai.txt, 60 more are changed'
+    """
+    same = counts.identical + counts.moved
+    changed = f", {counts.changed:,} more are changed" if counts.changed else ""
+    return f"{same:,} of {counts.words:,} words of {document} are word for word those of {other}{changed}"
+
+
+def _label(partners: _Ints, moved: NDArray[np.bool_], b_length: int) -> tuple[_Labels, _Labels]:
+    """What the tokens are of which these stand for each other."""
+    in_a, in_b = np.full(len(partners), _SIMILAR, np.uint8), np.full(b_length, _SIMILAR, np.uint8)
+    for which, whole in ((moved, _MOVED), (~moved, _IDENTICAL)):
+        at = np.flatnonzero((partners != ALONE) & which)
+        begins = np.flatnonzero((np.diff(at, prepend=-2) != 1) | (np.diff(partners[at], prepend=-2) != 1))
+        lengths = np.diff(np.append(begins, len(at)))
+        in_a[at] = in_b[partners[at]] = np.repeat(np.where(lengths >= IDENTICAL_RUN, whole, CHANGED), lengths)
+    # The last blocks are those in order: what stands between two of them may be changed.
+    firsts = np.stack([at[begins], partners[at[begins]]], axis=1)
+    gaps = firsts[1:] - firsts[:-1] - lengths[:-1, None]
+    room = (lengths[:-1] + lengths[1:])[:, None]
+    changed = ((gaps > 0) & (gaps <= room)).all(axis=1)
+    for side, labels in enumerate((in_a, in_b)):
+        inside = _cover(firsts[1:, side][changed] - gaps[:, side][changed], firsts[1:, side][changed], len(labels))
+        labels[inside] = np.maximum(labels[inside], CHANGED)
+    return in_a, in_b
+
+
+def _cover(firsts: _Ints, lasts: _Ints, length: int) -> NDArray[np.bool_]:
+    """Whether each of so many tokens lies in one of the ranges, no two of which overlap."""
+    steps = np.zeros(length + 1, np.int64)
+    np.add.at(steps, firsts, 1)
+    np.add.at(steps, lasts, -1)
+    return np.asarray(np.cumsum(steps[:-1]) > 0)

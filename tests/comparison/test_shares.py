@@ -1,0 +1,121 @@
+"""Shares of words: a plain reading of the definition agrees, and copies of every kind are counted as what they are."""
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.comparison.correspondence import correspond
+from ibidem.comparison.runs import cut_runs
+from ibidem.comparison.shares import WordCounts, count_words, describe_counts, label_passages
+
+KINDS = ("apart", "similar", "changed", "moved", "identical")
+
+
+def labels_of(a: str, b: str) -> tuple[list[str], list[str]]:
+    """The kind of each word of two texts, all of which are as rare."""
+    words = sorted({*a.split(), *b.split()})
+    ids = [np.array([words.index(word) for word in text.split()], np.int32) for text in (a, b)]
+    found = label_passages(*ids, np.full(len(words), 7.0))
+    return tuple([KINDS[label] for label in labels.tolist()] for labels in found)  # type: ignore[return-value]
+
+
+def oracle(a: list[int], b: list[int], evidence: np.ndarray) -> tuple[list[str], list[str]]:
+    """The definition, word by word: from the runs that a reader of a comparison sees."""
+    swapped = (len(a), np.array(a, np.int32).tobytes()) > (len(b), np.array(b, np.int32).tobytes())
+    if swapped:
+        a, b = b, a
+    found = correspond(np.array(a, np.int32), np.array(b, np.int32), evidence)
+    runs = cut_runs(found, len(b))
+    kinds = ["similar"] * len(a), ["similar"] * len(b)
+    equal = [run for run in runs if run.kind == "equal"]
+    for left, right in pairwise(equal):
+        room = left.a_last - left.a_first + right.a_last - right.a_first
+        gaps = [(left.a_last, right.a_first), (left.b_last, right.b_first)]
+        if all(0 < last - first <= room for first, last in gaps):
+            for side, (first, last) in enumerate(gaps):
+                kinds[side][first:last] = ["changed"] * (last - first)
+    for run in runs:
+        if run.kind in ("equal", "moved"):
+            length = run.a_last - run.a_first
+            kind = "changed" if length < 3 else "moved" if run.kind == "moved" else "identical"
+            kinds[0][run.a_first : run.a_last] = [kind] * length
+            kinds[1][run.b_first : run.b_last] = [kind] * length
+    return kinds[::-1] if swapped else kinds  # type: ignore[return-value]
+
+
+texts = st.lists(st.integers(0, 12), max_size=40)
+
+
+@st.composite
+def copies(draw: st.DrawFn) -> tuple[list[int], list[int]]:
+    """A text, and one made of parts of it in any order, with words changed."""
+    a = draw(st.lists(st.integers(0, 40), min_size=1, max_size=60))
+    b: list[int] = []
+    for _ in range(draw(st.integers(0, 5))):
+        first = draw(st.integers(0, len(a) - 1))
+        b += a[first : first + draw(st.integers(1, 20))]
+        b += draw(st.lists(st.integers(0, 40), max_size=3))
+    return a, b
+
+
+@given(st.one_of(st.tuples(texts, texts), copies()))
+def test_the_labels_are_those_of_the_definition_and_symmetric(pair: tuple[list[int], list[int]]) -> None:
+    evidence = np.linspace(1, 9, 41)
+    a, b = (np.array(text, np.int32) for text in pair)
+    found = [[KINDS[label] for label in labels.tolist()] for labels in label_passages(a, b, evidence)]
+    expected = (["identical"] * len(a), ["identical"] * len(b)) if pair[0] == pair[1] else oracle(*pair, evidence)
+    assert found == list(expected)
+    assert [labels.tolist() for labels in label_passages(b, a, evidence)][::-1] == [
+        labels.tolist() for labels in label_passages(a, b, evidence)
+    ]
+
+
+@given(copies(), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=3))
+def test_the_counts_are_those_of_the_words_that_are_not_left_out(
+    pair: tuple[list[int], list[int]], left_out: list[tuple[int, int]]
+) -> None:
+    labels, _ = label_passages(*(np.array(text, np.int32) for text in pair), np.full(41, 5.0))
+    kept = [KINDS[label] for at, label in enumerate(labels.tolist()) if not any(x <= at < y for x, y in left_out)]
+    counts = count_words(labels, left_out)
+    assert counts.words == len(kept)
+    assert counts[1:] == tuple(kept.count(kind) for kind in ("identical", "moved", "changed", "similar"))
+    assert 0 <= counts.identical_share <= counts.similar_share <= 1
+
+
+def test_a_copy_is_identical_and_a_word_between_is_changed() -> None:
+    a, b = labels_of("one two three four five six seven", "one two three FOUR five six seven")
+    assert a == b == ["identical"] * 3 + ["changed"] + ["identical"] * 3
+
+
+def test_sentences_that_changed_places_are_moved() -> None:
+    first, second = "a b c d e f g h", "i j k l m n o p q r s t"
+    a, b = labels_of(f"{first} {second}", f"{second} {first}")
+    assert a == ["moved"] * 8 + ["identical"] * 12
+    assert b == ["identical"] * 12 + ["moved"] * 8
+
+
+def test_a_long_stretch_between_short_runs_is_not_changed() -> None:
+    between = " ".join(f"x{n}" for n in range(20))
+    other = " ".join(f"y{n}" for n in range(20))
+    a, _ = labels_of(f"one two three {between} four five six", f"one two three {other} four five six")
+    assert a == ["identical"] * 3 + ["similar"] * 20 + ["identical"] * 3
+
+
+def test_words_that_were_added_have_no_counterpart() -> None:
+    a, b = labels_of("one two three four", "one two and indeed three four")
+    assert "identical" not in a
+    assert b[2:4] == ["similar"] * 2
+
+
+def test_renamed_words_are_changed_and_nothing_is_word_for_word() -> None:
+    a, b = labels_of("for x in names print x to out", "for y in names print y to out")
+    assert a == ["changed", "changed", *["identical"] * 3, "changed", "changed", "changed"]
+    assert a == b
+
+
+def test_the_sentence_names_what_was_changed_only_if_anything_was() -> None:
+    assert describe_counts(WordCounts(1200, 1000, 0, 0, 9), "a", "b") == (
+        "1,000 of 1,200 words of a are word for word those of b"
+    )

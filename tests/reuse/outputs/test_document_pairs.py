@@ -1,0 +1,98 @@
+"""Pairs of documents: the words that they share, counted once, without what is left out, the strongest pair first."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ibidem import find_reuse
+from ibidem.resources import Resources
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.outputs.document_pairs import count_shared_words, describe_pair
+from ibidem.reuse.pairs import Pairs
+
+DRAWN = random.Random(5)
+VOCABULARY = [f"word{number}" for number in range(3000)]
+
+
+def prose(length: int) -> list[str]:
+    return DRAWN.choices(VOCABULARY, k=length)
+
+
+SHARED, LONG = prose(60), prose(120)
+TEXTS = {
+    "a": [*prose(100), *SHARED, *prose(100), *LONG],
+    "b": [*SHARED, *prose(200)],
+    "c": [*LONG[60:], *LONG[:60], *prose(50)],
+    "d": [word if at % 5 else f"new{at}" for at, word in enumerate(LONG)],
+    "e": prose(150),
+}
+WORKS = [(id, " ".join(words)) for id, words in TEXTS.items()]
+
+
+@pytest.fixture
+def collection(tmp_path: Path) -> tuple[Collection, Pairs]:
+    """The collection, and two passages that overlap in ``a`` and are the same in ``b``."""
+    found = find_in([WORKS], Question(), tmp_path, Resources.of("64M", 1, None))
+    assert found.collection is not None
+    ranges = np.array([[100, 160, 0, 60], [110, 165, 10, 65]])
+    unknown = np.full(2, np.nan)
+    pairs = Pairs(np.array([[0, 1], [0, 1]]), ranges, np.ones(2), np.array([30.0, 20.0]), np.zeros(2, bool), unknown)
+    return found.collection, pairs
+
+
+def test_copies_moved_parts_and_changed_words_are_counted_as_what_they_are() -> None:
+    found = find_reuse(WORKS)
+    rows = {(row["a"], row["b"]): row for row in found.document_pairs.to_pylist()}
+    assert set(rows) == {("a", "b"), ("a", "c"), ("a", "d"), ("c", "d")}
+    ab, ac, ad = rows["a", "b"], rows["a", "c"], rows["a", "d"]
+    assert (ab["a_words"], ab["a_identical"], ab["a_moved"], ab["a_changed"]) == (380, 60, 0, 0)
+    assert (ab["b_words"], ab["b_identical"]) == (260, 60)
+    assert (
+        ac["a_identical"] + ac["a_moved"]
+        == ac["c_identical" if "c_identical" in ac else "b_identical"] + ac["b_moved"]
+        == 120
+    )
+    assert ad["b_identical"] == 96
+    assert 20 <= ad["b_changed"] <= 24
+    assert ad["b_similar_share"] > 0.95 > ad["b_identical_share"] == pytest.approx(0.8)
+    documents = {row["document"]: row["reused_tokens"] for row in found.documents.to_pylist()}
+    assert documents["a"] == 180
+    assert documents["e"] == 0
+
+
+def test_the_pair_of_most_evidence_is_first() -> None:
+    evidence = find_reuse(WORKS).document_pairs.column("evidence").to_pylist()
+    assert evidence == sorted(evidence, reverse=True)
+    assert len(set(evidence)) > 1
+
+
+def test_words_of_passages_that_overlap_count_once(collection: tuple[Collection, Pairs]) -> None:
+    [row] = count_shared_words(*collection).table.to_pylist()
+    assert (row["passages"], row["evidence"]) == (2, 50.0)
+    assert row["a_identical"] == 60
+    assert row["a_identical"] + row["a_changed"] + row["a_similar"] == 65
+
+
+def test_what_is_left_out_counts_neither_as_shared_nor_as_words(collection: tuple[Collection, Pairs]) -> None:
+    shared = count_shared_words(*collection, {0: [(90, 120), (0, 5)], 1: [(0, 20)]})
+    [row] = shared.table.to_pylist()
+    assert (row["a_words"], row["a_identical"]) == (380 - 35, 40)
+    assert (row["b_words"], row["b_identical"]) == (260 - 20, 40)
+    assert describe_pair(row)[0].startswith("40 of 345 words of a are word for word those of b")
+    assert shared.reused[0] <= 45
+
+
+def test_names_and_their_order_change_no_count() -> None:
+    texts = [" ".join(words) for words in TEXTS.values()]
+
+    def shares_of(names: str) -> dict[frozenset[str], dict[str, float]]:
+        """The shares of both documents of each pair, by the names that they have in ``TEXTS``."""
+        own = dict(zip(names, TEXTS, strict=True))
+        rows = find_reuse(zip(names, texts, strict=True)).document_pairs.to_pylist()
+        each = [{own[row[side]]: row[f"{side}_identical_share"] for side in "ab"} for row in rows]
+        return {frozenset(shares): shares for shares in each}
+
+    assert shares_of("abcde") == shares_of("edcba")
