@@ -40,7 +40,9 @@ def test_an_array_may_be_compressed_empty_or_hold_what_is_no_json(tmp_path):
     (tmp_path / "none.json").write_text(" [ ] ")
     assert documents_of(tmp_path / "none.json") == []
     (tmp_path / "nan.json").write_text('[{"text": "a", "weight": NaN}]')
-    assert documents_of(tmp_path / "nan.json") == [(f"{tmp_path}/nan.json:1", "a", {"weight": None})]
+    with pytest.warns(UserWarning, match="NaN, which JSON cannot say"):
+        held = documents_of(tmp_path / "nan.json")
+    assert held == [(f"{tmp_path}/nan.json:1", "a", {"weight": None})]
 
 
 def test_a_file_whose_name_says_json_may_still_hold_lines(tmp_path):

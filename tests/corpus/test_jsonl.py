@@ -90,10 +90,12 @@ def test_integers_of_any_size_are_ids(records, tmp_path):
     assert [id for id, _, _ in records(path)] == ["-7", "123456789012345678901234567890"]
 
 
-def test_not_a_number_in_metadata_is_null(records, tmp_path):
+def test_not_a_number_in_metadata_is_null_and_one_warning_says_so(records, tmp_path):
     path = tmp_path / "a.jsonl"
-    path.write_text('{"id": "1", "text": "a", "x": NaN, "y": -Infinity}\n')
-    assert records(path) == [("1", "a", {"x": None, "y": None})]
+    path.write_text('{"id": "0", "text": "b"}\n' + '{"id": "1", "text": "a", "x": NaN, "y": -Infinity}\n' * 2)
+    with pytest.warns(UserWarning, match=r"a\.jsonl, line 2: NaN, which JSON cannot say, is read as null") as warned:
+        assert records(path) == [("0", "b", {}), *[("1", "a", {"x": None, "y": None})] * 2]
+    assert len(warned) == 1
 
 
 def test_half_of_a_surrogate_pair_is_kept(records, tmp_path):

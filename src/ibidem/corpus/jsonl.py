@@ -7,6 +7,7 @@ of any length) is read again by ``json``, with ``NaN`` and infinities as null; w
 """
 
 import json
+import warnings
 from collections.abc import Iterator
 from functools import partial
 from itertools import count, islice, starmap
@@ -70,6 +71,7 @@ class _Records:
         self.columns = columns
         self.numbered: bool | None = None
         self._own_number = 0
+        self._warned = False
         self._raw_values = msgspec.json.Decoder(dict[str, msgspec.Raw])
         self._string = msgspec.json.Decoder(str)
         self._encode = msgspec.json.encode
@@ -121,7 +123,12 @@ class _Records:
         return id
 
     def _slow_row(self, line: bytes, number: int) -> Row:
-        values = parse_object(self.source.path, line, number)
+        constants: list[str] = []
+        values = parse_object(self.source.path, line, number, constants)
+        if constants and not self._warned:
+            self._warned = True
+            cause = f"line {number}: {constants[0]}, which JSON cannot say, is read as null, here and in later lines"
+            warnings.warn(f"{self.source.path}, {cause}", stacklevel=2)
         text = self._text(values, number).encode("utf-8", "surrogatepass")
         id = self._id(values, number)
         others = {key: value for key, value in values.items() if key not in (self.columns.text, self.columns.id)}
@@ -167,11 +174,14 @@ class _Records:
         raise fault(self.source.path, cause, line=number, column=self.columns.id)
 
 
-def parse_object(path: str, line: bytes | memoryview, number: int) -> dict[str, Any]:
-    """The object on a line, read by ``json``; ``NaN`` and infinities are null."""
+def parse_object(
+    path: str, line: bytes | memoryview, number: int, constants: list[str] | None = None
+) -> dict[str, Any]:
+    """The object on a line, read by ``json``; ``NaN`` and infinities are null, and added to ``constants``."""
+    read = [] if constants is None else constants
     line = bytes(line)
     try:
-        values = json.loads(line.decode(), parse_constant=lambda constant: None)
+        values = json.loads(line.decode(), parse_constant=read.append)
     except UnicodeDecodeError as error:
         cause = f"invalid UTF-8 at byte {error.start + 1} of the line ({error.reason}); convert the file to UTF-8"
         raise fault(path, cause, line=number) from error
