@@ -3,6 +3,11 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+from ibidem.cli.group import COMMANDS
+
+from .kernels_of_commands import NO_KERNELS, list_calls
 
 TOKENIZE = "from ibidem.text import Texts, make_tokenizer; make_tokenizer().encode(Texts.from_strings(['a b']))"
 
@@ -29,40 +34,13 @@ def test_a_process_that_has_compiled_kernels_cannot_move_its_cache(tmp_path, run
     assert not (tmp_path / "kernels").exists()
 
 
-AFTER_WARMUP = """
-import json, random, sys
-from pathlib import Path
-from click.testing import CliRunner
-from ibidem._jit import KERNELS
-from ibidem.cli.warmup import warmup
-assert CliRunner().invoke(warmup).exit_code == 0
-def compiled():
-    every = [(kernel.py_func, signature) for kernel in KERNELS for signature in kernel.signatures]
-    return {(function.__module__, function.__name__, str(signature)) for function, signature in every}
-before = compiled()
-from ibidem import deduplicate_passages, find_reuse
-drawn = random.Random(1)
-words = [f"w{int(500 ** drawn.random())}" for _ in range(3000)]
-texts = [(str(n), " ".join(words[100 * n : 100 * n + 400])) for n in range(20)] + [("none", "")]
-found = find_reuse(texts, within=True), find_reuse(texts, recall=1, texts=True), find_reuse(texts, series="s")
-assert len(found[0].pairs) and deduplicate_passages(texts).removed
-from ibidem.plans import plan_dedup, plan_index, plan_reuse, run_rank
-folder = Path(sys.argv[1])
-copies = [("copy", texts[0][1]), ("near", texts[0][1] + " more")]
-for name, part in (("a", texts[:10]), ("b", texts[10:] + copies)):
-    lines = [json.dumps({"id": name, "text": text}) + chr(10) for name, text in part]
-    (folder / f"{name}.jsonl").write_text("".join(lines))
-inputs = [str(folder / "a.jsonl"), str(folder / "b.jsonl")]
-for name, plan in (("index", plan_index), ("dedup", plan_dedup), ("reuse", plan_reuse)):
-    plan(inputs, folder / name, folder / f"{name}.plan", parts=2)
-    run_rank(str(folder / f"{name}.plan"))
-assert json.loads((folder / "dedup" / "summary.json").read_text())["near_duplicates"]
-print(*sorted(compiled() - before), sep="\\n")
-"""
+def test_no_command_compiles_anything_after_a_warmup(tmp_path):
+    """An image with a read-only cache would compile it again in every process."""
+    program = Path(__file__).with_name("kernels_of_commands.py")
+    done = subprocess.run([sys.executable, program, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
 
 
-def test_nothing_is_compiled_for_reuse_and_plans_after_a_warmup(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", AFTER_WARMUP, str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == ""
+def test_every_command_is_among_those_that_are_compared():
+    assert {call[0] for call in list_calls()} | NO_KERNELS == set(COMMANDS)

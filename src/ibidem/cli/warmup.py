@@ -1,8 +1,8 @@
 """Compile everything ahead of its first use.
 
 The inner loops are compiled for this processor when they are first used, and kept in a cache afterwards. This command
-makes a few tiny indexes in a temporary folder, searches them, aligns two texts, deduplicates a few more and finds their
-reuse, so that no later command waits.
+makes a few tiny indexes in a temporary folder, searches them, and runs each other command that compiles on a few texts,
+so that no later command waits.
 
 With --cache the compiled code goes to a folder of your choice, to be carried by an image or shared by many machines of
 one kind. Whoever uses it sets the environment variable NUMBA_CACHE_DIR to that folder.
@@ -12,9 +12,13 @@ Example:
     ibidem warmup
 """
 
+import io
 import os
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +38,23 @@ CHOICES: tuple[dict[str, Any], ...] = (
 """Configurations that use every kernel between them."""
 
 
+COMMANDS = (
+    "align|{folder}/first.txt|{folder}/second.txt",
+    "dedup|{folder}/second.jsonl|-o|{folder}/dedup",
+    "dedup|{folder}/first.jsonl|-o|{folder}/passages|--passages",
+    "reuse|{folder}/first.jsonl|-o|{folder}/reuse|--within",
+    "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
+    "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
+    "reuse|{folder}/first.jsonl|--explain|first0|first1",
+    "plan|index|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/a|-o|{folder}/index.plan|--parts|2",
+    "plan|dedup|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/b|-o|{folder}/dedup.plan|--parts|2",
+    "plan|reuse|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/c|-o|{folder}/reuse.plan|--parts|2",
+    "run|{folder}/index.plan",
+    "run|{folder}/dedup.plan",
+    "run|{folder}/reuse.plan",
+)
+"""What is run besides the indexes, with ``|`` between arguments."""
+
 PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 
 
@@ -43,20 +64,13 @@ def warmup(cache: str | None) -> None:
     """Compile every kernel."""
     if cache is not None:
         _use_cache(cache)
-    from ibidem import align, deduplicate, deduplicate_passages, find_reuse
-
     started = time.perf_counter()
     for choice in CHOICES:
         compile_for(choice)
-    align(PASSAGE, f"before it {PASSAGE} after it")
-    deduplicate([f"{PASSAGE} {number}" for number in range(100)])
-    chance = " ".join(f"other{n} " * (n % 3) + f"word{n % 37}" for n in range(120))  # no reuse, but alike in places
-    quoting = [("a", f"{PASSAGE} {PASSAGE}"), ("b", f"before it {PASSAGE} after it"), ("c", chance)]
-    for recall in (0.99, 1.0):
-        find_reuse(quoting, recall=recall, within=True)
-    find_reuse(quoting, tokenizer="characters")
-    deduplicate_passages(quoting)
-    _run_plans([*(text for _, text in quoting), *(f"{PASSAGE} {number}" for number in range(20))])
+    with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, _silence():
+        _write_texts(Path(folder))
+        for line in COMMANDS:
+            _run(line.format(folder=folder).split("|"))
     tell(f"everything is compiled, after {time.perf_counter() - started:.1f} s")
     if cache is not None:
         tell(f"to use it: export NUMBA_CACHE_DIR={Path(cache).absolute()}")
@@ -71,28 +85,37 @@ def _use_cache(folder: str) -> None:
     os.environ["NUMBA_CACHE_DIR"] = str(place)  # Numba reads it once, when it is imported
 
 
-def _run_plans(texts: list[str]) -> None:
-    """Run a plan of each kind: its tasks map files where a command has arrays, for which kernels are compiled anew."""
-    import tempfile
+def _write_texts(folder: Path) -> None:
+    """Write texts that quote each other, and one that does not but is alike in places."""
+    chance = " ".join(f"other{n} " * (n % 3) + f"word{n % 37}" for n in range(120))
+    quoting = [f"{PASSAGE} {PASSAGE}", f"before it {PASSAGE} after it", chance]
+    texts = {"first": quoting, "second": [f"{PASSAGE} {number}" for number in range(100)]}
+    for name, part in texts.items():
+        rows = [f'{{"id": "{name}{number}", "text": "{text}"}}\n' for number, text in enumerate(part)]
+        (folder / f"{name}.jsonl").write_text("".join(rows), encoding="utf-8")
+        (folder / f"{name}.txt").write_text(part[0], encoding="utf-8")
 
-    from ibidem.plans import plan_dedup, plan_index, plan_reuse, run_rank
 
-    with tempfile.TemporaryDirectory(prefix="ibidem-") as place:
-        folder = Path(place)
-        for number, text in enumerate(texts):
-            (folder / f"{number}.txt").write_text(text, encoding="utf-8")
-        files = [str(file) for file in sorted(folder.glob("*.txt"))]
-        for name, plan in (("index", plan_index), ("dedup", plan_dedup), ("reuse", plan_reuse)):
-            plan(files, folder / name, folder / f"{name}.plan", parts=2)
-            run_rank(str(folder / f"{name}.plan"), threads=1)
+def _run(arguments: list[str]) -> None:
+    """Run a command in this process."""
+    from ibidem.cli.group import main
+
+    command = main.get_command(click.Context(main), arguments[0])
+    assert command is not None
+    command.main(arguments[1:], standalone_mode=False)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let nobody hear what the commands say."""
+    with redirect_stdout(io.TextIOWrapper(io.BytesIO())), redirect_stderr(io.StringIO()):
+        yield
 
 
 def compile_for(choice: dict[str, Any]) -> None:
     """Build an index of this configuration, search it and extend it."""
-    import tempfile
-    from pathlib import Path
-
     from ibidem import PassageIndex
+    from ibidem.store import check_index
 
     documents = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
     with (
@@ -100,6 +123,8 @@ def compile_for(choice: dict[str, Any]) -> None:
         PassageIndex.build(Path(folder, "index"), documents, min_length=8, max_length=100, **choice) as index,
     ):
         index.search(PASSAGE)
+        if index.configuration.is_exact:
+            index.align(PASSAGE)
         if not index.configuration.is_exact:
             index.search(PASSAGE, select="all", verify=False, limit=None)
             index.search(PASSAGE, select="longest", verify=False, limit=None)
@@ -107,3 +132,4 @@ def compile_for(choice: dict[str, Any]) -> None:
         index.add([("d", PASSAGE)])
         index.remove(["a"])
         index.merge()
+        check_index(Path(folder, "index"))
