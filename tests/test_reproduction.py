@@ -644,14 +644,18 @@ def test_clusters_of_broder() -> None:
         sketch = row["sketch"] + (" of those that 4 divides" if row["modulus"] == "4" else "")
         label = f"{sketch} | {names[row['representative']]}"
         section.row(
-            label, [float(row[name]) for name in ("clusters", "of two or more", "merged", "kept", "us a document")]
+            label,
+            [
+                float(row[name])
+                for name in ("clusters", "of two or more", "identical only", "merged", "kept", "us a document")
+            ],
         )
     kept = [100 * float(row["kept"]) for row in rows]
-    section.says("finds 94.5 to 98.8 % of the pairs", min(kept), max(kept))
+    section.says("finds 95.1 to 98.6 % of the pairs", min(kept), max(kept))
     section.cites("By Broder's bound 40 bits")
     section.says("99.9 % of pairs by no more than 2.1 in 10,000", None, 10_000 * float(rows[0]["bound"]), 10_000)
     costs = [float(b["us a document"]) / float(a["us a document"]) for a, b in zip(rows[::2], rows[1::2], strict=True)]
-    assert min(costs) > 2
+    assert min(costs) >= 2
     assert max(costs) < 3
     section.require_all_checked()
 
