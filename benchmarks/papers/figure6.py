@@ -1,6 +1,6 @@
 """What do weights cost? Windows, partition time and query latency under four tf functions.
 
-    python benchmarks/papers/figure6.py [--quick] [--tokens gpt2] [--their-program BUILD] [--csv FILE]
+    python benchmarks/papers/figure6.py [--quick] [--tokens gpt2] [--their-program BUILD] [--sweeps] [--csv FILE]
 
 Figure 6 of the weighted paper: binary, logarithmic, raw and squared term frequency without idf, by the length n of a
 text and its maximum token frequency f, under consistent weighted sampling. What is measured is said in partitions.py;
@@ -9,16 +9,20 @@ text and its maximum token frequency f, under consistent weighted sampling. What
 Query ms is the median of ten queries of 100 tokens from other novels, in an index of the texts (64 functions, passages
 of 32 to 1,024 tokens) at the threshold 0.8: *verified*, as ibidem searches, and *estimated*, by collisions alone, as
 the paper does. The windows of an index are the same, whichever algorithm makes them.
+
+With --sweeps, only queries are timed, as the paper times them (parts e, f, k, l): in one text, with all its passages
+(t = 1), by the plane sweep over the windows that collide (collisions.py), at the threshold 0.8.
 """
 
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from collisions import sweep, time_queries
 from figure import FigureReport, Panel, Row
 from partitions import Workload, measured, their_rows, token_texts, workloads
 
@@ -31,6 +35,7 @@ QUERIES = 10
 QUERY_LENGTH = 100
 LONGEST_FOR_QUERIES = 100_000
 """Longer texts are partitioned by scanline alone, and not searched."""
+LONGEST_FOR_SWEEPS, THETA = 10_000, 0.8
 UNASKED: Row = {"verified ms": "", "estimated ms": ""}
 
 
@@ -60,14 +65,28 @@ def _seconds(index: PassageIndex, query: str, verify: bool) -> float:
     return time.perf_counter() - start
 
 
+def sweep_rows(workload: Workload, queries: list[npt.NDArray[np.uint32]]) -> Iterator[Row]:
+    """Milliseconds of a query by the sweep, for each weight, over the windows of MonoActive and of scanline."""
+    for tf in THEIRS:
+        for name in ("MonoActive", "scanline"):
+            (swept,) = time_queries(workload, WeightedFamily(Weighting(tf)), queries, name, THETA, (sweep,))
+            yield {"tf": tf} | workload.columns | {"algorithm": name, "sweep ms": f"{swept:.3f}"}
+
+
 def main() -> None:
     report = FigureReport(__doc__)
     report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
     report.parser.add_argument("--tokens", choices=["words", "gpt2"], default="words", help="what a token is (words)")
+    report.parser.add_argument("--sweeps", action="store_true", help="only queries, swept, of passages of any length")
     options = report.options()
     warnings.filterwarnings("ignore", "passages similar to this query")
     texts = token_texts(options.quick, options.tokens)[::-1]
-    queries = [text_of(text[:QUERY_LENGTH]) for text in texts[: 2 if options.quick else QUERIES]]
+    asked = [text[:QUERY_LENGTH] for text in texts[: 2 if options.quick else QUERIES]]
+    if options.sweeps:
+        workloads_of = workloads(options.quick, 64, tokens=options.tokens, longest=LONGEST_FOR_SWEEPS)
+        report.finish([row for workload in workloads_of for row in sweep_rows(workload, asked)])
+        return
+    queries = [text_of(query) for query in asked]
     rows: list[Row] = []
     for workload in workloads(
         options.quick, 64, tokens=options.tokens, longest=100_000 if options.tokens == "gpt2" else 1_000_000

@@ -1,33 +1,28 @@
 """How do the partitions of multisets compare with AllAlign's, in windows and in time?
 
-    python benchmarks/papers/figure7.py [--quick] [--tokens gpt2] [--their-program BUILD] [--million K] [--csv FILE]
+    python benchmarks/papers/figure7.py [--quick] [--tokens gpt2] [--their-program BUILD] [--million K]
+        [--queries] [--csv FILE]
 
 Figure 7 of the weighted paper, by the length n of a text and its maximum token frequency f, 64 functions. *Fewer* is
 the share of AllAlign's windows that an algorithm does without, *times* how many times AllAlign's time is its own. What
 is measured is said in partitions.py. *query ms* is a query of 100 tokens from other novels, at a threshold of 0.3, in a
 text of 10,000 tokens at most: the plane sweep over the windows of the text that have its min-hashes, for all
 near-duplicates (the paper's parts e, f, k, l). *their* rows are the released program's, compared with its own AllAlign,
-of texts of 10,000 tokens at most: for one of 100,000, its AllAlign takes minutes. With --million, one text of a million
+of texts of 10,000 tokens at most: for one of 100,000, its AllAlign takes minutes. With --queries, only queries are
+timed, by both ways of collisions.py to find what collides. With --million, one text of a million
 tokens is partitioned under K functions, and nothing else: AllAlign takes most of a minute for each.
 """
 
-import math
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from collisions import scan, sweep, time_queries
 from figure import FigureReport, Panel, Row
-from partitions import ALGORITHMS, Workload, measured, their_rows, token_texts, workloads
+from partitions import Workload, measured, their_rows, token_texts, workloads
 
-from baselines.interval_scan import jitted_scan
-from ibidem.hashing import function_seeds
-from ibidem.sketches import kmins
 from ibidem.sketches.families import MultisetFamily
-from ibidem.sketches.schemes.collisions.windows import WindowSet
-from ibidem.sketches.windows.windows import Windows
-from ibidem.text.token_stream import prepare_tokens
 
 LONGEST_FOR_THEIRS = 10_000
 LONGEST = 100_000
@@ -36,9 +31,6 @@ LONGEST = 100_000
 MILLION = 1_000_000
 
 QUERIES, QUERY_LENGTH, THETA = 10, 100, 0.3
-QUERIED = 2
-"""Texts of a workload in which queries are asked."""
-
 Ids = npt.NDArray[np.uint32]
 THEIRS = {"AllAlign": ["-B", "allalign"], "MonoActive": ["-B", "monotonic", "-a", "1"]}
 
@@ -64,31 +56,16 @@ def query_times(workload: Workload, queries: list[Ids], name: str) -> Row:
     """Milliseconds of a query in a text: the scan over the windows that collide (Algorithm 3 of the OPH paper)."""
     if len(workload.texts[0]) > LONGEST_FOR_THEIRS:
         return {"query ms": ""}
-    seeds = function_seeds(0, workload.functions)
-    family = MultisetFamily()
-    keys = [kmins.sketch(family, query, seeds) for query in queries]
-    seconds = 0.0
-    for text in workload.texts[:QUERIED]:
-        stream = prepare_tokens(text)
-        found = [ALGORITHMS[name](stream, family, seed) for seed in seeds]
-        for wanted in keys:
-            start = time.thread_time()
-            scan(found, wanted)
-            seconds += time.thread_time() - start
-    return {"query ms": f"{1e3 * seconds / len(keys) / len(workload.texts[:QUERIED]):.3f}"}
+    return {"query ms": f"{time_queries(workload, MultisetFamily(), queries, name, THETA, (scan,))[0]:.3f}"}
 
 
-def scan(found: list[Windows], wanted: npt.NDArray[np.int64]) -> None:
-    """All near-duplicates of a query among the windows of each function."""
-    held = [np.flatnonzero(windows.keys == key) for windows, key in zip(found, wanted, strict=True)]
-    columns = [
-        np.concatenate([column[chosen].astype(np.int64) for column, chosen in zip(columns, held, strict=True)])
-        for columns in zip(*(windows[1:] for windows in found), strict=True)
-    ]
-    least = math.ceil(THETA * len(found))
-    if len(columns[0]) >= least:
-        windows = WindowSet(*columns, np.ones(len(columns[0]), np.int64))
-        jitted_scan(windows, least, longest=False, ordered=False)
+def measure_queries(workload: Workload, queries: list[Ids]) -> Iterator[Row]:
+    """A row for each algorithm whose windows are scanned and swept, of texts that are short enough."""
+    if len(workload.texts[0]) > LONGEST_FOR_THEIRS:
+        return
+    for name in ("AllAlign", "MonoActive", "scanline"):
+        scanned, swept = time_queries(workload, MultisetFamily(), queries, name, THETA, (scan, sweep))
+        yield workload.columns | {"algorithm": name, "scan ms": f"{scanned:.3f}", "sweep ms": f"{swept:.3f}"}
 
 
 def main() -> None:
@@ -96,6 +73,7 @@ def main() -> None:
     report.parser.add_argument("--their-program", type=Path, metavar="BUILD", help="the released program 'build'")
     report.parser.add_argument("--tokens", choices=["words", "gpt2"], default="words", help="what a token is (words)")
     report.parser.add_argument("--million", type=int, metavar="K", help="only a text of a million tokens, K functions")
+    report.parser.add_argument("--queries", action="store_true", help="only queries, scanned and swept")
     options = report.options()
     texts = token_texts(options.quick, options.tokens)
     if options.million:
@@ -103,9 +81,19 @@ def main() -> None:
         report.finish(list(measure(million, [], None)))
         return
     queries = [text[:QUERY_LENGTH] for text in texts[-(2 if options.quick else QUERIES) :]]
+    if options.queries:
+        asked = workloads(options.quick, 64, tokens=options.tokens, longest=LONGEST_FOR_THEIRS)
+        report.finish([row for workload in asked for row in measure_queries(workload, queries)])
+        return
+    longest = LONGEST_FOR_THEIRS if options.tokens == "gpt2" else LONGEST
     rows = [
         row
-        for workload in workloads(options.quick, 64, tokens=options.tokens, longest=LONGEST)
+        for workload in workloads(
+            options.quick,
+            64,
+            tokens=options.tokens,
+            longest=longest,
+        )
         for row in measure(workload, queries, options.their_program)
     ]
     report.finish_with(rows, panels(rows))

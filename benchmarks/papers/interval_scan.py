@@ -1,9 +1,10 @@
 """What does each optimisation of the interval scan save, and how many results does it leave?
 
-    python benchmarks/papers/interval_scan.py [--quick] [--pairs N] [--csv FILE]
+    python benchmarks/papers/interval_scan.py [--quick] [--pairs N] [--random] [--csv FILE]
 
 Experiments 3, 4 and 5 of the paper on one permutation hashing (Figures 7 to 9), by the number k of values at a
-threshold of 0.4, and by the threshold at k = 64. What the pairs are is said in pairs.py. The ways, by the paper's names
+threshold of 0.4, and by the threshold at k = 64. What the pairs are is said in pairs.py;
+with --random, a query has nothing to do with its text. The ways, by the paper's names
 without those of the schemes:
 
 - *arb*: Algorithm 3 over windows in which ties of duplicate tokens were broken arbitrarily; all near-duplicates.
@@ -17,13 +18,16 @@ for arb and pos, and near-duplicates that lie in no longer one for the others, a
 the same longest near-duplicates: the benchmark checks it.
 """
 
+import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 from figure import FigureReport, Panel, Row
 from pairs import SCHEMES, Pair, collided, least_score, pan_pairs
+from partitions import token_texts
 
 from baselines.interval_scan import jitted_scan, maximal
 from ibidem.sketches.schemes.collisions.sweep import sweep_maximal_passages
@@ -31,6 +35,9 @@ from ibidem.sketches.schemes.collisions.windows import WindowSet, keep_meeting
 
 MIDDLE, THETA = 64, 0.4
 """Where the other parameter varies."""
+
+_QUERY, _TEXT = 128, 1500
+"""Tokens of a random query and of the text in which it is asked."""
 
 Passages = list[tuple[int, int]]
 
@@ -55,6 +62,19 @@ WAYS: dict[str, Callable[[WindowSet, int], Passages]] = {
     "seg": longest,
     "ours": lambda windows, least: longest(keep_meeting(windows, least), least),
 }
+
+
+def random_pairs(quick: bool, count: int = 100) -> list[Pair]:
+    """``count`` pairs of 128 tokens and a text of 1,500, each from a random place of another novel, as from OWT."""
+    texts = token_texts(quick, "words" if quick else "gpt2")
+    drawn = random.Random(201)
+
+    def cut(text: npt.NDArray[np.uint32], length: int) -> npt.NDArray[np.uint32]:
+        first = drawn.randrange(max(1, len(text) - length))
+        return text[first : first + length]
+
+    chosen = [drawn.sample(texts, 2) for _ in range(4 if quick else count)]
+    return [Pair(cut(query, _QUERY), cut(text, _TEXT)) for query, text in chosen]
 
 
 def measure(pairs: list[Pair], scheme: str, k: int, theta: float, by: str) -> Iterator[Row]:
@@ -94,8 +114,9 @@ def measure(pairs: list[Pair], scheme: str, k: int, theta: float, by: str) -> It
 def main() -> None:
     report = FigureReport(__doc__)
     report.parser.add_argument("--pairs", type=int, default=100, metavar="N", help="how many pairs (100)")
+    report.parser.add_argument("--random", action="store_true", help="random queries, in texts of 1,500 tokens")
     options = report.options()
-    pairs = pan_pairs(options.quick, options.pairs)
+    pairs = (random_pairs if options.random else pan_pairs)(options.quick, options.pairs)
     sketches, thresholds = ((16,), (0.5,)) if options.quick else ((16, 32, 64, 128, 256), (0.2, 0.3, 0.4, 0.5))
     rows: list[Row] = []
     for scheme in SCHEMES:
