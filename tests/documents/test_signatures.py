@@ -21,7 +21,6 @@ from ibidem.documents.signatures import (
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.similarity import jaccard
-from ibidem.sketches import Shingling
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.rabin import Rabin
 from ibidem.text import Texts, Tokens, make_tokenizer
