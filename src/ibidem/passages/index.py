@@ -123,7 +123,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             progress: called with a phase, what is done, and the whole if that is known.
 
         Raises:
-            IndexExistsError: something stands at ``path``.
+            IndexExistsError: something is at ``path``.
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
@@ -162,7 +162,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
-        What stands at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
+        What is at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
         which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already. An index is
         pickled as its path and these options, so another process opens it anew.
 
@@ -178,7 +178,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 segments. Without it that is an error.
 
         Raises:
-            NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+            NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
             ConfigurationError: the tokenizer is not the one the index was made with.
             MissingExtraError: what a URL or ``ray`` needs is not installed.
         """
@@ -297,7 +297,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         processes: int | None = None,
         **options: Unpack[SearchKeywords],
     ) -> list[Matches]:
-        """What ``search`` gives for each of ``texts``, several at a time; what it warns of is summed up in one warning.
+        """Search for each of ``texts``, several at a time; all warnings are summed up in one.
 
         Args:
             texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
@@ -329,7 +329,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         processes: int | None = None,
         **options: Unpack[SearchKeywords],
     ) -> Iterator[tuple[Matches, SearchStatistics]]:
-        """What ``explain`` gives for each of ``texts``, in their order, as it is found; several are searched at a time.
+        """Explain the search for each of ``texts``, in their order, as it is found; several are searched at a time.
 
         The texts are read as they are searched, so there may be any number of them. Arguments are those of
         ``search_many``.
@@ -348,7 +348,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
     ) -> tuple[Matches, SearchStatistics]:
         """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
 
-        All arguments are those of ``search``. What that warns of stands in ``notes``.
+        All arguments are those of ``search``. What that warns of is in ``notes``.
         """
         return self._searcher(SearchOptions(**options)).answer(Document(name, text), self._threads)
 
@@ -408,7 +408,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None
     ) -> Weighting:
-        """What tokens weigh in this collection, by the measure of the index or by another, whatever its scheme.
+        """The weights of tokens in this collection, by the measure of the index or by another, whatever its scheme.
 
         With it :func:`ibidem.jaccard` says how similar two passages are by a measure that they were not found by. Of
         an exact index, it is the measure of a ``search`` with the same arguments.

@@ -23,7 +23,7 @@ __all__ = ["BuildReport", "build_segments"]
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was added to an index.
+    """The report of what a write added to an index.
 
     Attributes:
         documents, tokens, postings: how many were written.

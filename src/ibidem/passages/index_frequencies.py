@@ -9,7 +9,7 @@ __all__ = ["IndexFrequencies"]
 
 
 class IndexFrequencies:
-    """In how many documents of an index each token stands.
+    """In how many documents of an index each token occurs.
 
     Attributes:
         given: what weighs the first documents, before the index holds it.

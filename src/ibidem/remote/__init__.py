@@ -1,1 +1,1 @@
-"""What is not on this machine: folders of object stores, the copies that are kept of them here, and a Ray cluster."""
+"""Other machines: folders of object stores, the copies that are kept of them here, and a Ray cluster."""

@@ -1,4 +1,4 @@
-"""A folder of this machine with copies of what stands in object stores, of a bounded size.
+"""A folder of this machine with copies of what is in object stores, of a bounded size.
 
 Each copy has a folder of its own. What was not used for longest goes first. A copy that a process of this machine has
 open stays, so that what is mapped is also what is counted.
@@ -82,7 +82,7 @@ class CachedCopy:
 
     @property
     def content(self) -> Path:
-        """Where the copy itself stands, or will."""
+        """Where the copy itself is, or will be."""
         return self.folder / _CONTENT
 
     @contextmanager

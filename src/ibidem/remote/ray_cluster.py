@@ -20,7 +20,7 @@ _QUIET = "WARNING"
 
 
 class _Connection:
-    """What this process has connected to."""
+    """The cluster that this process has connected to."""
 
     lock = threading.Lock()
     users = 0

@@ -1,6 +1,6 @@
 """A folder of an object store, by fsspec: files that are read, written and listed whole.
 
-What stands under a name changes at one instant. A file that many may want to write is written on a condition: that
+What is under a name changes at one instant. A file that many may want to write is written on a condition: that
 there is none of its name, or that it is still what was read. S3 looks at both conditions itself, Google Cloud Storage
 and Azure at the first. Where a store cannot, the file is looked at before it is written, and a writer that comes in
 between is not noticed.
@@ -22,7 +22,7 @@ _ONE_WRITER = threading.Lock()
 
 
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"}
-"""What fsspec needs for the stores that are asked for most."""
+"""The packages that fsspec needs for the stores that are asked for most."""
 
 
 def is_remote(path: str) -> bool:
@@ -54,7 +54,7 @@ def open_filesystem(url: str, feature: str) -> tuple[Any, str]:
 
 
 class ChangedError(Exception):
-    """A file is not what it was when it was read, or stands where none was."""
+    """A file is not what it was when it was read, or is where none was."""
 
 
 class StoredFile(NamedTuple):
@@ -65,7 +65,7 @@ class StoredFile(NamedTuple):
 
 
 class StoredVersion(NamedTuple):
-    """What a file holds, and what the store calls this state of it, if it has a name for it."""
+    """The contents of a file, and the store's name for this state of it, if it has one."""
 
     data: bytes
     tag: str | None
@@ -109,7 +109,7 @@ class Storage:
         """Write a file of a new name.
 
         Raises:
-            ChangedError: one with other bytes stands there. Nothing has changed.
+            ChangedError: one with other bytes is there. Nothing has changed.
         """
         with self._speaking_of(name):
             try:
@@ -138,7 +138,7 @@ class Storage:
                     raise ChangedError(f"{self.url}/{name}") from None
 
     def upload(self, file: Path, name: str) -> None:
-        """Write a file of this machine, whatever stands there.
+        """Write a file of this machine, whatever is there.
 
         Raises:
             StoreError: the store does not answer, or has no such bucket.

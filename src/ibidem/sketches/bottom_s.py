@@ -49,7 +49,7 @@ class BottomS(Sketch):
 
     @property
     def modulus(self) -> int:
-        """What divides every value that is kept."""
+        """The divisor of every value that is kept."""
         return max(1, self._level)
 
     def resemblance(self, other: "BottomS") -> Estimate:

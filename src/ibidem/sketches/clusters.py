@@ -1,6 +1,6 @@
 """Clusters of sketches, in a time that grows with the sketches and not with their pairs (Broder 1997, section 4.4).
 
-Sketches are taken one after the other. A table tells for each fingerprint to which clusters it belongs, that is, whose
+Sketches are taken one after the other. A table says for each fingerprint to which clusters it belongs, that is, whose
 representative has it. So a new sketch is compared only with the clusters that share a fingerprint with it: ``r``
 sketches of ``s`` fingerprints take O(rs), if a fingerprint belongs to a few clusters only.
 """
@@ -22,7 +22,7 @@ _REPRESENTATIVES = ("popular", "first")
 
 
 class _Cluster:
-    """A cluster: how often each fingerprint stands in its sketches, and the representative."""
+    """A cluster: how often each fingerprint occurs in its sketches, and the representative."""
 
     def __init__(self, sketch: BottomS) -> None:
         self.counts = Counter(sketch.values.tolist())

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 _TINY = 1e-300
-"""What stands for a zero in a denominator (Lentz's method)."""
+"""The value that replaces a zero in a denominator (Lentz's method)."""
 
 _CONVERGED = 1e-15
 """A continued fraction whose next step changes it by less than this is exact as far as floats go."""
@@ -209,7 +209,7 @@ def chance_within(error: float, values: int, similarity: float) -> float:
 
 
 def _tail(agreeing: int, sampled: int, confidence: float) -> float:
-    """What is left out at either end."""
+    """The probability that is left out at either end."""
     if not 0 <= agreeing <= sampled:
         raise ValueError(f"of {sampled} values, {agreeing} cannot agree")
     if not 0 < confidence < 1:

@@ -41,7 +41,7 @@ EMPTY_KEY = 0xFFFFFFFF
 """The key of an empty bin; no hash value has it."""
 
 UNIT = 1 << 32
-"""What a bin that agrees counts in a score. One that is empty in both texts counts the threshold's share of it."""
+"""The score of a bin that agrees. One that is empty in both texts counts the threshold's share of it."""
 
 
 class BinValues(NamedTuple):

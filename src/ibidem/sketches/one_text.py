@@ -86,7 +86,7 @@ def windows_of(
     """The compact windows of a text under each hash function: all its passages, grouped by the min-hash they share.
 
     Every passage of ``min_length`` to ``max_length`` tokens lies in one window, whose key is that of the passage's own
-    sketch. Positions count tokens; ``ibidem.make_tokenizer(...).encode(..., offsets=True)`` says where these stand.
+    sketch. Positions count tokens; ``ibidem.make_tokenizer(...).encode(..., offsets=True)`` says where these are.
 
     Args:
         tokenizer, frequencies: as :meth:`PassageIndex.build` takes them; no frequencies are counted.

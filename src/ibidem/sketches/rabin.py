@@ -147,7 +147,7 @@ class Rabin(NamedTuple):
 
     @property
     def nulls(self) -> int:
-        """How many null bytes stand behind every string."""
+        """How many null bytes follow every string."""
         return -(-self.degree // 8)
 
     @classmethod
@@ -162,7 +162,7 @@ class Rabin(NamedTuple):
         return _draw_function(degree, seed)
 
     def tables(self, window: int) -> NDArray[np.uint64]:
-        """What ``fill_windows`` looks up, uint64 [3, 256]: ``shifted``, ``entering``, and what each byte has become
+        """The tables of ``fill_windows``, uint64 [3, 256]: ``shifted``, ``entering``, and what each byte has become
         ``window`` bytes on, where it leaves."""
         leaving = _make_table(self.polynomial, 8 * (window + self.nulls))
         return np.stack([self.shifted, self.entering, leaving])

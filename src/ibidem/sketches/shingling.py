@@ -82,7 +82,7 @@ class Shingling(msgspec.Struct, frozen=True):
         found = np.sort(self.shingles(text))
         if self.option == "B":
             return np.unique(found)
-        first = np.searchsorted(found, found)  # where the first of equals stands
+        first = np.searchsorted(found, found)  # where the first of equals is
         labels = (np.arange(len(found)) - first).astype(np.uint64)
         method = self._fingerprint
         if method["method"] == "rabin":
@@ -126,7 +126,7 @@ def _fold_tokens(text: str, tokens: Tokens) -> tuple[NDArray[np.uint8], NDArray[
 
 
 def _canonical(token: str) -> str:
-    """What all tokens that are the same as this one have in common."""
+    """The value by which equal tokens are recognized."""
     return " " if token.isspace() else fold_text(token)
 
 

@@ -1,4 +1,4 @@
-"""What every sketch of a set can do, whatever it keeps: grow, merge, be compared, be written and read.
+"""The interface of every sketch of a set: it grows, merges, is compared, written and read.
 
 The bytes of a sketch, all numbers little-endian and unsigned (docs/format.md has the table): a header of 32 bytes, the
 values of 8 bytes each, and the xxh3 checksum of all before it.
@@ -63,7 +63,7 @@ class Sketch(ABC):
     """The number of the class in the bytes of its sketches."""
 
     size_name: ClassVar[str] = "num_hashes"
-    """What the class calls the number that says how much is kept."""
+    """The name that the class gives to the number of values kept."""
 
     def __init__(self, num_hashes: int, seed: int = 0) -> None:
         if not self._least_size() <= num_hashes < 2**32:

@@ -35,14 +35,14 @@ _POSTINGS_AT_ONCE = 1 << 20
 
 
 class FileReport(msgspec.Struct, frozen=True):
-    """What was found out about one file: its path in the index, and what is wrong with it, if anything."""
+    """The finding about one file: its path in the index, and what is wrong with it, if anything."""
 
     file: str
     problem: str | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What was found out about an index."""
+    """The findings about an index."""
 
     files: list[FileReport]
 
@@ -139,7 +139,7 @@ def _check_segment(path: Path, entry: SegmentEntry) -> Iterator[FileReport]:
 
 
 def _find_faults(path: Path, folder: str, entry: SegmentEntry) -> Iterator[FileReport]:
-    """What is wrong with lists and postings whose columns have the right bytes and lengths."""
+    """Describe the faults of lists and postings whose columns have the right bytes and lengths."""
     for column, find_problem in (
         ("packed_keys", _find_fault_of_lists),
         ("packed_postings", _find_fault_of_postings),
@@ -182,7 +182,7 @@ def _find_contradictions(
 
 
 def _find_fault_of_documents(segment: Segment) -> str | None:
-    """What is wrong with documents that cannot be read, or not be written again."""
+    """Describe the faults of documents that cannot be read, or not be written again."""
     for _ in segment.batches():
         pass
     for row in range(segment.num_documents):
@@ -192,7 +192,7 @@ def _find_fault_of_documents(segment: Segment) -> str | None:
 
 
 def _find_fault_of_lists(segment: Segment) -> str | None:
-    """What is wrong with keys that do not ascend or are not found, or with lists that are not those of the postings."""
+    """Faults of keys that do not ascend or are not found, or have lists that are not those of the postings."""
     done = 0
     for function in range(segment.num_functions):
         keys, bounds = segment.directory(function)
@@ -206,7 +206,7 @@ def _find_fault_of_lists(segment: Segment) -> str | None:
 
 
 def _find_fault_of_postings(segment: Segment) -> str | None:
-    """What is wrong with postings that do not ascend within their lists, or are of no token or document, or of two."""
+    """Faults of postings that do not ascend within their lists, or are of no token or document, or of two."""
     places = max(segment.num_tokens, segment.num_documents)
     for function in range(segment.num_functions):
         bounds = segment.directory(function)[1]

@@ -1,6 +1,6 @@
 """Making an index, and removing one that was never finished: both under the lock of the writer.
 
-Who makes an index holds the lock from before the folder is looked at until the first commit stands, so two makers never
+A maker of an index holds the lock from before it looks at the folder until its first commit, so two makers never
 take the same place, and none removes what another has made.
 """
 
@@ -31,7 +31,7 @@ def create_manifest(
         The manifest, and the names of what an interrupted build had left, which was cleared away.
 
     Raises:
-        IndexExistsError: anything else stands at the path. Nothing is left behind.
+        IndexExistsError: anything else is at the path. Nothing is left behind.
         LockedError: another process is making an index there.
     """
     _require_room(path, take_over=take_over)
@@ -58,7 +58,7 @@ def create_manifest(
 
 
 def may_begin(path: Path) -> bool:
-    """Whether nothing stands at the path but what a maker of an index that died may have left."""
+    """Whether nothing is at the path but what a maker of an index that died may have left."""
     try:
         _require_room(path, take_over=True)
     except IndexExistsError:
@@ -89,7 +89,7 @@ def _clear(path: Path, *, remove_folder: bool) -> None:
 
 
 def _require_room(path: Path, *, take_over: bool) -> Manifest | None:
-    """Refuse to make an index where something stands; what a dead maker of an index left is no obstacle.
+    """Refuse to make an index where something is; what a dead maker of an index left is no obstacle.
 
     Returns the manifest of an index that makes room.
     """

@@ -1,4 +1,4 @@
-"""What a writer that died has left in the folder of an index: files that no manifest knows.
+"""The leftovers of a writer that died in the folder of an index: files that no manifest knows.
 
 Nothing but names that the store itself gives is ever taken for a leftover.
 """

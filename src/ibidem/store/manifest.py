@@ -119,14 +119,14 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Stamp(msgspec.Struct):
-    """What every version of the format can read of every other's manifest."""
+    """The part of a manifest that every version of the format can read."""
 
     format_version: int
     written_by: str = "another program"
 
 
 class _Mark(msgspec.Struct):
-    """What tells the manifest of an index from another program's file of the same name."""
+    """The mark that distinguishes the manifest of an index from another program's file of the same name."""
 
     format_version: int
     fingerprint: str
@@ -238,7 +238,7 @@ def is_index(path: str) -> bool:
 
 
 def _find_contradiction(manifest: Manifest) -> str | None:
-    """What is wrong with a manifest that is what somebody wrote."""
+    """Describe the fault of a manifest whose checksum is right."""
     numbers = [int(entry.name) for entry in manifest.segments]
     if len(set(numbers)) < len(numbers) or max(numbers, default=0) >= manifest.next_segment:
         return "a segment has the number of another, or of one that is yet to come"

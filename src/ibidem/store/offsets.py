@@ -1,4 +1,4 @@
-"""Where tokens stand in their texts, in two bytes a token.
+"""Where tokens are in their texts, in two bytes a token.
 
 Most tokens are short and follow close upon one another, so a token has a byte for its *step* (its start minus the start
 of the token before) and a byte for its *length*. Every document's first token, every ``MARK_EVERY``-th token of the
@@ -51,7 +51,7 @@ def encode(
 def encode_pieces(
     starts: NDArray[np.uint32], ends: NDArray[np.uint32], bounds: NDArray[np.int64], first: int = 0
 ) -> Iterator[TokenOffsets]:
-    """What ``encode`` gives, in pieces to be appended one after the other."""
+    """The result of ``encode``, in pieces to be appended one after the other."""
     opens = bounds[:-1][bounds[:-1] < bounds[1:]]
     for low in range(0, max(len(starts), 1), _PIECE):
         yield _encode_piece(starts, ends, opens, range(low, min(low + _PIECE, len(starts))), first, bounds)
@@ -138,7 +138,7 @@ def are_in_texts(
 def relocate(offsets: TokenOffsets, bounds: NDArray[np.int64], position: int) -> Iterator[TokenOffsets]:
     """The columns of some documents for a segment in which their tokens begin at ``position``, in pieces.
 
-    Together they are what ``encode`` gives for these tokens. Steps and lengths are the same wherever tokens stand; only
+    Together they are what ``encode`` gives for these tokens. Steps and lengths are the same wherever tokens are; only
     the marks at regular distances are others.
 
     Args:

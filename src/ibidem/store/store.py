@@ -70,7 +70,7 @@ class Store:
         """Make an index without documents, generation 0; folders above it are made too.
 
         Raises:
-            IndexExistsError: an index stands at the path, or anything else that is not an empty folder.
+            IndexExistsError: an index is at the path, or anything else that is not an empty folder.
             LockedError: another process is making an index there.
         """
         place = Path(path)
@@ -88,7 +88,7 @@ class Store:
         names of what was cleared away.
 
         Raises:
-            IndexExistsError: anything else stands at the path.
+            IndexExistsError: anything else is at the path.
             LockedError: another process is making an index there.
         """
         replica = begin_replica(os.fspath(path)) if is_remote(os.fspath(path)) else None
@@ -123,7 +123,7 @@ class Store:
                 reads in any case.
 
         Raises:
-            NotAnIndexError: no index stands at the path.
+            NotAnIndexError: no index is at the path.
             FormatVersionError: it was written by a newer ibidem, or by one too old to be read.
             DamagedError: a file is missing, or not what was written; the message names it.
         """

@@ -1,4 +1,4 @@
-"""What the values of a column must be, whatever their checksum says, before anything is looked up with them.
+"""Rules for the values of a column, whatever their checksum says, before anything is looked up with them.
 
 A checksum tells damage from what was written; it does not tell who wrote it. Kernels index without looking, so numbers
 that come from a file are compared with the ends of what they point into, once for each column that is opened.
@@ -34,7 +34,7 @@ _ASCENDING = ("vocabulary", "mark_positions")
 
 
 def find_fault(name: str, values: NDArray[Any], lengths: Mapping[str, int]) -> str | None:
-    """What is wrong with the values of the column ``name``.
+    """Describe the fault of the values of the column ``name``.
 
     ``lengths`` are those of all columns of the segment, and of its ``keys`` and ``postings``.
     """

@@ -79,7 +79,7 @@ class BytePairs:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``make_tokenizer()`` rebuilds this tokenizer from, while the files stand where they are.
+        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer, while its files are there.
 
         An index keeps the files themselves, and names them by their contents: see ``kept_config``.
         """

@@ -19,14 +19,14 @@ BATCH_SIZE = 8 << 20
 
 
 class ArrowStream(Protocol):
-    """What speaks Arrow: a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB."""
+    """A table that speaks Arrow: a DataFrame of polars or pandas, a table of pyarrow, a relation of DuckDB."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The stream of its rows."""
 
 
 Collection = ArrowStream | Iterable[Document | Documents | str | tuple[str, str] | Mapping[str, Any]]
-"""What a caller may call documents."""
+"""The values that a caller may give as documents."""
 
 
 def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) -> Iterator[Documents]:

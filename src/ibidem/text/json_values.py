@@ -32,7 +32,7 @@ MOST_DIGITS = 4300
 
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
 _LARGE_NUMBER = re.compile(rb"[0-9][eE]\+?0*[0-9]{3}|[0-9]{200}")
-"""What stands in every number beyond the range of floating point, and in some others."""
+"""Characters of every number beyond the range of floating point, and in some others."""
 
 _FLOAT = re.compile(rb"[0-9]+(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)")
 
@@ -42,7 +42,7 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
 def find_unreadable(metadata: bytes) -> str | None:
-    """What is wrong with a JSON object that could be kept but not be read back; None if nothing is.
+    """Describe the fault of a JSON object that could be kept but not be read back; None if nothing is.
 
     >>> find_unreadable(b'{"year": 1903}')
     >>> find_unreadable(b'{"a": ' + b"[" * 101 + b"]" * 101 + b"}")
@@ -91,7 +91,7 @@ def format_json(value: Any) -> str:
 
 
 def decode_json(data: bytes) -> Any:
-    """What JSON in UTF-8 says; integers have any size.
+    """The value of JSON in UTF-8; integers have any size.
 
     Raises:
         ValueError: it is no JSON that can be read.
@@ -108,7 +108,7 @@ def decode_json(data: bytes) -> Any:
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether half of a surrogate pair stands in a text."""
+    """Whether half of a surrogate pair occurs in a text."""
     return _SURROGATE.search(text) is not None
 
 

@@ -10,10 +10,10 @@ from ibidem.text.batches import Tokenizer
 __all__ = ["Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
 
 Token = str | int | tuple[str | int, int, int]
-"""What a function that makes tokens gives: a word or an id, or one of these with the start and end of its place."""
+"""A token as a function gives it: a word or an id, or one of these with the start and end of its place."""
 
 TokenizerSpec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Iterable[Token]]
-"""What ``make_tokenizer`` takes: a name, a configuration, a tokenizer or a function."""
+"""The argument of ``make_tokenizer``: a name, a configuration, a tokenizer or a function."""
 
 _GROUP = "ibidem.tokenizers"
 
@@ -41,7 +41,7 @@ def _make_bpe(*, file: str, merges: str | None = None, digest: str | None = None
 
 
 def keep_tokenizer(tokenizer: Tokenizer) -> tuple[dict[str, Any], tuple[bytes, ...]]:
-    """What an index keeps of a tokenizer: a configuration that names no place, and the contents of its files."""
+    """The parts of a tokenizer that an index keeps: a configuration without paths, and the contents of its files."""
     inner, width = _split_shingles(tokenizer)
     contents: tuple[bytes, ...] = getattr(inner, "contents", ())
     config: dict[str, Any] = getattr(inner, "kept_config", inner.config)

@@ -1,4 +1,4 @@
-"""The kernels that read UTF-8: where words and characters begin and end, and the ids of what stands between.
+"""The kernels that read UTF-8: where words and characters begin and end, and the ids of what is between.
 
 A token's id is a hash of its folded code points: 64 bits, finalised and cut to 32. Two given tokens share an id with
 probability 2^-32; among ``V`` distinct tokens, about ``V² / 2^33`` pairs do. A similarity is changed only by a

@@ -74,5 +74,5 @@ class Shingles:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
+        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
         return {**self.inner.config, "shingle": self.width}

@@ -1,4 +1,4 @@
-"""What a partition needs to know of a block of texts, whatever the hash function.
+"""The block of texts that a partition works on, whatever the hash function.
 
 Tokens become dense ids by a hash table, and every position knows its place in the list of its token's occurrences, so
 that the x-th last occurrence of a token is one look-up away. All of it is linear in the number of tokens, and done

@@ -1,4 +1,4 @@
-"""What the words tokenizer knows of each code point: its class, and what it folds to.
+"""The words tokenizer's table of code points: its class, and what it folds to.
 
 Token ids are kept in indexes, so they must not change with the Unicode version of a Python. The table was therefore
 made once, from the character database of Unicode 14 (Python 3.11), and travels with the package. Under that Python,
@@ -26,7 +26,7 @@ class FoldTable(NamedTuple):
     """Class and folding of every code point, in two stages.
 
     The entry of code point ``c`` is ``entries[blocks[c // 128] * 128 + c % 128]``: bits 0 to 2 are its class, bits 3 to
-    5 how many code points it folds to, and the bits above where these stand in ``expansions``. A count of 0 says
+    5 how many code points it folds to, and the bits above where these are in ``expansions``. A count of 0 says
     that it folds to itself.
 
     Attributes:

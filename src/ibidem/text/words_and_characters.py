@@ -36,7 +36,7 @@ class Words:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
+        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
         return {"name": "words", "version": 1, "shingle": 1}
 
 
@@ -59,5 +59,5 @@ class Characters:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What ``make_tokenizer()`` rebuilds this tokenizer from."""
+        """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
         return {"name": "characters", "version": 1, "shingle": 1}

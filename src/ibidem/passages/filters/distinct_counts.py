@@ -26,7 +26,7 @@ LENGTHS: npt.NDArray[np.int64] = 16 << np.arange(9)
 """Lengths of the passages whose distinct tokens are counted: 16 to 4,096 tokens."""
 
 NOTHING_COUNTED = np.empty((1, 0), np.uint16)
-"""What takes the place of ``DistinctCounts.fewest`` where distinct tokens tell nothing."""
+"""Takes the place of ``DistinctCounts.fewest`` where distinct tokens say nothing."""
 
 STARTS_PER_TASK = 1 << 20
 """Starts that a thread looks at."""
@@ -93,9 +93,9 @@ def _count_fewest(
 def _link_occurrences(
     tokens: npt.NDArray[np.uint32], longest: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Where each token stood before (-1 where it did not), and where it stands again (the end where it does not).
+    """Where each token occurred before (-1 where it did not), and where it occurs again (the end where it does not).
 
-    A table remembers one token in each slot. A token that was overwritten may have stood before and is taken to have
+    A table remembers one token in each slot. A token that was overwritten may have occurred before and is taken to have
     done so, which keeps counts of distinct tokens from being too high.
     """
     bits = np.uint32(8)

@@ -36,7 +36,7 @@ it pass for long, and no others."""
 
 
 class _Needs(NamedTuple):
-    """What a passage must have.
+    """The least overlap and length of a passage.
 
     Attributes:
         overlap: units of overlap.
@@ -189,7 +189,7 @@ def _narrow(
 ) -> npt.NDArray[np.int64]:
     """The starts that pass, as ranges with the longest passage of each, int64 [N, 3].
 
-    ``stretches`` int64 [S, 3] has such ranges. A token that stands ``f`` times overlaps by ``min(f * per_token, caps)``
+    ``stretches`` int64 [S, 3] has such ranges. A token that occurs ``f`` times overlaps by ``min(f * per_token, caps)``
     at most.
     """
     per_token, left_over = vocabulary.per_token, vocabulary.caps.copy()  # what a token can add yet, or less than 0

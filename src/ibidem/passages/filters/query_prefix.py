@@ -1,8 +1,8 @@
 """The prefix of a query: which occurrences of its tokens the count filter of the exact scheme looks up.
 
 A prefix filter (Chaudhuri, Ganti, Kaushik: "A primitive operator for similarity joins in data cleaning", ICDE 2006) for
-a scan: of the query's occurrences, ordered by how much they tell for each position that must be read, a prefix is
-looked up. The rest is taken to stand everywhere. A longer prefix costs reading, and leaves fewer starts by chance; what
+a scan: of the query's occurrences, ordered by how much they say for each position that must be read, a prefix is
+looked up. The rest is taken to occur everywhere. A longer prefix costs reading, and leaves fewer starts by chance; what
 each costs is estimated, and the cheapest taken. ``token_cover.py`` looks the prefix up.
 """
 
@@ -76,7 +76,7 @@ class Occurrences(NamedTuple):
         places: int64 [E], of the token in the query's vocabulary.
         earlier: int64 [E], occurrences of the token before this one.
         weights: float64 [E], what it adds at most, as a share of the query's weight.
-        shares: float64 [E], how often the token stands in the collection, as a share of all its tokens.
+        shares: float64 [E], how often the token occurs in the collection, as a share of all its tokens.
     """
 
     places: npt.NDArray[np.int64]
@@ -182,7 +182,7 @@ def _take_occurrences(
 
 @kernel
 def _order_occurrences(occurrences: Occurrences, length: float) -> npt.NDArray[np.int64]:
-    """The order of ``occurrences``, int64 [E]: those first that tell the most for each position that is read."""
+    """The order of ``occurrences``, int64 [E]: those first that say the most for each position that is read."""
     weights, shares, earlier = occurrences.weights, occurrences.shares, occurrences.earlier
     told = np.empty(weights.shape[0])
     for place in range(weights.shape[0]):

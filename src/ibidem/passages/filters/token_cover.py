@@ -32,7 +32,7 @@ def find_covered_starts(
     """The starts from which enough can be reached, as ranges with the longest passage of each, int64 [N, 3].
 
     Args:
-        positions: uint32 [P], where the tokens of the prefix stand, one list after the other.
+        positions: uint32 [P], where the tokens of the prefix are, one list after the other.
         ends: int64 [p], where each list ends.
         prefix: what is looked for.
         fewest: uint16 [rows, blocks], distinct tokens, see ``DistinctCounts``.

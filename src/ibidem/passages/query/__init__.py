@@ -1,1 +1,1 @@
-"""What a search looks for: its options, the weighed query, its sketch, the plan, and the statistics of the work."""
+"""A query: its options, its weighed tokens, its plan, and the statistics of the work."""

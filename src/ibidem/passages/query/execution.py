@@ -73,7 +73,7 @@ class Execution:
 
     @property
     def left(self) -> float:
-        """What is left of it."""
+        """The part of the budget that is left."""
         return self._left
 
     @property

@@ -14,7 +14,7 @@ _LEAST_THRESHOLD = 1e-6
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What every segment is searched for.
+    """The bounds and weights by which every segment is searched.
 
     Attributes:
         query: the query and its weights.

@@ -24,7 +24,7 @@ class Query(NamedTuple):
         mass: sum of the weights.
         heaviest: float64 [V], the most that one occurrence can add to the overlap with the query.
         least_step: the least that a token adds to the weight of any passage.
-        least_first: the least that a token adds to the weight of a passage in which it does not stand yet.
+        least_first: the least that a token adds to the weight of a passage in which it does not occur yet.
     """
 
     tokens: npt.NDArray[np.uint32]
@@ -79,7 +79,7 @@ class Query(NamedTuple):
 
 @kernel
 def _count_sorted(tokens: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
-    """The distinct ``tokens``, which ascend, and how often each stands among them."""
+    """The distinct ``tokens``, which ascend, and how often each occurs among them."""
     distinct, counts, last = np.empty(tokens.shape[0], np.uint32), np.zeros(tokens.shape[0], np.int64), -1
     for token in tokens:
         if last < 0 or token != distinct[last]:

@@ -1,4 +1,4 @@
-"""What a search did: how much it read, and how much each filter left."""
+"""Statistics of a search: how much it read, and how much each filter left."""
 
 import time
 from collections.abc import Iterator

@@ -120,7 +120,7 @@ def _list_positions(tokens: _Tokens, keys: range) -> Lists:
 
 
 def _find_positions(tokens: _Tokens, keys: range) -> Iterator[_Tokens]:
-    """Where tokens among ``keys`` stand, piece by piece."""
+    """Where tokens among ``keys`` are, piece by piece."""
     for low in range(0, len(tokens), _PIECE):
         piece = tokens[low : low + _PIECE]
         found = np.flatnonzero((piece >= keys.start) & (piece < keys.stop))

@@ -1,4 +1,4 @@
-"""From hits to matches: where a hit stands in the texts, and how similar it is."""
+"""From hits to matches: where a hit is in the texts, and how similar it is."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a search has left out, in words, and what would find it."""
+"""Notes on the passages that a search has left out, and on the options that would find them."""
 
 import math
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ NO_PIECE_SIMILAR = (
     "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
     "the index: PassageIndex.align, ibidem search --parts"
 )
-"""What is said of a long query that found nothing."""
+"""The note on a long query that found nothing."""
 
 
 def describe_omissions(
     query: Query, options: SearchOptions, min_length: int, execution: Execution, *, can_align: bool
 ) -> Iterator[str]:
-    """What a search has left out, and what would find it."""
+    """Describe the passages that a search has left out, and the options that would find them."""
     statistics = execution.statistics
     messages = (
         _describe_short_passages(query, options.threshold, min_length),
@@ -84,7 +84,7 @@ def _describe_parts(statistics: SearchStatistics, *, can_align: bool) -> str | N
 
 
 def describe_limit(found: int, limit: int | None) -> str | None:
-    """What is left out of so many passages that were found."""
+    """Describe how many of ``found`` passages the limit leaves out."""
     if limit is None or found <= limit:
         return None
     if limit == 1:

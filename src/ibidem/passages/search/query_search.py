@@ -28,42 +28,24 @@ from ibidem.weights import Weighting
 
 __all__ = ["NoWeightError", "QuerySearch"]
 
-_BUDGET = 1.5e9
-"""The most work of one search, in tokens that a filter reads: about five seconds on one core."""
-
-_BUDGET_PER_TOKEN = 8.0
-"""The budget is at least this many times the number of tokens in the collection, so it grows with the collection."""
-
+# The budget of a search is work, in tokens that a filter reads: five seconds of a core, or more for much text.
+# Each piece of a long query has twice its equal share of what is left. A piece that does not fit is searched again at a
+# higher threshold, the last time for copies alone and in as much of the collection as the rest of its share allows.
+_BUDGET, _BUDGET_PER_TOKEN = 1.5e9, 8.0
 _SHARES, _LEAST_SHARE = 2.0, 0.01
-"""A piece of a query may spend two equal shares of the budget that is left, or 1 % of it if that is more.
 
-The budget that is left is shared equally among the distinct pieces that are left.
-"""
-
-_FIRST_PIECES, _FURTHER = 8, 0.2
-"""Each of the first 8 distinct pieces may raise the threshold as far as 1, and each later one by 0.2 at most.
-
-A later piece that would need more is left out, and the next piece begins at the threshold that was raised by 0.2.
-"""
-
-_TRY_WORK = 100_000.0
-"""The work that a search at one threshold takes at least: a third of a millisecond to look up the lists of a query."""
-
-_RESERVED = 0.25
-"""The share of its budget that an estimate keeps for a part of the collection, where no threshold fits the rest."""
-
-_TRIED = 0.6
-"""The share of what is left that an estimate may spend at a threshold: that it is too little shows as it is spent."""
-
+# Thresholds rise by the first step until half of the share is used, then by the second. Pieces after the first 8 may
+# rise by the last number at most, so that one common piece does not raise the threshold of all others.
 _THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
-"""The threshold is raised in steps of this size until the search fits its budget. Once half of the budget is used, the
-steps are larger, so that something is left for a threshold that fits."""
+_FIRST_PIECES, _FURTHER = 8, 0.2
 
+# One threshold takes a third of a millisecond at least. An estimate cannot know its work before: it keeps a quarter
+# for the last search, and tries each threshold with 0.6 of what is left.
+_TRY_WORK = 100_000.0
+_RESERVED, _TRIED = 0.25, 0.6
+
+# Of the hits of all pieces, so many times ``limit`` are kept for chaining, those with the best scores.
 _HITS_KEPT = 4
-"""At most ``limit`` times this many hits, the best of all pieces of a query, are kept for chaining."""
-
-_HITS_GATHERED = 8
-"""Hits are gathered until there are this many times as many as will be kept. Then only the best are kept."""
 
 _Found = list[tuple[Segment, SegmentPassage]]
 
@@ -171,7 +153,7 @@ class QuerySearch:
             found = known[part.tobytes()]
             if found is not None:
                 hits += [Hit(segment=each, passage=one, first=piece.first, last=piece.last) for each, one in found]
-                if most is not None and len(hits) > _HITS_GATHERED * most:
+                if most is not None and len(hits) > 8 * most:  # seldom enough
                     hits = _keep_best(hits, most)
             if self._execution.is_stopped:
                 break

@@ -29,7 +29,7 @@ _TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
 ``benchmarks/search_many.py`` compares them with queries taken one by one."""
 
 Answer = tuple[Matches, SearchStatistics]
-"""What a query found, and what the search did for it."""
+"""The matches of a query, and the statistics of the search."""
 
 
 class Searcher(NamedTuple):

@@ -76,7 +76,7 @@ class WeighedText(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a similar passage must reach.
+    """The bounds that a similar passage must reach.
 
     Attributes:
         threshold: least similarity.
@@ -239,7 +239,7 @@ def _walk(
 
 @inlined
 def _last_share(weight: float, idf: float, table: _Floats, frequency: int) -> float:
-    """What the last of ``frequency`` occurrences of a token adds to the overlap with the query.
+    """The gain of the last of ``frequency`` occurrences of a token in the overlap with the query.
 
     ``weight`` is that of the token in the query, 0 if it has none; ``idf`` is its rarity, ``table`` weighs frequencies.
     """

@@ -36,7 +36,7 @@ _RESTARTS = 3
 
 
 class _Held(NamedTuple):
-    """What a searcher owns."""
+    """The documents and tokens that a searcher owns."""
 
     documents: int
     tokens: int
@@ -52,7 +52,7 @@ class SearcherActor:
         self._threads = Threads(threads)
 
     def describe(self) -> _Held:
-        """What it owns."""
+        """Describe the documents and tokens that it owns."""
         alive = sum(int(segment.alive.sum()) for segment in self._store.segments)
         return _Held(alive, sum(segment.num_tokens for segment in self._store.segments))
 
@@ -72,7 +72,7 @@ class SearcherActor:
     def answer(
         self, text: str, options: SearchOptions, name: str, tokens: int, counts: tuple[Any, ...] | None
     ) -> PartialAnswer:
-        """What it finds; ``tokens`` and ``counts`` are those of the whole collection."""
+        """Search its segments; ``tokens`` and ``counts`` are those of the whole collection."""
         held = self._store.frequencies() if counts is None else counts
         frequencies = None if held is None else DocumentFrequencies(*held)
         searcher = Searcher.of(
@@ -83,7 +83,7 @@ class SearcherActor:
 
 
 class Searchers:
-    """The searchers of one index, as it stood when they were started.
+    """The searchers of one index, as it was when they were started.
 
     Attributes:
         documents: how many those have that could be reached at the start.
@@ -109,7 +109,7 @@ class Searchers:
     def answer(
         self, text: str, options: SearchOptions, name: str, counted: bool
     ) -> tuple[list[Match], SearchStatistics]:
-        """What ``PassageIndex.search`` finds; ``counted`` if weights depend on counts that the index does not hold.
+        """Search as ``PassageIndex.search`` does; ``counted`` if weights depend on counts that the index does not hold.
 
         Raises:
             StoreError: a searcher cannot be reached, unless partial answers are allowed: then a note names what was not
@@ -142,7 +142,7 @@ class Searchers:
         return self._counts
 
     def _ask(self, method: str, *given: Any) -> list[Any]:
-        """What each searcher gives; ``None`` for one that cannot be reached, if partial answers are allowed."""
+        """Ask each searcher; ``None`` for one that cannot be reached, if partial answers are allowed."""
         waiting = [getattr(actor, method).remote(*given) for actor in self._actors]
         return [self._take(group, each) for group, each in zip(self._groups, waiting, strict=True)]
 

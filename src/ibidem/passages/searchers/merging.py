@@ -29,7 +29,7 @@ _LARGEST = ("score", "threshold", "pieces", "pieces_left", "cut")
 
 
 class PartialAnswer(NamedTuple):
-    """What one searcher has found."""
+    """The answer of one searcher."""
 
     matches: list[Match]
     statistics: SearchStatistics
@@ -54,7 +54,7 @@ def merge_answers(answers: Sequence[PartialAnswer], options: SearchOptions) -> t
 
 
 def _order(options: SearchOptions) -> Callable[[Match], tuple[float, int]]:
-    """Most similar first; passages that were not chained stand in the order of the pieces of the query."""
+    """Most similar first; passages that were not chained are in the order of the pieces of the query."""
 
     def key(match: Match) -> tuple[float, int]:
         return -(match.similarity or match.estimate or 0.0), match.query_start if options.select == "all" else 0
@@ -63,7 +63,7 @@ def _order(options: SearchOptions) -> Callable[[Match], tuple[float, int]]:
 
 
 def _valid_notes(notes: Iterable[str], matches: list[Match]) -> Iterable[str]:
-    """What holds for one searcher alone is left out."""
+    """The notes without those that hold for one searcher alone."""
     return (note for note in notes if not (note.startswith("more than ") or (matches and note == NO_PIECE_SIMILAR)))
 
 

@@ -35,7 +35,7 @@ _Found = list[tuple[list[Match], SearchStatistics]]
 
 
 class _Task(NamedTuple):
-    """What a process needs before its first query: where the index is, and the search without its segments."""
+    """The needs of a process before its first query: where the index is, and the search without its segments."""
 
     path: str
     generation: int
@@ -43,7 +43,7 @@ class _Task(NamedTuple):
 
 
 class _Process:
-    """What a process keeps between two groups of queries."""
+    """The state that a process keeps between two groups of queries."""
 
     task: _Task
     search: Searcher | None = None

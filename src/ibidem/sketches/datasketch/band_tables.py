@@ -33,7 +33,7 @@ class BandTables:
         self._tables: list[dict[bytes, Bucket]] = [{} for _ in range(banding.bands)]
 
     def bands(self, values: NDArray[Any]) -> Iterator[bytes]:
-        """What stands for each band of a signature in the tables."""
+        """The keys of a signature in the tables, one for each band."""
         for start in range(0, self.banding.num_hashes, self.banding.rows):
             band = bytes_of_values(values[start : start + self.banding.rows])
             yield band if self.hashfunc is None else self.hashfunc(band)

@@ -17,7 +17,7 @@ from ibidem.sketches.sketches import compare_samples
 __all__ = ["AnySignature", "MinHashLSH", "MinHashLSHDeletionSession", "MinHashLSHInsertionSession"]
 
 AnySignature = MinHash | WeightedMinHash
-"""What an index takes. All signatures of one index are of one class."""
+"""The signatures that an index takes. All signatures of one index are of one class."""
 
 
 class _Entry(NamedTuple):
@@ -296,7 +296,7 @@ class _Session:
 
 
 class MinHashLSHInsertionSession(_Session):
-    """What ``MinHashLSH.insertion_session`` gives."""
+    """The result of ``MinHashLSH.insertion_session``."""
 
     def insert(
         self,
@@ -311,7 +311,7 @@ class MinHashLSHInsertionSession(_Session):
 
 
 class MinHashLSHDeletionSession(_Session):
-    """What ``MinHashLSH.deletion_session`` gives."""
+    """The result of ``MinHashLSH.deletion_session``."""
 
     def remove(self, key: Hashable) -> None:
         """Take a set out, as ``MinHashLSH.remove`` does."""

@@ -15,7 +15,7 @@ __all__ = ["MinHash"]
 
 
 class MinHashKeywords(TypedDict, total=False):
-    """What makes a signature, as the keywords of a call."""
+    """The choices behind a signature, as the keywords of a call."""
 
     num_perm: int
     seed: int
@@ -68,7 +68,7 @@ class MinHash:
 
     @property
     def seed(self) -> int:
-        """What names them."""
+        """The seed that names the hash functions."""
         return self._sketch.seed
 
     @property

@@ -1,6 +1,6 @@
 """The count filter over hash collisions: the bins of start positions in which enough collisions are possible.
 
-This is the T-occurrence problem of set-similarity search: find what stands in at least T of several lists. A passage
+This is the T-occurrence problem of set-similarity search: find what is in at least T of several lists. A passage
 that collides under ``m`` of ``k`` functions starts in a bin that windows of ``m`` functions touch. Short lists are read
 and counted as in ScanCount, and long ones only looked up for the bins that are left, as in DivideSkip (both Li, Lu, Lu:
 "Efficient merging and filtering algorithms for approximate string searches", ICDE 2008).

@@ -37,7 +37,7 @@ class TokenTable(NamedTuple):
         slots: int32 [2^12], by hash of a token: the most that one occurrence can add; 0 for other tokens.
         bits: uint64 [2^12], by hash of a token: its bit, for the rarest 64 of the tokens.
         bit_weights: int32 [8, 256], by value of each byte of such bits: the most that these tokens can add, however
-            often they stand.
+            often they occur.
         bits_needed: the least weight that a passage must hold of these.
     """
 

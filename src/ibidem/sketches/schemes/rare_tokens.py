@@ -1,7 +1,7 @@
 """The prefix filter of the sketched schemes: blocks of start positions that hold enough of a query's rare tokens.
 
 A prefix filter (Chaudhuri, Ganti, Kaushik, ICDE 2006; Bayardo, Ma, Srikant: "Scaling up all pairs similarity search",
-WWW 2007) looks only at the rarest tokens of a query, which seldom stand close together by chance. A passage of
+WWW 2007) looks only at the rarest tokens of a query, which seldom occur close together by chance. A passage of
 similarity ``θ`` and weight ``m`` overlaps a query of weight ``q`` by ``(q + m) θ / (1 + θ)`` at least. So of tokens of
 weight ``R`` it holds ``R - q + (q + m) θ / (1 + θ)``: more, the longer it is, and ``R - (1 - θ) q`` at any length.
 """
@@ -49,7 +49,7 @@ class RareTokens(NamedTuple):
 
 
 class _Needs(NamedTuple):
-    """What the blocks of a candidate hold, for the kernel; see ``RareTokens``."""
+    """The least weights of the blocks of a candidate, for the kernel; see ``RareTokens``."""
 
     near: int
     far: int
@@ -69,7 +69,7 @@ def choose_rare_tokens(
 
     Args:
         query: the query.
-        shares: float64 [V], how often each token stands in the collection, as a share of all its tokens.
+        shares: float64 [V], how often each token occurs in the collection, as a share of all its tokens.
         threshold: least similarity.
         lengths: tokens of the shortest and the longest passage that can be similar.
         block: tokens of a block.

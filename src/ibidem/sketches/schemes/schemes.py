@@ -58,7 +58,7 @@ class SketchScheme(Scheme):
 
     Attributes:
         functions: k, the number of posting lists that a query has.
-        sampled: functions whose windows tell how many the others have.
+        sampled: functions whose windows say how many the others have.
     """
 
     sampled: int
@@ -157,7 +157,7 @@ class SketchScheme(Scheme):
 
 
 def _share_of_tokens(segments: Sequence[Segment], vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
-    """How often each token stands in all segments, as a share of their tokens, float64 [V]."""
+    """How often each token occurs in all segments, as a share of their tokens, float64 [V]."""
     counts, total = np.zeros(len(vocabulary)), 0
     for segment in segments:
         tokens, _, in_all = segment.vocabulary()

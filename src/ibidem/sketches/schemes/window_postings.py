@@ -36,7 +36,7 @@ FUNCTIONS_AHEAD = 3
 """Functions whose lists are joined and packed while one is written."""
 
 _MARGIN = 1.1
-"""Postings of a function may be this much more than the sample tells."""
+"""Postings of a function may be this much more than the sample says."""
 
 
 class Block(NamedTuple):
@@ -61,7 +61,7 @@ class Partitioner(Protocol):
 
     Attributes:
         functions: k, the number of posting lists that a query has.
-        sampled: functions whose windows tell how many the others have.
+        sampled: functions whose windows say how many the others have.
     """
 
     functions: int
@@ -85,7 +85,7 @@ def write_postings(
         max_length: tokens of the longest passage.
         memory: bytes that postings may take before they are written.
         pool: runs blocks side by side; the result does not depend on its size.
-        progress: told the number of tokens done, scaled to one pass over the segment.
+        progress: called with the number of tokens done, scaled to one pass over the segment.
     """
     tokens, bounds = segment.tokens()
     blocks = list(_divide_tokens(bounds, max_length))

@@ -5,7 +5,7 @@ x)`` has an active value in the bin. All values of a token are looked at where i
 cache; then the keys are dealt out to their bins.
 
 A key is *hidden* if it holds one of its bin that has no greater rank: it is the smallest of no passage, and the sweep
-would skip it. In texts of which some tokens stand often most keys are. They are told by the least ranks of the keys
+would skip it. In texts of which some tokens are often most keys are. They are found by the least ranks of the keys
 that began in or behind each of the last stretches of tokens, bin by bin: those of the stretches behind the one in
 which a key begins lie within it. A hidden key may pass; none other is ever left out.
 """
@@ -22,7 +22,7 @@ from ibidem.text.token_stream import TokenStream
 __all__ = ["BinKeys", "find_bin_keys", "hidden_keys_cost_more"]
 
 MOST_BINS = 128
-"""With more bins too few of their keys are hidden, and it takes as long to tell them as to sweep them."""
+"""With more bins too few of their keys are hidden, and it takes as long to find them as to sweep them."""
 
 _STRETCH_BITS = 6
 """Tokens of a stretch, as bits."""

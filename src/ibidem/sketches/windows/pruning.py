@@ -3,7 +3,7 @@
 A *key* ``[p, q]`` is a run of tokens that begins and ends with one token ``t`` and holds it ``x`` times; its rank is
 that of the element ``(t, x)``. It matters if it is the min-hash of a passage of ``min_length`` tokens or more. Without
 the other keys such passages keep their min-hashes, and so the windows remain (decision 11 has the proof). Few of the
-keys matter, and most of those that do not are told by the text around them:
+keys matter, and most of those that do not are found by the text around them:
 
 - The text is cut into blocks of ``B`` tokens. A passage of ``min_length`` tokens contains a run of ``w`` whole blocks,
   with ``(w + 1) B - 1 <= min_length``; if it contains position ``q``, the run holds the block around ``q``, or ends
@@ -34,7 +34,7 @@ MOST_FUNCTIONS = 64
 """Functions that are treated side by side: bits of a word."""
 
 GROUP_BYTES = 1 << 26
-"""What the keys and the elements of a group of functions may take, more or less."""
+"""The memory that the keys and the elements of a group of functions may take, more or less."""
 
 CHUNK_TOKENS = 1 << 13
 """Tokens whose blocks are in the cache at a time, unless passages are longer."""

@@ -69,7 +69,7 @@ def scanlines(
 
 
 class Room:
-    """What a sweep over the texts that ``bounds`` int64 [D + 1] separates writes on; any number of sweeps, in turn."""
+    """The work space of a sweep over the texts that ``bounds`` int64 [D + 1] separates; sweeps use it in turn."""
 
     def __init__(self, bounds: npt.NDArray[np.int64]) -> None:
         self.bounds = bounds

@@ -43,7 +43,7 @@ _VERIFIED_AT_ONCE = 64 << 20
 
 
 class ColumnRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is written down about a column: the shape of the array, and the checksum of its values (xxh3, 128 bits)."""
+    """The record of a column: the shape of the array, and the checksum of its values (xxh3, 128 bits)."""
 
     shape: list[Annotated[int, msgspec.Meta(ge=0)]]
     checksum: str
@@ -109,7 +109,7 @@ class ColumnWriter:
         self.rows += len(values)
 
     def view(self) -> NDArray[Any]:
-        """What has been appended, read-only; stays valid whatever becomes of the file."""
+        """The values appended so far, read-only; they stay valid whatever becomes of the file."""
         with self._file() as descriptor:
             return _map(descriptor, self._dtype, self.shape)[0]
 
@@ -156,7 +156,7 @@ class OpenColumn:
 
     Args:
         record: its shape and checksum.
-        find_fault: tells what is wrong with values that have the right checksum, but point to where nothing is.
+        find_fault: says what is wrong with values that have the right checksum, but point to where nothing is.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class OpenColumn:
 
     @property
     def last(self) -> Any:
-        """The last value, of a column that has one, as it stands."""
+        """The last value, of a column that has one, as it is."""
         return self._values[-1]
 
     def values(self, *, verify: bool) -> NDArray[Any]:

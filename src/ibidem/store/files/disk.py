@@ -1,6 +1,6 @@
 """The few things that the store asks of the file system.
 
-They stand in one place so that what happens between any two of them can be tested, and so that no caller forgets that a
+They are in one place so that what happens between any two of them can be tested, and so that no caller forgets that a
 write may be short, or that a folder needs a sync of its own before a name in it can be relied on.
 """
 
@@ -53,7 +53,7 @@ def open_to_read(path: Path) -> int:
     """A descriptor of a regular file, to be read; an index has neither links nor devices nor pipes.
 
     Raises:
-        DamagedError: something else stands there.
+        DamagedError: something else is there.
     """
     try:
         # A pipe that nobody writes to would keep the process waiting.
@@ -132,7 +132,7 @@ def rename(source: Path, target: Path) -> None:
 
 
 def require_folder(path: Path) -> None:
-    """Refuse a link or a file in the place of a folder; that nothing stands there is no error.
+    """Refuse a link or a file in the place of a folder; that nothing is there is no error.
 
     Raises:
         DamagedError: something else than a folder stands there.

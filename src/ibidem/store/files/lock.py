@@ -106,7 +106,7 @@ class WriterLock:
 
 
 def _is_named(descriptor: int, path: Path) -> bool:
-    """Whether the open file is the one that stands at ``path``."""
+    """Whether the open file is the one that is at ``path``."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.lstat())
     except FileNotFoundError:

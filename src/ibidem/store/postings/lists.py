@@ -1,6 +1,6 @@
 """Postings: for each hash function, a list of places for each key.
 
-All postings stand in one sequence, sorted by (function, key, start). The *directory* says where each list begins: per
+All postings are in one sequence, sorted by (function, key, start). The *directory* says where each list begins: per
 function its distinct keys, ascending, and the end of each key's list, counted from the function's first posting.
 """
 

@@ -2,7 +2,7 @@
 
 Postings are cut into *blocks* of up to ``BLOCK_ROWS``, which can be unpacked one by one. A posting is turned into
 *residuals*, one small number for its start and one for each extent, and a block writes each column of them with as many
-bits as most of its values need. The others are *exceptions*, whose upper bits stand behind (patched frame of reference:
+bits as most of its values need. The others are *exceptions*, whose upper bits follow (patched frame of reference:
 Zukowski et al., "Super-Scalar RAM-CPU Cache Compression", ICDE 2006).
 
 How residuals are made is the *kind* of a block (``unpacking`` undoes it):
@@ -45,7 +45,7 @@ _Extents = NDArray[Any]
 _GREATEST_REACH = 65535
 
 _EXCEPTION_BITS = 10
-"""What an exception costs besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack."""
+"""The cost of an exception besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack."""
 
 
 def pack_lists(lists: Lists) -> PackedLists:

@@ -1,4 +1,4 @@
-"""Where the files of an index stand in an object store: each under a name that its content gives.
+"""Where the files of an index are in an object store: each under a name that its content gives.
 
 So two writers never write different bytes to one name, an upload that was cut is gone on with, and a file that stands
 there is the right one. Only the manifest is ever replaced.

@@ -29,7 +29,7 @@ class Publication:
         self.storage = storage
 
     def require_room(self) -> None:
-        """Refuse to make an index where one stands.
+        """Refuse to make an index where there is one.
 
         Raises:
             IndexExistsError: there is one.

@@ -96,13 +96,13 @@ class _File(NamedTuple):
 def open_replica(url: str, cache: Cache | None = None, segments: Collection[str] | None = None) -> Replica:
     """Bring the copy of the index at ``url`` to its last commit.
 
-    While a writer of this machine is at work in the copy, it is left as it stands.
+    While a writer of this machine is at work in the copy, it is left as it is.
 
     Args:
         segments: the names of those to have; all if not given. A copy of some is for reading alone.
 
     Raises:
-        NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+        NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
         StoreError: the store does not answer, or the cache has no room.
     """
     storage, cache = Storage(url), cache or Cache.of()
@@ -121,7 +121,7 @@ def begin_replica(url: str, cache: Cache | None = None) -> Replica:
     """An empty copy, in which an index is made that goes to ``url``.
 
     Raises:
-        IndexExistsError: an index stands there.
+        IndexExistsError: an index is there.
         LockedError: another process of this machine is making one for this place.
     """
     storage = Storage(url)
@@ -300,7 +300,7 @@ def read_entries(path: str | os.PathLike[str]) -> list[SegmentEntry]:
     """The segments of the last committed generation of the index at a path or a URL.
 
     Raises:
-        NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+        NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
     """
     given = os.fspath(path)
     manifest = read_remote_manifest(Storage(given)) if is_remote(given) else read_manifest(Path(given))

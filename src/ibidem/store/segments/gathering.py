@@ -36,7 +36,7 @@ def gather_offsets(
     """Starts and ends of the tokens of some documents, back to back; in files if they are many.
 
     Args:
-        columns: where all tokens of the segment stand in their texts.
+        columns: where all tokens of the segment are in their texts.
         bounds: where the tokens of each of its D documents begin, of shape [D + 1].
         rows: numbers of the documents wanted, in any order.
     """

@@ -23,7 +23,7 @@ __all__ = ["SegmentRecord", "parse_record", "read_record"]
 
 
 class SegmentRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``segment.json`` says. ``extents`` is how many numbers a posting has besides its start."""
+    """The contents of ``segment.json``. ``extents`` is how many numbers a posting has besides its start."""
 
     documents: Count
     tokens: Count

@@ -180,13 +180,13 @@ class Segment:
         return self._columns["tokens_bounds"]
 
     def document_of(self, positions: NDArray[Any]) -> NDArray[np.int64]:
-        """Rows of the documents in which tokens stand."""
+        """Rows of the documents in which tokens are."""
         wanted = np.asarray(positions).astype(np.int64)
         return np.searchsorted(self.token_bounds, wanted, "right").astype(np.int64) - 1
 
     @property
     def has_offsets(self) -> bool:
-        """Whether it is known where tokens stand in their texts."""
+        """Whether it is known where tokens are in their texts."""
         return "offset_steps" in self._columns
 
     def offsets(self, row: int, first_token: int, last_token: int) -> tuple[int, int]:
@@ -210,7 +210,7 @@ class Segment:
         return decode(self.offset_columns(), first, last)
 
     def offset_columns(self) -> TokenOffsets:
-        """Where all tokens stand in their texts, as it is kept.
+        """Where all tokens are in their texts, as it is kept.
 
         Raises:
             ValueError: the segment has no offsets.

@@ -95,7 +95,7 @@ class SegmentWriter:
                 self._append_offsets(encoded)
 
     def append_rows(self, segment: Segment, first: int, end: int) -> None:
-        """Append the documents of another segment from row ``first`` until ``end``, as they stand there.
+        """Append the documents of another segment from row ``first`` until ``end``, as they are there.
 
         It is what ``append_documents`` does with these documents, and writes the same bytes; none of them is decoded.
 

@@ -47,7 +47,7 @@ def _unescape_piece(data: memoryview) -> tuple[bytes, int]:
 
 
 def find_invalid_utf8(data: bytes | memoryview) -> UnicodeDecodeError | None:
-    """What is wrong with bytes that are not UTF-8, counted from their beginning; ``None`` if they are."""
+    """Describe the fault of bytes that are not UTF-8, counted from their beginning; ``None`` if they are."""
     decoder = getincrementaldecoder("utf-8")()
     for first in range(0, len(data), _PIECE):
         piece = bytes(data[first : first + _PIECE])

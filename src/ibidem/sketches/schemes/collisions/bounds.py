@@ -1,4 +1,4 @@
-"""What a sweep may find and do: the bounds of the search, and the place of one sweep among all of them."""
+"""Limits of a sweep: the bounds of the search, and the place of one sweep among all of them."""
 
 import math
 import sys
@@ -36,7 +36,7 @@ ALL = SweepPart(begun=0.0, size=1.0)
 
 
 class Limits(NamedTuple):
-    """What a sweep gives, and when it ends.
+    """The passages that a sweep reports, and when it ends.
 
     Attributes:
         min_length, max_length: tokens of a passage.
