@@ -47,6 +47,7 @@ Examples:
 
     ibidem plan dedup crawl/*.jsonl.gz --to crawl.unique -o crawl.plan
     ibidem plan dedup books --to planned.unique -o unique.plan --keep longest
+    ibidem plan dedup crawl/*.jsonl.gz --to crawl.new -o new.plan --against seen.ibidem
 """
 
 _REUSE = """Plan to find every passage that stands twice in a collection.
@@ -160,7 +161,18 @@ def _add(name: str, words: str, run: Callable[..., None], options: list[click.Pa
 
 _ALWAYS = ("inputs", "text", "id", "max_line", "memory")
 
-_DEDUP_OPTIONS = ("threshold", "shingle", "keep", "cluster_mode", "recall", "verify", "num_hashes", "seed")
+_DEDUP_OPTIONS = (
+    "threshold",
+    "shingle",
+    "keep",
+    "cluster_mode",
+    "recall",
+    "verify",
+    "num_hashes",
+    "against",
+    "against_only",
+    "seed",
+)
 
 _REUSE_OPTIONS = (
     "against",

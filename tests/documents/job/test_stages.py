@@ -6,12 +6,16 @@ import json
 import msgspec
 import pytest
 
+from ibidem.documents.dedup import Choices
+from ibidem.documents.index import DocumentIndex
+from ibidem.documents.job.files import deduplicate_files
 from ibidem.documents.job.planning import plan_dedup
 from ibidem.documents.job.stages import DedupSettings
 from ibidem.documents.signatures import Shingler
-from ibidem.errors import CorpusError, PlanError
+from ibidem.errors import ConfigurationError, CorpusError, PlanError
 from ibidem.jobs.run import run_rank
 from ibidem.jobs.workspace import Workspace
+from ibidem.resources import Resources
 from ibidem.sketches.banding import Banding
 
 from ...jobs.samples import deduplicate_plainly, digest
@@ -49,6 +53,46 @@ def test_documents_of_a_large_bucket_are_compared_where_all_links_are_known(tmp_
     choices = {"threshold": 0.97}
     expected = deduplicate_plainly(tmp_path / "in", tmp_path / "plain", **choices)
     assert plan_and_run(tmp_path / "in", tmp_path, parts=2, **choices) == expected
+
+
+@pytest.fixture
+def seen(inputs, tmp_path):
+    """An index of some of the documents, of a short one and of one without a token."""
+    lines = [json.loads(line) for line in (inputs / "1.jsonl").read_text().splitlines()[::3]]
+    documents = [(f"seen-{row}", line["text"] + " more") for row, line in enumerate(lines)]
+    with DocumentIndex.build(tmp_path / "seen", [*documents, ("short", "one two"), ("empty", "...")], threshold=0.5):
+        pass
+    extra = [{"id": f"extra-{row}", "text": text} for row, text in enumerate(["one two", "...", "a b", "", "!", "c d"])]
+    (inputs / "3.jsonl").write_text("".join(json.dumps(line) + "\n" for line in extra))
+    return tmp_path / "seen"
+
+
+@pytest.mark.parametrize("parts", [1, 4])
+@pytest.mark.parametrize("alone", [False, True])
+def test_documents_of_an_index_are_left_out_as_by_one_process(inputs, seen, tmp_path, parts, alone):
+    settings = {"against": str(seen), "against_only": alone}
+    files = [str(inputs)], tmp_path / "plain", Choices(threshold=0.5), Resources.of("64M", 1, None)
+    written = deduplicate_files(*files, **settings)
+    assert len(written.outcome.old) > 9
+    assert {"extra-0", "extra-1"} <= {each.document for each in written.outcome.old.values()}
+    assert {"extra-0", "extra-2"} < set(written.outcome.short)
+    assert plan_and_run(inputs, tmp_path, parts=parts, threshold=0.5, **settings) == digest(tmp_path / "plain")
+
+
+def test_an_index_that_changed_under_a_plan_is_refused(inputs, seen, tmp_path):
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", against=seen, threshold=0.5)
+    with DocumentIndex.open(seen) as index:
+        index.remove(["short"])
+    with pytest.raises(PlanError, match="seen: changed since the plan was made"):
+        run_rank(tmp_path / "plan")
+
+
+def test_an_index_of_other_shingles_and_one_that_is_wanting_are_refused(inputs, seen, tmp_path):
+    with pytest.raises(ConfigurationError, match="made for the shingles"):
+        plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", against=seen, shingle="words:3")
+    with pytest.raises(ValueError, match="against_only needs an index"):
+        plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", against_only=True)
+    assert not (tmp_path / "plan").exists()
 
 
 def test_files_keep_their_folders_formats_and_compression(inputs, tmp_path):

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.documents.job.against import OldDocument, number_new
 from ibidem.documents.job.digests import PartDigests
 from ibidem.documents.job.outcome import ClusterRow
 
-__all__ = ["ChosenDocuments", "ChosenWriter"]
+__all__ = ["ChosenDocuments", "ChosenWriter", "PartOutcome"]
 
 _FATE = np.dtype(
     [
@@ -127,6 +128,41 @@ class ChosenDocuments:
         fates = self._removed[block * _BLOCK : (block + 1) * _BLOCK]
         names = self._digests.ids(np.array(fates["duplicate_of"]))
         return list(map(_Relation, names, fates["similarity"].tolist(), fates["exact"].tolist()))
+
+
+class PartOutcome(NamedTuple):
+    """What became of the documents of a part, with those that resemble one of an index.
+
+    Attributes:
+        chosen: what became of the others.
+        old: those documents by their number.
+        rows: int64 [n], the number of each document in ``chosen``; -1 for those.
+        kept: bool [n], whether each stays.
+    """
+
+    chosen: ChosenDocuments
+    old: dict[int, OldDocument]
+    rows: NDArray[np.int64]
+    kept: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, chosen: ChosenDocuments, old: dict[int, OldDocument]) -> "PartOutcome":
+        """Number all documents."""
+        rows = number_new(len(chosen.kept), old)
+        kept = rows >= 0
+        kept[kept] = chosen.kept
+        return cls(chosen, old, rows, kept)
+
+    def id_of(self, row: int) -> str:
+        """The id of a document."""
+        return self.old[row].document if row in self.old else self.chosen.id_of(int(self.rows[row]))
+
+    def relation(self, row: int) -> tuple[str, float, bool]:
+        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+        if row not in self.old:
+            return self.chosen.relation(int(self.rows[row]))
+        old = self.old[row]
+        return old.duplicate_of, old.similarity, old.exact
 
 
 def _deal_out(fates: NDArray[Any], numbers: NDArray[np.int64], folder: Path, name: str) -> None:

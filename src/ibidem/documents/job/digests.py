@@ -97,13 +97,13 @@ class PartDigests(Digests):
         """The part of each document."""
         return np.searchsorted(self.starts, rows, side="right") - 1
 
-    def blocks(self) -> Iterator[Block]:
-        """The documents in order, some at a time, each block within a part."""
-        for spool, start in zip(self.spools, self.starts.tolist(), strict=False):
-            for first in range(0, spool.rows, _BLOCK):
-                # Opened for each block anew: pages that were read count as memory until a file is closed.
-                bounds = spool.column("tokens_bounds")[first : first + _BLOCK + 1]
-                yield Block(start + first, np.diff(bounds))
+    def blocks(self, part: int) -> Iterator[Block]:
+        """The documents of a part in order, some at a time."""
+        spool, start = self.spools[part], int(self.starts[part])
+        for first in range(0, spool.rows, _BLOCK):
+            # Opened for each block anew: pages that were read count as memory until a file is closed.
+            bounds = spool.column("tokens_bounds")[first : first + _BLOCK + 1]
+            yield Block(start + first, np.diff(bounds))
 
     def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Some rows of a column that has one for each document."""

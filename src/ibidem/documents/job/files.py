@@ -26,9 +26,9 @@ from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
-from ibidem.documents.job.outcome import OldDocument, Outcome, count_outcome, write_clusters, write_summary
+from ibidem.documents.job.against import NewDocuments, OldDocument, number_new, open_fitting, select_documents
+from ibidem.documents.job.outcome import Outcome, count_outcome, write_clusters, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
-from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
@@ -109,9 +109,9 @@ def deduplicate_files(
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
-            index = stack.enter_context((_hold_index if add else _open_index)(against, choices))
+            index = stack.enter_context((_hold_index if add else open_fitting)(against, choices))
         addition = _Addition.read(folder) if add else None
-        new = _New(reading, index, choices, new_ids=add, alone=against_only, failures=failures)
+        new = _Input(NewDocuments(reading, index, choices, new_ids=add), reading, index, against_only, failures)
         generation = None if index is None else index.generation
         if addition is not None and addition.origin == _describe_origin(new, choices, addition.generation):
             generation = addition.generation  # what was read and compared is that of the call which added
@@ -144,6 +144,22 @@ def _require_unchanged(files: list[Source], states: dict[Source, tuple[int, int]
             raise fault(file.path, "it was changed while it was read: deduplicate it again")
 
 
+class _Input(NamedTuple):
+    """What is deduplicated.
+
+    Attributes:
+        documents: those that resemble none of the index ``against``.
+        alone: whether they are not compared with each other.
+        failures: what was left out of the input, if something may be.
+    """
+
+    documents: NewDocuments
+    reading: CountedDocuments
+    against: "DocumentIndex | None"
+    alone: bool
+    failures: Failures | None
+
+
 class _Addition(msgspec.Struct, frozen=True):
     """The note that documents are about to be added to the index: what they come from, and the index's generation."""
 
@@ -173,24 +189,8 @@ def _hold_index(path: str | os.PathLike[str], choices: "Choices") -> Iterator["D
         with DocumentIndex.begin(path, **made) as index:
             yield index
         return
-    with _open_index(path, choices) as index, index.hold():
+    with open_fitting(path, choices) as index, index.hold():
         yield index
-
-
-def _open_index(path: str | os.PathLike[str], choices: "Choices") -> "DocumentIndex":
-    """The index at ``path``, which fits the choices."""
-    from ibidem.documents.index import DocumentIndex
-    from ibidem.documents.signatures import Shingler
-
-    index = DocumentIndex.open(path)
-    made = index.configuration
-    if made.shingles != Shingler(choices.shingle).keep()[0] or made.threshold > choices.threshold:
-        index.close()
-        raise ConfigurationError(
-            f"{path}: made for the shingles {made.shingles} and similarities from {made.threshold} on; "
-            "ask for the same shingles, and for no lower threshold"
-        )
-    return index
 
 
 def _filter_batches(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
@@ -199,40 +199,26 @@ def _filter_batches(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> I
     for batch in reading:
         flags = wanted[first : first + len(batch.ids)]
         first += len(batch.ids)
-        yield _select(batch, flags.nonzero()[0])
-
-
-def _select(batch: "Documents", rows: "NDArray[np.int64]") -> "Documents":
-    from ibidem.ragged import join_bytes
-    from ibidem.text import Documents, Texts
-
-    if len(rows) == len(batch.ids):
-        return batch
-    bounds = batch.texts.bounds
-    texts = Texts(*join_bytes([batch.texts.data[bounds[row] : bounds[row + 1]].data for row in rows.tolist()]))
-    return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
+        yield select_documents(batch, flags.nonzero()[0])
 
 
 def _compare(
-    folder: Path, new: "_New", origin: str, choices: "Choices", resources: "Resources"
+    folder: Path, new: _Input, origin: str, choices: "Choices", resources: "Resources"
 ) -> tuple[Outcome, list[int], bool]:
     """The outcome, how many documents each file has, and whether an interrupted call had read them."""
-    import numpy as np
-
     from ibidem.documents.column_spool import Spool
     from ibidem.documents.dedup import deduplicate_spool, keep_spool, spool_documents
 
     spool = Spool.reopen(folder / "spool", origin)
     resumed = spool is not None
     if spool is None:
-        spool = spool_documents(new, choices, make_empty(folder / "spool"), resources)
-        disk.write_file(folder / "spool/old.json", msgspec.json.encode(list(new.old.items())))
+        spool = spool_documents(new.documents, choices, make_empty(folder / "spool"), resources)
+        disk.write_file(folder / "spool/old.json", msgspec.json.encode(list(new.documents.old.items())))
         disk.write_file(folder / _FAILURES, msgspec.json.encode(list(new.failures or ())))
         spool.finish(origin, new.reading.counts)
     listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
     old = dict(listed)
-    rows = np.full(spool.rows + len(old), -1)
-    rows[~np.isin(np.arange(len(rows)), list(old))] = np.arange(spool.rows)
+    rows = number_new(spool.rows, old)
     decide = keep_spool if new.alone else deduplicate_spool
     if new.failures is not None:
         new.failures.recall(msgspec.json.decode((folder / _FAILURES).read_bytes(), type=list[Failure]))
@@ -240,63 +226,13 @@ def _compare(
     return Outcome(decide(spool, choices, resources), rows, old, *left_out), spool.counts, resumed
 
 
-class _New:
-    """The documents that resemble none of an index; of all documents, if there is no index.
-
-    Attributes:
-        alone: whether they are not compared with each other.
-        failures: what was left out of the input, if something may be.
-        old: the others by their number.
-    """
-
-    def __init__(
-        self,
-        reading: CountedDocuments,
-        index: "DocumentIndex | None",
-        choices: "Choices",
-        *,
-        new_ids: bool,
-        alone: bool,
-        failures: Failures | None,
-    ) -> None:
-        self.alone, self.failures = alone, failures
-        self.reading, self.index, self._choices, self._new_ids = reading, index, choices, new_ids
-        self.old: dict[int, OldDocument] = {}
-
-    def __iter__(self) -> Iterator["Documents"]:
-        self.old = {}
-        if self.index is None or not len(self.index):
-            yield from self.reading
-            return
-        import numpy as np
-
-        from ibidem.documents.signatures import Shingler
-
-        shingler = Shingler(self._choices.shingle)
-        taken = self.index.ids() if self._new_ids else set()
-        first = 0
-        for batch in self.reading:
-            for name in batch.ids:
-                if name in taken:
-                    raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
-            nearest = self.index.nearest(batch, threshold=self._choices.threshold)
-            is_new = np.array([each is None for each in nearest], np.bool_)
-            old = _select(batch, (~is_new).nonzero()[0])
-            lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
-            listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)
-            for at, name, one, length in listed:
-                self.old[first + at] = OldDocument(name, *one, short=0 < length < shingler.width, empty=length == 0)
-            first += len(batch.ids)
-            yield _select(batch, is_new.nonzero()[0])
-
-
-def _describe_origin(new: "_New", choices: "Choices", generation: int | None) -> str:
+def _describe_origin(new: _Input, choices: "Choices", generation: int | None) -> str:
     """All that the spool depends on: the program, the choices, the files as they are, and the index's generation."""
     from ibidem.documents.signatures import Shingler
 
     facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
     files = [(file.path, file.name, *read_state(file)) for file in new.reading.files]
-    against = None if new.index is None else (os.path.abspath(new.index.path), generation)
+    against = None if new.against is None else (os.path.abspath(new.against.path), generation)
     return msgspec.json.encode(
         [ibidem.__version__, facts, new.reading.columns, files, against, new.alone, new.failures is not None],
         order="sorted",

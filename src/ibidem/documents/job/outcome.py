@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ibidem.documents.dedup import Deduplication
+    from ibidem.documents.job.against import OldDocument
 
 __all__ = [
     "ClusterRow",
     "Counts",
-    "OldDocument",
     "Outcome",
     "Relations",
     "count_outcome",
@@ -26,26 +26,6 @@ __all__ = [
     "write_clusters",
     "write_summary",
 ]
-
-
-class OldDocument(NamedTuple):
-    """A document that resembles one of an index.
-
-    Attributes:
-        document: its id.
-        duplicate_of: the id of the one that it resembles most.
-        similarity: how much it resembles that one.
-        exact: whether the texts are the same.
-        short: whether it has fewer tokens than a shingle, but one at least.
-        empty: whether it has no token.
-    """
-
-    document: str
-    duplicate_of: str
-    similarity: float
-    exact: bool
-    short: bool
-    empty: bool
 
 
 class Outcome(NamedTuple):
@@ -60,7 +40,7 @@ class Outcome(NamedTuple):
 
     found: "Deduplication"
     rows: "NDArray[np.int64]"
-    old: dict[int, OldDocument]
+    old: "dict[int, OldDocument]"
     rows_left_out: int = 0
     files_left_out: int = 0
 

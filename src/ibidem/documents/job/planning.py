@@ -13,6 +13,7 @@ from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_room
 from ibidem.documents.dedup import Choices, DedupKeywords
+from ibidem.documents.job.against import digest_state, open_fitting
 from ibidem.documents.job.band_records import RECORD_BYTES
 from ibidem.documents.job.prediction import predict_dedup
 from ibidem.documents.job.stages import DedupSettings
@@ -38,6 +39,8 @@ def plan_dedup(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    against: str | os.PathLike[str] | None = None,
+    against_only: bool = False,
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
@@ -47,6 +50,9 @@ def plan_dedup(
 
     Args:
         text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        against: an index of documents, which must not change until the plan is done; what resembles one of them is
+            removed before the rest is compared.
+        against_only: compare documents with that index alone, and not with each other.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
         memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
             together, however large it is.
@@ -56,9 +62,12 @@ def plan_dedup(
     Raises:
         PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
+        ConfigurationError: the index was made for other shingles or a higher threshold.
         ValueError: an argument that makes no sense.
     """
-    given, _ = list_apart(inputs, folder, output)
+    if against_only and against is None:
+        raise ValueError("against_only needs an index to compare with: against")
+    given, _ = list_apart(inputs, folder, output, [] if against is None else [os.fspath(against)])
     resources = Resources.of(memory, None, progress)
     place = name_output(output)
     if is_remote(place):
@@ -75,7 +84,15 @@ def plan_dedup(
     prediction = predict_dedup(shards, cut, sample, made, resources.memory)
     records = prediction.documents * made.banding.bands
     ranges = max(len(cut), -(-records * _count_record_bytes(made) // resources.memory))
-    settings = DedupSettings(choices=made._asdict(), **columns._asdict(), ranges=ranges)
+    state = "" if against is None else _read_state(against, made)
+    settings = DedupSettings(
+        choices=made._asdict(),
+        **columns._asdict(),
+        ranges=ranges,
+        against=None if against is None else name_output(against),
+        state=state,
+        alone=against_only,
+    )
     plan = Plan.of(
         kind="dedup",
         output=place,
@@ -87,6 +104,12 @@ def plan_dedup(
     )
     write_plan(folder, plan)
     return plan
+
+
+def _read_state(path: str | os.PathLike[str], choices: Choices) -> str:
+    """The state of the index that documents are compared with."""
+    with open_fitting(path, choices) as index:
+        return digest_state(index)
 
 
 def _count_record_bytes(choices: Choices) -> int:

@@ -1,6 +1,7 @@
 """The stages that deduplicate files: the same bytes as ``ibidem dedup`` writes, whoever does which task.
 
-1. *read*: one task a part. Documents become digests, and for each band of each there is a record.
+1. *read*: one task a part. Documents that resemble one of an index are listed, if there is an index. The others become
+   digests, and for each band of each there is a record.
 2. *texts*: one task. Ids are compared over all parts, and documents of the same text found.
 3. *compare*: one task a range of hash values. Texts that share a bucket are candidates, and these are compared.
 4. *choose*: one task. Links become clusters, and each document is kept or removed.
@@ -8,9 +9,10 @@
 6. *commit*: one task. All that was written gets its name at one instant.
 """
 
+import heapq
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,9 +29,11 @@ from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.column_spool import Spool
 from ibidem.documents.dedup import Choices, make_digests
+from ibidem.documents.index import DocumentIndex
+from ibidem.documents.job.against import NewDocuments, OldDocument, digest_state, number_new, open_fitting
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
 from ibidem.documents.job.choosing import Choosing, choose_documents
-from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter
+from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
 from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
 from ibidem.documents.job.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
 from ibidem.documents.job.link_files import LinkFiles, save_links
@@ -39,6 +43,7 @@ from ibidem.documents.job.text_files import TextFiles, write_content_hashes, wri
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import BandLinks, Links
 from ibidem.documents.signatures import Shingler
+from ibidem.errors import PlanError
 from ibidem.jobs.plan import Plan
 from ibidem.jobs.result import append_file, commit_result, link_file
 from ibidem.jobs.shards import require_unchanged, sources_of
@@ -49,6 +54,8 @@ from ibidem.resources import Resources
 __all__ = ["STAGES", "DedupSettings"]
 
 READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT = "read", "texts", "compare", "choose", "write", "commit"
+
+_OLD = "old.json"
 
 _KEPT, _REMOVED, _CLUSTERS, _SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
 
@@ -61,6 +68,9 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         text, id: the columns of the input that hold the texts and the ids.
         max_line: bytes that a line of the input, or a file of plain text, has at most.
         ranges: how many tasks compare documents, each those of some hash values.
+        against: the index that documents are compared with first, an absolute path or a URL, if there is one.
+        state: what ``digest_state`` gives for that index.
+        alone: whether documents are compared with the index alone.
     """
 
     choices: dict[str, Any]
@@ -68,6 +78,9 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     id: str = "id"
     max_line: int = LARGEST_LINE
     ranges: int = 1
+    against: str | None = None
+    state: str = ""
+    alone: bool = False
 
     @property
     def columns(self) -> Columns:
@@ -88,18 +101,25 @@ def _count_parts(workspace: Workspace) -> int:
     return len(workspace.plan.parts)
 
 
+def _count_ranges(workspace: Workspace) -> int:
+    settings = DedupSettings.of(workspace)
+    return 0 if settings.alone else settings.ranges
+
+
 def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write the digests of the documents of a part, and the records of their bands."""
     settings = DedupSettings.of(workspace)
     choices, reading = settings.make_choices(), _open_part(workspace, part, resources)
+    new = NewDocuments(reading, _open_index(workspace), choices)
     (target / SPOOL).mkdir()
     spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
     records = BandRecordsWriter(target, settings.ranges)
-    for digest in make_digests(reading, choices, resources):
+    for digest in make_digests(new, choices, resources):
         spool.append(digest)
         records.append(digest.bands)
     spool.finish(SPOOL_ORIGIN, reading.counts)
     records.finish()
+    (target / _OLD).write_bytes(msgspec.json.encode(list(new.old.items())))
     _write_hashes(spool, target, resources.memory // 4)
 
 
@@ -113,6 +133,27 @@ def _write_hashes(spool: Spool, target: Path, memory: int) -> None:
 
     write_id_hashes(target, spool.rows, lambda rows: spool.column("names")[rows], memory)
     write_content_hashes(target, spool.rows, read_texts, memory)
+
+
+def _open_index(workspace: Workspace) -> DocumentIndex | None:
+    """The index that documents are compared with, as it was when the plan was made; a rank opens it once.
+
+    Raises:
+        PlanError: it has changed.
+    """
+    settings = DedupSettings.of(workspace)
+    if settings.against is None:
+        return None
+    index = workspace.hold("against", lambda: open_fitting(settings.against or "", settings.make_choices()))
+    if digest_state(index) != settings.state:
+        raise PlanError(f"{settings.against}: changed since the plan was made; plan the job again")
+    return index
+
+
+def _read_old(workspace: Workspace, part: int) -> dict[int, OldDocument]:
+    """The documents of a part that resemble one of the index, by their number in the part."""
+    data = (workspace.output(READ, part) / _OLD).read_bytes()
+    return dict(msgspec.json.decode(data, type=list[tuple[int, OldDocument]]))
 
 
 def _open_part(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
@@ -162,38 +203,56 @@ def _choose(workspace: Workspace, number: int, target: Path, resources: Resource
     """Decide which documents stay, and write what is said of the whole collection."""
     settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
     choices, texts, memory = settings.make_choices(), TextFiles.open(workspace.output(TEXTS)), resources.memory // 4
-    links = LinkFiles([workspace.output(COMPARE, each) for each in range(settings.ranges)])
+    links = LinkFiles([workspace.output(COMPARE, each) for each in range(_count_ranges(workspace))])
     with resources.pool() as pool, TemporaryDirectory(dir=target) as aside:
         compare = GatheredComparison(digests, texts.rows, texts.lengths, choices, resources, pool)
         compare.count = links.compared
-        given = Choosing(digests, texts, choices.rules, compare, choices.needed, memory)
         chosen = ChosenWriter(digests, Path(aside), target, memory)
-        choose_documents(given, links, chosen, Path(aside))
+        if not settings.alone:
+            given = Choosing(digests, texts, choices.rules, compare, choices.needed, memory)
+            choose_documents(given, links, chosen, Path(aside))
         write_cluster_rows(target / _CLUSTERS, chosen.read_clusters())
+    old = [_read_old(workspace, part) for part in range(_count_parts(workspace))]
+    in_index = sum(map(len, old))
     counts = Counts(
-        documents=digests.rows,
+        documents=digests.rows + in_index,
         kept=digests.rows - chosen.removed,
-        in_index=0,
+        in_index=in_index,
         exact_duplicates=chosen.exact,
         near_duplicates=chosen.removed - chosen.exact,
         clusters=chosen.clusters,
         pairs_compared=compare.count,
     )
-    short, empty = _list_short(digests, 1, Shingler(choices.shingle).width), _list_short(digests, 0, 1)
+    short = _list_ids(digests, range(1, Shingler(choices.shingle).width), old, lambda each: each.short)
+    empty = _list_ids(digests, range(1), old, lambda each: each.empty)
     write_summary(target / _SUMMARY, counts, short, empty)
 
 
-def _list_short(digests: PartDigests, least: int, end: int) -> Iterator[str]:
-    """The ids of the documents that have at least so many tokens, and fewer than ``end``."""
-    for block in digests.blocks():
-        rows = block.first + np.flatnonzero((block.lengths >= least) & (block.lengths < end))
-        yield from digests.ids(rows)
+def _list_ids(
+    digests: PartDigests, lengths: range, old: list[dict[int, OldDocument]], is_listed: Callable[[OldDocument], bool]
+) -> Iterator[str]:
+    """The ids of the documents with so many tokens and of ``old`` ones that are listed, in the order of the input."""
+    for part, (spool, apart) in enumerate(zip(digests.spools, old, strict=True)):
+        numbers = np.flatnonzero(number_new(spool.rows, apart) >= 0) if apart else None
+        others = iter([(row, each.document) for row, each in sorted(apart.items()) if is_listed(each)])
+        yield from (name for _, name in heapq.merge(_list_new(digests, part, lengths, numbers), others))
+
+
+def _list_new(
+    digests: PartDigests, part: int, lengths: range, numbers: NDArray[np.int64] | None
+) -> Iterator[tuple[int, str]]:
+    """The documents of a part with so many tokens: ``numbers`` gives for each its number in the part, and its id."""
+    start = int(digests.starts[part])
+    for block in digests.blocks(part):
+        rows = block.first + np.flatnonzero((block.lengths >= lengths.start) & (block.lengths < lengths.stop))
+        places = rows - start if numbers is None else numbers[rows - start]
+        yield from zip(places.tolist(), digests.ids(rows), strict=True)
 
 
 def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
     digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
-    chosen = ChosenDocuments(workspace.output(CHOOSE), digests, part)
+    chosen = PartOutcome.of(ChosenDocuments(workspace.output(CHOOSE), digests, part), _read_old(workspace, part))
     first, _ = workspace.plan.parts[part]
     files, row = [], 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
@@ -236,7 +295,7 @@ def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
 STAGES = [
     Stage(READ, _count_parts, _read, bulky=True),
     Stage(TEXTS, lambda workspace: 1, _find_texts, bulky=True),
-    Stage(COMPARE, lambda workspace: DedupSettings.of(workspace).ranges, _compare, bulky=True),
+    Stage(COMPARE, _count_ranges, _compare, bulky=True),
     Stage(CHOOSE, lambda workspace: 1, _choose, bulky=True),
     Stage(WRITE, _count_parts, _write, bulky=True),
     Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
