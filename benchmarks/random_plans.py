@@ -4,7 +4,8 @@
 
 Each case follows from its number alone: a collection of up to 60 texts in several scripts, some of them alike, some
 empty, some with half of a surrogate pair, in up to six files of several formats and folders, with and without ids, a
-few of which stand twice; and options of ``ibidem index``, ``dedup`` or ``reuse``. The plain command makes one result.
+few of which stand twice; and options of ``ibidem index``, ``dedup`` or ``reuse``. Some are compared with an index, to
+which what is kept may be added. The plain command makes one result.
 The same job is planned in one to nine parts and run by ranks of one to seven, half of the time interrupted at random
 until one comes to the end. Both results must have the same bytes, or both must be refused. Cases that differ are told
 by their numbers, and ``--first`` begins with one again.
@@ -19,7 +20,7 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ from plans import digest
 from report import Report, Row
 
 from ibidem.cli import main as command
-from ibidem.errors import IbidemError
+from ibidem.corpus import read
+from ibidem.documents.index import DocumentIndex
+from ibidem.errors import CorpusError, IbidemError
 from ibidem.plans import run_rank
 
 SCRIPTS = ["abcdefg", "αβγδεζ", "天地玄黄宇宙洪荒", "अआइईकखग", "אבגדהו", "ÄßİéẞŉǅΣ\u0301", "\U0001f600\U0001f680"]
@@ -185,6 +188,21 @@ def run_interrupted(plan: Path, source: random.Random, turns: int) -> None:
         return
 
 
+def make_indexes(folder: Path, options: list[str], source: random.Random) -> list[str]:
+    """Two indexes of some of the documents, for the plain command and for the plan, and the options that name one."""
+    chosen = dict(pairwise(options))
+    settings = {"shingle": chosen.get("--shingle", "words:5"), "threshold": 0.3}
+    try:
+        texts = [batch.texts[row] for batch in read([str(folder / "inputs")]) for row in range(len(batch.ids))]
+    except CorpusError:
+        return []
+    documents = [(f"seen{row}", text) for row, text in enumerate(texts) if source.random() < 0.3]
+    if source.random() < 0.8:
+        for name in ("seen-plain", "seen-plan"):
+            DocumentIndex.build(folder / name, documents, memory="64M", threads=1, **settings).close()
+    return ["--against", str(folder / "seen-plain"), *source.choice([["--add"], [], ["--against-only"]])]
+
+
 def run_case(folder: Path, number: int) -> Row:
     """One case; ``result`` says whether both made the same, were refused both, or what differs."""
     source = random.Random(number)
@@ -192,6 +210,8 @@ def run_case(folder: Path, number: int) -> Row:
     write_collection(folder / "inputs", source)
     options = [*CHOICES[kind](source), "--memory", source.choice(["64M", "1G"])]
     inputs, plan, made = str(folder / "inputs"), folder / "plan", folder / "made"
+    if kind == "dedup" and source.random() < 0.5:
+        options += make_indexes(folder, options, source)
     row: Row = {"case": number, "kind": kind, "options": " ".join(options)}
     refused = []
     try:
@@ -200,13 +220,17 @@ def run_case(folder: Path, number: int) -> Row:
         refused.append(f"plain: {error}")
     try:
         parts = source.choice([[], *(["--parts", str(parts)] for parts in (1, 2, 5, 9))])
-        call("plan", kind, inputs, "--to", str(made), "-o", str(plan), *parts, *options)
+        planned_options = [word.replace("seen-plain", "seen-plan") for word in options]
+        call("plan", kind, inputs, "--to", str(made), "-o", str(plan), *parts, *planned_options)
         run_interrupted(plan, source, TURNS * source.randint(0, 1))
     except (IbidemError, Refused) as error:
         refused.append(f"plan: {error}")
     if len(refused) == 1:
         return {**row, "result": refused[0].replace(str(folder), "")}
     plain, planned = digest(folder / "plain"), digest(made)
+    if not refused:  # an index without a commit is cleared away by whoever begins to write to it
+        plain |= digest(folder / "seen-plain")
+        planned |= digest(folder / "seen-plan")
     different = sorted(name for name in plain.keys() | planned.keys() if plain.get(name) != planned.get(name))
     return {**row, "result": " ".join(["differ:", *different]) if different else "refused" if refused else "same"}
 

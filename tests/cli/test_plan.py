@@ -53,7 +53,6 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
 @pytest.mark.parametrize(
     ("command", "option", "advice"),
     [
-        ("dedup", ["--add"], "use ibidem dedup itself"),
         ("dedup", ["--passages"], "use ibidem dedup itself"),
         ("reuse", ["--update", "books.reuse"], "use ibidem reuse itself"),
         ("index", ["--threads", "2"], "give it to ibidem run"),

@@ -171,6 +171,7 @@ _DEDUP_OPTIONS = (
     "num_hashes",
     "against",
     "against_only",
+    "add",
     "seed",
 )
 

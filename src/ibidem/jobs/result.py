@@ -76,24 +76,29 @@ def is_gone(output: str) -> bool:
     return not is_remote(output) and not Path(output).exists()
 
 
-def commit_result(plan: Plan, place: Path, fill: Callable[[Path], object]) -> None:
+def commit_result(
+    plan: Plan, place: Path, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None
+) -> None:
     """Make the output of a plan of what ``fill`` puts into the folder that it is given.
 
     Args:
         place: a folder for what goes to an object store, until it is uploaded.
+        prepare: called when all is written, before the output is there; again by a rank that follows a killed one.
 
     Raises:
         CorpusError: something else stands at the output.
     """
     if not is_remote(plan.output):
-        commit_folder(Path(plan.output), plan.checksum, fill)
+        commit_folder(Path(plan.output), plan.checksum, fill, prepare)
         return
     with tempfile.TemporaryDirectory(dir=place) as made:
         fill(Path(made))
-        upload_result(plan.output, plan.checksum, Path(made))
+        upload_result(plan.output, plan.checksum, Path(made), prepare)
 
 
-def commit_folder(output: Path, checksum: str, fill: Callable[[Path], object]) -> None:
+def commit_folder(
+    output: Path, checksum: str, fill: Callable[[Path], object], prepare: Callable[[], object] = lambda: None
+) -> None:
     """Make the folder ``output`` of what ``fill`` puts into the folder that it is given.
 
     A rank that was killed may have done so already; then nothing changes.
@@ -112,6 +117,7 @@ def commit_folder(output: Path, checksum: str, fill: Callable[[Path], object]) -
     if output.is_symlink() or output.exists():
         _require_same(aside, output)
     else:
+        prepare()
         try:
             disk.rename(aside, output)
         except OSError:  # another rank was faster
@@ -166,7 +172,7 @@ def _list_files(folder: Path) -> list[str]:
     )
 
 
-def upload_result(url: str, checksum: str, made: Path) -> None:
+def upload_result(url: str, checksum: str, made: Path, prepare: Callable[[], object] = lambda: None) -> None:
     """Upload the files of the folder ``made``, which holds a summary, to the folder ``url``.
 
     Args:
@@ -182,6 +188,7 @@ def upload_result(url: str, checksum: str, made: Path) -> None:
         _claim(storage, checksum)
         with ThreadPoolExecutor(_TRANSFERS) as pool:
             list(pool.map(lambda name: storage.upload(files[name], name), files))
+        prepare()
         try:
             storage.create(SUMMARY, summary)
         except ChangedError:

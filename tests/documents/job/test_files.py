@@ -179,6 +179,8 @@ def test_the_table_of_clusters_and_the_summary_account_for_every_document(tmp_pa
         "pairs_compared": 1,
         "short": ["e"],
         "empty": ["f"],
+        "rows_left_out": 0,
+        "files_left_out": 0,
     }
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 
 import msgspec
 import pytest
@@ -13,7 +14,10 @@ from ibidem.documents.job.planning import plan_dedup
 from ibidem.documents.job.stages import DedupSettings
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError, PlanError
-from ibidem.jobs.run import run_rank
+from ibidem.jobs import result
+from ibidem.jobs.engines.processes import rehearse
+from ibidem.jobs.run import run_rank, run_task
+from ibidem.jobs.stage import stages_of, tasks_of
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.sketches.banding import Banding
@@ -85,6 +89,79 @@ def test_an_index_that_changed_under_a_plan_is_refused(inputs, seen, tmp_path):
         index.remove(["short"])
     with pytest.raises(PlanError, match="seen: changed since the plan was made"):
         run_rank(tmp_path / "plan")
+
+
+def add_plainly(inputs, tmp_path, index):
+    choices, resources = Choices(threshold=0.5), Resources.of("64M", 1, None)
+    deduplicate_files([str(inputs)], tmp_path / "plain", choices, resources, against=index, add=True)
+    return digest(tmp_path / "plain"), digest(index)
+
+
+def plan_addition(inputs, tmp_path, index):
+    settings = {"against": index, "add": True, "threshold": 0.5, "memory": "64M", "parts": 3}
+    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", **settings)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_kept_is_added_to_the_index_as_by_one_process(inputs, seen, tmp_path, is_there):
+    index = seen if is_there else tmp_path / "new"
+    if is_there:
+        shutil.copytree(seen, tmp_path / "copy")
+    expected = add_plainly(inputs, tmp_path, tmp_path / "copy")
+    plan_addition(inputs, tmp_path, index)
+    run_rank(tmp_path / "plan")
+    assert (digest(tmp_path / "made"), digest(index)) == expected
+    assert run_rank(tmp_path / "plan").tasks == 0
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_rank_that_dies_after_the_addition_is_followed_by_one_that_adds_nothing(
+    inputs, seen, tmp_path, monkeypatch, is_there
+):
+    index = seen if is_there else tmp_path / "new"
+    if is_there:
+        shutil.copytree(seen, tmp_path / "copy")
+    expected = add_plainly(inputs, tmp_path, tmp_path / "copy")
+    plan_addition(inputs, tmp_path, index)
+    rename = result.disk.rename
+
+    def die(source, target):
+        if target == tmp_path / "made":
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(result.disk, "rename", die)
+        with pytest.raises(KeyboardInterrupt):
+            run_rank(tmp_path / "plan")
+    assert not (tmp_path / "made").exists()
+    assert digest(index) == expected[1]
+    run_rank(tmp_path / "plan")
+    assert (digest(tmp_path / "made"), digest(index)) == expected
+
+
+def test_an_index_that_changed_before_the_addition_is_refused(inputs, seen, tmp_path):
+    plan_addition(inputs, tmp_path, seen)
+    workspace, resources = Workspace(tmp_path / "plan"), Resources.of("64M", 1, None)
+    workspace.prepare()
+    *stages, commit = stages_of(workspace)
+    for stage in stages:
+        for task in tasks_of(workspace, stage):
+            run_task(workspace, stage, task, resources)
+    with DocumentIndex.open(seen) as index:
+        index.remove(["short"])
+    before = digest(seen)
+    with pytest.raises(PlanError, match="seen: changed since the plan was made"):
+        run_task(workspace, commit, *tasks_of(workspace, commit), resources)
+    assert digest(seen) == before
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_rehearsal_adds_nothing(inputs, seen, tmp_path):
+    plan_addition(inputs, tmp_path, seen)
+    before = digest(seen)
+    rehearse(Workspace(tmp_path / "plan"))
+    assert digest(seen) == before
 
 
 def test_an_index_of_other_shingles_and_one_that_is_wanting_are_refused(inputs, seen, tmp_path):

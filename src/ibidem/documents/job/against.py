@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -14,9 +16,18 @@ from ibidem.documents.index import DocumentIndex
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError
 from ibidem.ragged import join_bytes
+from ibidem.store.creation import may_begin
 from ibidem.text import Documents, Texts
 
-__all__ = ["NewDocuments", "OldDocument", "digest_state", "number_new", "open_fitting", "select_documents"]
+__all__ = [
+    "NewDocuments",
+    "OldDocument",
+    "digest_state",
+    "filter_batches",
+    "hold_index",
+    "number_new",
+    "open_fitting",
+]
 
 
 class OldDocument(NamedTuple):
@@ -66,13 +77,13 @@ class NewDocuments:
                     raise CorpusError(f"document id {name!r}: the index has a document of this id; give it another")
             nearest = self._index.nearest(batch, threshold=self._choices.threshold)
             is_new = np.array([each is None for each in nearest], np.bool_)
-            old = select_documents(batch, (~is_new).nonzero()[0])
+            old = _select(batch, (~is_new).nonzero()[0])
             lengths = np.diff(shingler.tokens(old.texts).bounds).tolist()
             listed = zip((~is_new).nonzero()[0].tolist(), old.ids, filter(None, nearest), lengths, strict=True)
             for at, name, one, length in listed:
                 self.old[first + at] = OldDocument(name, *one, short=0 < length < shingler.width, empty=length == 0)
             first += len(batch.ids)
-            yield select_documents(batch, is_new.nonzero()[0])
+            yield _select(batch, is_new.nonzero()[0])
 
 
 def number_new(count: int, old: Mapping[int, OldDocument]) -> NDArray[np.int64]:
@@ -99,16 +110,37 @@ def open_fitting(path: str | os.PathLike[str], choices: Choices) -> DocumentInde
     return index
 
 
+@contextmanager
+def hold_index(path: str | os.PathLike[str], choices: Choices) -> Iterator[DocumentIndex]:
+    """The index to add to, which is made if there is none; nobody else writes to it until the block ends."""
+    if may_begin(Path(path)):
+        made = {name: getattr(choices, name) for name in ("threshold", "shingle", "recall", "num_hashes", "seed")}
+        with DocumentIndex.begin(path, **made) as index:
+            yield index
+        return
+    with open_fitting(path, choices) as index, index.hold():
+        yield index
+
+
 def digest_state(index: DocumentIndex) -> str:
     """A checksum of all that an index holds."""
     segments = [segment.entry.checksum for segment in index.segments]
     return xxhash.xxh3_128_hexdigest(msgspec.json.encode([index.generation, segments]))
 
 
-def select_documents(batch: Documents, rows: NDArray[np.int64]) -> Documents:
+def _select(batch: Documents, rows: NDArray[np.int64]) -> Documents:
     """Some documents of a batch."""
     if len(rows) == len(batch.ids):
         return batch
     bounds = batch.texts.bounds
     texts = Texts(*join_bytes([batch.texts.data[bounds[row] : bounds[row + 1]].data for row in rows.tolist()]))
     return Documents([batch.ids[row] for row in rows], texts, [batch.metadata[row] for row in rows])
+
+
+def filter_batches(batches: Iterable[Documents], wanted: NDArray[np.bool_]) -> Iterator[Documents]:
+    """The documents that are wanted."""
+    first = 0
+    for batch in batches:
+        flags = wanted[first : first + len(batch.ids)]
+        first += len(batch.ids)
+        yield _select(batch, flags.nonzero()[0])

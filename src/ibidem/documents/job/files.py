@@ -10,8 +10,8 @@ sees from the note and the index how far the work came.
 
 import os
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,20 +26,16 @@ from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
-from ibidem.documents.job.against import NewDocuments, OldDocument, number_new, open_fitting, select_documents
+from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batches, hold_index, number_new, open_fitting
 from ibidem.documents.job.outcome import Outcome, count_outcome, write_clusters, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
 from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ibidem.documents.dedup import Choices
     from ibidem.documents.index import DocumentIndex
     from ibidem.resources import Resources
-    from ibidem.text import Documents
 
 __all__ = ["Written", "deduplicate_files"]
 
@@ -109,7 +105,7 @@ def deduplicate_files(
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
-            index = stack.enter_context((_hold_index if add else open_fitting)(against, choices))
+            index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
         addition = _Addition.read(folder) if add else None
         new = _Input(NewDocuments(reading, index, choices, new_ids=add), reading, index, against_only, failures)
         generation = None if index is None else index.generation
@@ -127,7 +123,7 @@ def deduplicate_files(
         disk.sync_tree(folder / "result")
         if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
             _Addition(_describe_origin(new, choices, index.generation), index.generation).write(folder)
-            index.add(_filter_batches(reading, outcome.kept), memory=resources.memory, threads=resources.workers)
+            index.add(filter_batches(reading, outcome.kept), memory=resources.memory, threads=resources.workers)
         disk.rename(folder / "result", output)
         disk.sync_folder(output.absolute().parent)
     return Written(outcome, resumed, time.perf_counter() - started)
@@ -176,30 +172,6 @@ class _Addition(msgspec.Struct, frozen=True):
     def write(self, folder: Path) -> None:
         disk.write_file(folder / _ADDITION, msgspec.json.encode(self))
         disk.sync_folder(folder)
-
-
-@contextmanager
-def _hold_index(path: str | os.PathLike[str], choices: "Choices") -> Iterator["DocumentIndex"]:
-    """The index to add to, which is made if there is none; nobody else writes to it until the block ends."""
-    from ibidem.documents.index import DocumentIndex
-    from ibidem.store.creation import may_begin
-
-    if may_begin(Path(path)):
-        made = {name: getattr(choices, name) for name in ("threshold", "shingle", "recall", "num_hashes", "seed")}
-        with DocumentIndex.begin(path, **made) as index:
-            yield index
-        return
-    with open_fitting(path, choices) as index, index.hold():
-        yield index
-
-
-def _filter_batches(reading: CountedDocuments, wanted: "NDArray[np.bool_]") -> Iterator["Documents"]:
-    """The documents that are wanted."""
-    first = 0
-    for batch in reading:
-        flags = wanted[first : first + len(batch.ids)]
-        first += len(batch.ids)
-        yield select_documents(batch, flags.nonzero()[0])
 
 
 def _compare(

@@ -24,6 +24,7 @@ from ibidem.jobs.result import list_apart, name_output, require_empty
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
+from ibidem.store.creation import may_begin
 
 __all__ = ["plan_dedup"]
 
@@ -41,6 +42,7 @@ def plan_dedup(
     max_line: str | int = LARGEST_LINE,
     against: str | os.PathLike[str] | None = None,
     against_only: bool = False,
+    add: bool = False,
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
@@ -53,6 +55,7 @@ def plan_dedup(
         against: an index of documents, which must not change until the plan is done; what resembles one of them is
             removed before the rest is compared.
         against_only: compare documents with that index alone, and not with each other.
+        add: put what is kept into that index, which is made if there is none.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
         memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
             together, however large it is.
@@ -65,8 +68,8 @@ def plan_dedup(
         ConfigurationError: the index was made for other shingles or a higher threshold.
         ValueError: an argument that makes no sense.
     """
-    if against_only and against is None:
-        raise ValueError("against_only needs an index to compare with: against")
+    if against is None and (add or against_only):
+        raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
     given, _ = list_apart(inputs, folder, output, [] if against is None else [os.fspath(against)])
     resources = Resources.of(memory, None, progress)
     place = name_output(output)
@@ -84,7 +87,7 @@ def plan_dedup(
     prediction = predict_dedup(shards, cut, sample, made, resources.memory)
     records = prediction.documents * made.banding.bands
     ranges = max(len(cut), -(-records * _count_record_bytes(made) // resources.memory))
-    state = "" if against is None else _read_state(against, made)
+    state = "" if against is None else _read_state(against, made, may_lack=add)
     settings = DedupSettings(
         choices=made._asdict(),
         **columns._asdict(),
@@ -92,6 +95,7 @@ def plan_dedup(
         against=None if against is None else name_output(against),
         state=state,
         alone=against_only,
+        add=add,
     )
     plan = Plan.of(
         kind="dedup",
@@ -106,8 +110,10 @@ def plan_dedup(
     return plan
 
 
-def _read_state(path: str | os.PathLike[str], choices: Choices) -> str:
-    """The state of the index that documents are compared with."""
+def _read_state(path: str | os.PathLike[str], choices: Choices, *, may_lack: bool) -> str:
+    """The state of the index that documents are compared with; empty if there is none, as there may be."""
+    if may_lack and may_begin(Path(path)):
+        return ""
     with open_fitting(path, choices) as index:
         return digest_state(index)
 

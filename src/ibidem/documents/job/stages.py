@@ -30,7 +30,15 @@ from ibidem.documents.candidates import find_candidates
 from ibidem.documents.column_spool import Spool
 from ibidem.documents.dedup import Choices, make_digests
 from ibidem.documents.index import DocumentIndex
-from ibidem.documents.job.against import NewDocuments, OldDocument, digest_state, number_new, open_fitting
+from ibidem.documents.job.against import (
+    NewDocuments,
+    OldDocument,
+    digest_state,
+    filter_batches,
+    hold_index,
+    number_new,
+    open_fitting,
+)
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
 from ibidem.documents.job.choosing import Choosing, choose_documents
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
@@ -69,7 +77,8 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         max_line: bytes that a line of the input, or a file of plain text, has at most.
         ranges: how many tasks compare documents, each those of some hash values.
         against: the index that documents are compared with first, an absolute path or a URL, if there is one.
-        state: what ``digest_state`` gives for that index.
+        state: what ``digest_state`` gives for that index; empty if there is none yet.
+        add: whether what is kept goes into that index.
         alone: whether documents are compared with the index alone.
     """
 
@@ -81,6 +90,7 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     against: str | None = None
     state: str = ""
     alone: bool = False
+    add: bool = False
 
     @property
     def columns(self) -> Columns:
@@ -110,7 +120,7 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     """Write the digests of the documents of a part, and the records of their bands."""
     settings = DedupSettings.of(workspace)
     choices, reading = settings.make_choices(), _open_part(workspace, part, resources)
-    new = NewDocuments(reading, _open_index(workspace), choices)
+    new = NewDocuments(reading, _open_index(workspace), choices, new_ids=settings.add)
     (target / SPOOL).mkdir()
     spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
     records = BandRecordsWriter(target, settings.ranges)
@@ -142,12 +152,16 @@ def _open_index(workspace: Workspace) -> DocumentIndex | None:
         PlanError: it has changed.
     """
     settings = DedupSettings.of(workspace)
-    if settings.against is None:
+    if not settings.state:
         return None
     index = workspace.hold("against", lambda: open_fitting(settings.against or "", settings.make_choices()))
     if digest_state(index) != settings.state:
-        raise PlanError(f"{settings.against}: changed since the plan was made; plan the job again")
+        raise _describe_change(settings)
     return index
+
+
+def _describe_change(settings: DedupSettings) -> PlanError:
+    return PlanError(f"{settings.against}: changed since the plan was made; plan the job again")
 
 
 def _read_old(workspace: Workspace, part: int) -> dict[int, OldDocument]:
@@ -252,7 +266,7 @@ def _list_new(
 def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
     digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
-    chosen = PartOutcome.of(ChosenDocuments(workspace.output(CHOOSE), digests, part), _read_old(workspace, part))
+    chosen = _open_outcome(workspace, digests, part)
     first, _ = workspace.plan.parts[part]
     files, row = [], 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
@@ -261,6 +275,10 @@ def _write(workspace: Workspace, part: int, target: Path, resources: Resources) 
         files.append(InputFile(file, row, count, place / os.path.basename(file.path)))
         row += count
     write_outcome_files(files, reading.columns, chosen, target / _REMOVED, resources)
+
+
+def _open_outcome(workspace: Workspace, digests: PartDigests, part: int) -> PartOutcome:
+    return PartOutcome.of(ChosenDocuments(workspace.output(CHOOSE), digests, part), _read_old(workspace, part))
 
 
 def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
@@ -275,7 +293,36 @@ def _commit(workspace: Workspace, number: int, target: Path, resources: Resource
         for name in (_CLUSTERS, _SUMMARY):
             shutil.copyfile(chosen / name, folder / name)
 
-    commit_result(workspace.plan, target, fill)
+    commit_result(workspace.plan, target, fill, lambda: _add_kept(workspace, resources))
+
+
+def _add_kept(workspace: Workspace, resources: Resources) -> None:
+    """Add what is kept to the index, if that is asked for and no rank that was killed has done so.
+
+    Raises:
+        PlanError: the index has changed.
+    """
+    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
+    if settings.against is None or not settings.add:
+        return
+    parts = range(_count_parts(workspace))
+    kept = [_open_outcome(workspace, digests, part).kept for part in parts]
+    batches = (batch for part in parts for batch in filter_batches(_open_part(workspace, part, resources), kept[part]))
+    with hold_index(settings.against, settings.make_choices()) as index:
+        if index.generation == 0 if not settings.state else digest_state(index) == settings.state:
+            index.add(batches, memory=resources.memory, threads=resources.workers)
+        elif not _has_all(index, workspace, digests):
+            raise _describe_change(settings)
+
+
+def _has_all(index: DocumentIndex, workspace: Workspace, digests: PartDigests) -> bool:
+    """Whether an index has all documents that are kept."""
+    ids = index.ids()
+    for part, spool in enumerate(digests.spools):
+        kept = ChosenDocuments(workspace.output(CHOOSE), digests, part).kept
+        if not ids.issuperset(spool.ids(np.flatnonzero(kept))):
+            return False
+    return True
 
 
 def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:

@@ -205,6 +205,7 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
         (folder / f"{file}.jsonl").write_bytes(b"".join(lines))
     files = [str(folder / f"{file}.jsonl") for file in "ab"]
     settings = {**plan.settings, **({"others": 1} if plan.settings.get("others") is not None else {})}
+    settings |= {"add": False} if "add" in settings else {}
     return Plan.of(
         kind=plan.kind,
         output=str(folder / "made"),
