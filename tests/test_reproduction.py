@@ -189,6 +189,13 @@ def test_figure_5() -> None:
         by_f = [pick(rows, "seconds", by="f", f=f, algorithm=algorithm) for f in F]
         section.row(algorithm, by_n + by_f)
 
+    gpt2 = read("figure5_gpt2")
+    for algorithm, lengths in (("scanline", N[:3]), ("MonoActive", N[:3]), ("MonoAll", N[:2])):
+        by_n = [pick(gpt2, "seconds", by="n", n=n, algorithm=algorithm) for n in lengths]
+        by_f = [pick(gpt2, "seconds", by="f", f=f, algorithm=algorithm) for f in (362, *F[1:])]
+        section.row(f"{algorithm}, s", by_n + by_f)
+    section.cites("GPT-2's tokens", "n to 100,000")
+
     def seconds(algorithm: str, **where: Any) -> float:
         return pick(rows, "seconds", algorithm=algorithm, **where)
 
