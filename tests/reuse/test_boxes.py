@@ -22,7 +22,7 @@ def everywhere(documents: int) -> list[tuple[int, int, int, int, int]]:
 def test_what_stands_in_few_places_is_left_as_it_is() -> None:
     found = boxes_of(everywhere(4), 4)
     for few in (found, boxes_of([], 3)):
-        boxes, taken = thin_crowded(few, 8)
+        boxes, taken = thin_crowded(few, 8, 32)
         assert taken == 0
         assert boxes.boxes.tolist() == few.boxes.tolist()
         assert boxes.pairs.tolist() == few.pairs.tolist()
@@ -30,7 +30,7 @@ def test_what_stands_in_few_places_is_left_as_it_is() -> None:
 
 def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -> None:
     found = boxes_of(everywhere(30), 30)
-    thinned = thin_crowded(found, 8)
+    thinned = thin_crowded(found, 8, 32)
     assert thinned.taken == 30 * 29 // 2 - len(thinned.boxes.boxes)
     expected = {(0, b) for b in range(1, 30)} | {(a, a + 1) for a in range(29)}
     assert {(a, b) for a, b in thinned.boxes.pairs.tolist()} == expected
@@ -38,7 +38,7 @@ def test_what_stands_everywhere_is_joined_to_the_first_place_and_to_the_next() -
 
 def test_a_long_passage_that_holds_a_common_one_is_left() -> None:
     found = boxes_of([*everywhere(30), (10, 112, 20, 112, 200)], 30)
-    thinned = thin_crowded(found, 8)
+    thinned = thin_crowded(found, 8, 32)
     assert [10 * LENGTH + 64, 10 * LENGTH + 312, 20 * LENGTH + 64, 20 * LENGTH + 312] in thinned.boxes.boxes.tolist()
 
 

@@ -7,10 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem import find_reuse
-from ibidem.reuse.clusters import Clusters
-from ibidem.reuse.exclusions import _count_shared, boilerplate_of_pairs
-from ibidem.reuse.pairs import Pairs
-from ibidem.reuse.passages import Passages
+from ibidem.reuse.exclusions import _count_shared
 
 from .quotations import around, rows, words
 
@@ -43,23 +40,10 @@ def test_a_masthead_is_told_from_reuse_and_can_be_kept() -> None:
     ]
     found = find_reuse(texts)
     assert {(pair["a"], pair["b"]) for pair in rows(found)} == {("0", "1"), ("0", "2"), ("1", "2")}
-    assert found.summary["left_out_by_reason"] == {"edge": 28}
+    assert found.summary["left_out_by_reason"] == {"frequent": 7}
     kept = find_reuse(texts, keep_boilerplate=True)
-    assert kept.pairs.num_rows == 31
-    assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "edge"}
-
-
-def test_a_summary_whose_shorter_side_is_boilerplate_is_boilerplate() -> None:
-    passages = Passages(
-        np.array([0, 1, 1]), np.array([[10, 50], [0, 40], [90, 130]]), np.array([[0, 1], [-1, -1], [-1, -1]])
-    )
-    clusters = Clusters(["m", "x"], [], np.zeros(2, np.int64), np.zeros(2), np.array([0, 0, 1]))
-    ranges = np.array([[10, 50, 0, 40], [0, 200, 5, 45], [0, 200, 95, 130]])
-    documents = np.array([[0, 1], [0, 1], [0, 1]])
-    summary = np.array([False, True, True])
-    pairs = Pairs(documents, ranges, np.ones(3), np.ones(3), summary, np.where(summary, 0.5, np.nan))
-    assert boilerplate_of_pairs(pairs, passages, clusters, ["frequent", None]) == ["frequent", "frequent", None]
-    assert boilerplate_of_pairs(pairs, passages, clusters, [None, None]) == [None, None, None]
+    assert kept.pairs.num_rows == 10
+    assert {row["boilerplate"] for row in rows(kept, "clusters")} == {None, "frequent"}
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.data())

@@ -142,8 +142,7 @@ def test_three_hundred_identical_documents_are_one_cluster() -> None:
     given = [*((f"{number:03}", text) for number in range(300)), ("other", around(6, []))]
     found = find_reuse(given, keep_boilerplate=True)
     assert [cluster["documents"] for cluster in rows(found, "clusters")] == [300]
-    assert found.summary["crowded_groups"] > 0
-    assert 299 <= found.pairs.num_rows < 300 * 299 / 2
+    assert found.pairs.num_rows == 299
 
 
 @pytest.mark.parametrize("given", [[], [("a", "")], [("a", ""), ("b", "   ")], [("a", "one word"), ("b", "")]])

@@ -12,6 +12,9 @@ documents has the columns of the input and how much of each is reused; document_
 documents stands in the other; left_out lists what was no reuse, with the reason; summary.json counts. The folder does
 not exist until it is whole.
 
+Text that many documents share, such as a licence, counts as absent, and so do --phrases: it is reported once, and what
+two documents share besides is compared as if it were not there.
+
 With --update, INPUT is what an earlier RUN read and new documents: old ones are not compared with each other again.
 Words weigh as they did in that run, and options that are not given are those of that run.
 
@@ -62,8 +65,8 @@ if TYPE_CHECKING:
 @click.option("--within", is_flag=True, help="Passages that stand twice in one document, too.")
 @click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
 @click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
-@click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that are no reuse, one a line.")
-@click.option("--keep-boilerplate", is_flag=True, help="Report mastheads, licences and the like with the rest.")
+@click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
+@click.option("--keep-boilerplate", is_flag=True, help="Report the places of frequent text with the rest.")
 @click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
 @click.option(
     "--columns",
@@ -228,5 +231,13 @@ def _report(found: "Reuse", output: str) -> None:
     if summary["left_out"]:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in summary["left_out_by_reason"].items())
         tell(f"{format_count(summary['left_out'], 'pair')} left out, listed in left_out: {reasons}")
+    if summary["boilerplate"]:
+        tell(
+            f"{format_count(summary['boilerplate'], 'text')} of many documents counted as absent, "
+            f"{format_count(summary['boilerplate_passages'], 'place')}: boilerplate in clusters and passages"
+        )
     if summary["crowded_groups"]:
-        tell("some passages stand in more than 256 places: their clusters are whole, but not each pair is listed")
+        tell(
+            f"{format_count(summary['crowded_groups'], 'group')} of passages that resemble each other in more than 256 "
+            "places: each place is compared with the first and the next one"
+        )

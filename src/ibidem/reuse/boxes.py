@@ -84,16 +84,18 @@ class Thinned(NamedTuple):
     taken: int
 
 
-def thin_crowded(found: PairBoxes, most: int) -> Thinned:
+def thin_crowded(found: PairBoxes, most: int, window: int) -> Thinned:
     """Take out most boxes of what stands in more than ``most`` places, which would be a pair for each two of them.
 
-    A box is crowded if more than half of either side lies where more than ``most`` boxes do. Of these, each place keeps
-    the one with the first document, and the one with the next.
+    A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: what else
+    the two documents share is not lost. Of these, each place keeps the one with the first document, and the one with
+    the next.
     """
     if not len(found.boxes):
         return Thinned(found, 0)
     first, last = found.boxes[:, ::2] // _PLACE, (found.boxes[:, 1::2] - 1) // _PLACE + 1
-    rows = np.flatnonzero((2 * count_crowded(first, last, most) > last - first).all(axis=1))
+    crowded = count_crowded(first, last, most)
+    rows = np.flatnonzero(((crowded > 0) & ((last - first - crowded) * _PLACE < window)).all(axis=1))
     documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)[rows]
     middles = (found.boxes[rows, ::2] + found.boxes[rows, 1::2]) // (2 * _PLACE)
     kept = np.ones(len(found.boxes), np.bool_)

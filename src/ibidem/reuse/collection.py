@@ -30,6 +30,7 @@ __all__ = [
     "Comparable",
     "InputRows",
     "Rarity",
+    "Subtracted",
     "assemble_collection",
     "count_blocks",
     "read_collection",
@@ -63,6 +64,7 @@ class Collection(NamedTuple):
         side: int8 [D], 0 for a document of the first collection and 1 for one of the second.
         ranks: int32 [D], the place of each document by its contents; equal ones are in the order of their numbers.
         input: the documents as they were read.
+        subtracted: text that counts as absent; ``tokens`` are without it.
     """
 
     ids: list[str]
@@ -74,6 +76,13 @@ class Collection(NamedTuple):
     side: npt.NDArray[np.int8]
     ranks: _Ids
     input: InputRows
+    subtracted: "Subtracted"
+
+    @property
+    def lengths(self) -> _Ints:
+        """How many tokens each document has, those that count as absent, too, int64 [D]."""
+        lengths: _Ints = np.diff(self.subtracted.bounds)
+        return lengths
 
     def __len__(self) -> int:
         return len(self.bounds) - 1
@@ -88,7 +97,80 @@ class Collection(NamedTuple):
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
-        return self.input.places(document)
+        starts, ends = self.input.places(document)
+        if not len(self.subtracted.inside(document)):
+            return starts, ends
+        kept = self.kept(document)
+        return starts[kept], ends[kept]
+
+    def kept(self, document: int) -> _Ints:
+        """Which tokens of the whole document its tokens are, int64 [n]."""
+        first, last = self.subtracted.bounds[document : document + 2]
+        inside = np.ones(last - first, np.bool_)
+        for start, end in self.subtracted.inside(document).tolist():
+            inside[start:end] = False
+        return np.flatnonzero(inside)
+
+    def replace(self, **columns: Any) -> "Collection":
+        """The same documents with other values of some attributes."""
+        return Collection(**{**self._asdict(), **columns})  # _replace would count documents, not attributes
+
+    def whole(self) -> "Collection":
+        """The same documents with nothing taken out."""
+        tokens, bounds, vocabulary, idf = self.subtracted[:4]
+        return self.replace(
+            tokens=tokens,
+            bounds=bounds,
+            vocabulary=vocabulary,
+            idf=idf,
+            subtracted=Subtracted.nothing(tokens, bounds, vocabulary, idf),
+        )
+
+    def boilerplate(self, document: int) -> _Ints:
+        """The code points of a document that count as absent, int64 [S, 2]: frequent text, and phrases of a list."""
+        starts, ends = self.input.places(document)
+        inside = self.subtracted.inside(document).tolist()
+        found: _Ints = np.array([(starts[first], ends[first:last].max()) for first, last in inside], np.int64).reshape(
+            -1, 2
+        )
+        return found
+
+
+class Subtracted(NamedTuple):
+    """Text that counts as absent: what the documents were before it was taken out, and where it stood.
+
+    Attributes:
+        tokens, bounds: those of the whole documents.
+        vocabulary, idf: of these tokens, which may not be those that are compared.
+        ranges: int64 [S, 2], half-open ranges of ``tokens`` that were taken out, ascending; none overlap.
+        runs: int64 [R, 4], frequent text; see :func:`ibidem.reuse.frequent.find_runs`.
+        phrases: int64 [P, 2], where phrases of a list stand.
+        least: how many documents hold what is frequent, and not only in more places than pairs are made of.
+        hashes: uint64, those of the shingles that were taken out, ascending.
+    """
+
+    tokens: _Ids
+    bounds: _Ints
+    vocabulary: npt.NDArray[np.uint32]
+    idf: npt.NDArray[np.float64]
+    ranges: _Ints
+    runs: _Ints
+    phrases: _Ints
+    least: int
+    hashes: npt.NDArray[np.uint64]
+
+    @classmethod
+    def nothing(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
+        """No text of these documents."""
+        none, runs = np.empty((0, 2), np.int64), np.empty((0, 4), np.int64)
+        return cls(tokens, bounds, vocabulary, idf, none, runs, none, 0, np.zeros(0, np.uint64))
+
+    def inside(self, document: int) -> _Ints:
+        """The ranges of the tokens of a document that were taken out, int64 [S, 2]."""
+        first, last = self.bounds[document : document + 2]
+        low, high = np.searchsorted(self.ranges[:, 0], [first, last])
+        found: _Ints = self.ranges[low:high] - first
+        return found
 
 
 class Comparable(NamedTuple):
@@ -221,16 +303,18 @@ def assemble_collection(
     rarity = rarity or Rarity.of(vocabulary, counts)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(source.lengths("numbers"))])
     tokens = _number_tokens(vocabulary, source, bounds, writer)
+    idf = rarity.weights(vocabulary)
     return Collection(
         ids=[ids[row] for row in source.order.tolist()],
         bounds=bounds,
         tokens=tokens,
         vocabulary=vocabulary,
         rarity=rarity,
-        idf=rarity.weights(vocabulary),
+        idf=idf,
         side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
         ranks=_rank_contents(tokens, bounds, vocabulary),
         input=source,
+        subtracted=Subtracted.nothing(tokens, bounds, vocabulary, idf),
     )
 
 

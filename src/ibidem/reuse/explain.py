@@ -12,8 +12,8 @@ from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, read_collection
-from ibidem.reuse.find import Question, judge_boxes
-from ibidem.reuse.grams import with_grams
+from ibidem.reuse.families import find_families
+from ibidem.reuse.find import Question, judge_boxes, prepare_collection
 from ibidem.reuse.windows import find_boxes
 from ibidem.text import make_tokenizer
 
@@ -29,15 +29,16 @@ def explain_pair(
     folder: Path,
     resources: Resources,
 ) -> dict[str, Any]:
-    """What the search makes of two documents, by their ids.
+    """What the search makes of two documents, by their ids: what a run over all of them reports of these two.
 
-    The whole collection is read, since the weights of words are its own; only these two are compared.
+    The whole collection is read, since the weights of words and what is frequent are its own. Its windows are joined if
+    the two documents have similar ones: what stands in many places may be left out.
 
     Raises:
         CorpusError: no document has an id.
     """
-    made = make_tokenizer(question.tokenizer)
-    collection = with_grams(read_collection(sides, made, folder, resources), folder)
+    read = read_collection(sides, make_tokenizer(question.tokenizer), folder, resources)
+    collection = prepare_collection(read, question, folder)
     a, b = sorted(_row(collection, name) for name in pair)
     of_input, of_other = sorted((a, b), key=lambda row: int(collection.side[row]))
     told: dict[str, Any] = {"a": collection.ids[of_input], "b": collection.ids[of_other]}
@@ -45,45 +46,73 @@ def explain_pair(
         return told | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
         return told | {"verdict": "a document is compared with itself only if asked (--within)"}
-    join = question.join
-    others = np.arange(len(collection), dtype=np.int32)
-    side = np.where(np.isin(others, (a, b)), others, len(collection)).astype(np.int32)
-    if min(np.diff(collection.bounds)[[a, b]]) == 0:
+    if min(collection.lengths[[a, b]]) == 0:
         return told | {"verdict": "a document has no token"}
+    boxes, facts = _find_windows(collection, question, (a, b), folder, resources)
+    kept = judge_boxes(collection, question, boxes, resources)
+    families = find_families(collection, set(), within=question.within)
+    of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
+    reasons = [*kept.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(kept.same_series.boxes)]
+    left_out = [reason for reason in reasons if _is_left_out(reason, question)]
+    told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
+    return told | {"verdict": _judge(told, question)}
+
+
+def _is_left_out(reason: str | None, question: Question) -> bool:
+    return reason is not None and not (question.keep_boilerplate and reason == "frequent")
+
+
+def _judge(told: dict[str, Any], question: Question) -> str:
+    """One sentence of what came out."""
+    if told["pairs"]:
+        return "found"
+    if "series" in told["left_out"]:
+        return "left out: the documents are of one series"
+    if told["left_out"]:
+        return "left out: " + ", ".join(sorted(set(told["left_out"])))
+    if told["seeds"]:
+        return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
+    if told["thinned"]:
+        return "not found: what is similar stands in more places than pairs are made of"
+    if told["best_window_similarity"] >= question.threshold:
+        return "not found: no band found the windows that are similar"
+    return "not found: no two windows reach the threshold"
+
+
+def _find_windows(
+    collection: Collection, question: Question, pair: tuple[int, int], folder: Path, resources: Resources
+) -> tuple[PairBoxes, dict[str, Any]]:
+    """The boxes of two documents in a run over all, and what there is to say of their windows."""
+    join, (a, b) = question.join, pair
+    others = np.arange(len(collection), dtype=np.int32)
+    side = np.where(np.isin(others, pair), others, len(collection)).astype(np.int32)
     given = Comparable.of(collection, join.window, side, question.within)
     similarity, start_a, start_b = best_windows(given, a, b)
     found = find_boxes(collection, given, join, folder, resources)
-    told |= {
+    boxes = alone = _of_pair(found.boxes, a, b)
+    if len(alone.boxes):
+        of_all = np.full(len(collection), -1, np.int32)
+        if collection.side.any():
+            of_all = collection.side.astype(np.int32)
+        boxes = _of_pair(find_boxes(collection, given._replace(side=of_all), join, folder, resources).boxes, a, b)
+    starts = sorted(((a, start_a), (b, start_b)), key=lambda each: int(collection.side[each[0]]))
+    facts: dict[str, Any] = {
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
-        "best_window_starts": [
-            int(collection.places(document)[0][start - collection.bounds[document]])
-            for document, start in sorted(((a, start_a), (b, start_b)), key=lambda each: int(collection.side[each[0]]))
-        ],
+        "best_window_starts": [_start(collection, document, start) for document, start in starts],
         "threshold": question.threshold,
+        "seeds": len(boxes.boxes),
+        "thinned": len(alone.boxes) > 0 and not len(boxes.boxes),
     }
     if found.bands is not None:
-        told["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)
-    boxes = _of_pair(found.boxes, a, b)
-    told["seeds"] = len(boxes.boxes)
-    if not len(boxes.boxes):
-        reached = similarity >= question.threshold
-        why = "no band found the windows that are similar" if reached else "no two windows reach the threshold"
-        return told | {"verdict": f"not found: {why}"}
-    kept = judge_boxes(collection, question, boxes, made, resources)
-    reported = [reason for reason in kept.reasons if reason is None]
-    told["pairs"], told["left_out"] = len(reported), [reason for reason in kept.reasons if reason is not None]
-    if len(kept.same_series.pairs):
-        told["verdict"] = "left out: the documents are of one series"
-    elif reported:
-        told["verdict"] = "found"
-    elif told["left_out"]:
-        told["verdict"] = "left out: " + ", ".join(sorted(set(told["left_out"])))
-    else:
-        told["verdict"] = (
-            "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
-        )
-    return told
+        facts["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)
+    return boxes, facts
+
+
+def _start(collection: Collection, document: int, token: int) -> int:
+    """Where a token of the collection begins in its document, in code points; 0 if the document has none left."""
+    starts, _ = collection.places(document)
+    return int(starts[token - collection.bounds[document]]) if len(starts) else 0
 
 
 def _row(collection: Collection, name: str) -> int:

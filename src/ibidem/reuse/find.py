@@ -23,22 +23,22 @@ from ibidem.reuse.collection import Collection, Comparable, read_collection
 from ibidem.reuse.direction import comparable_dates, likely_sources
 from ibidem.reuse.exclusions import (
     SeriesOut,
-    boilerplate_of_pairs,
-    find_boilerplate,
     leave_own_out,
     leave_series_out,
     reasons_of,
 )
-from ibidem.reuse.grams import encode_phrase, with_grams
+from ibidem.reuse.families import find_families
+from ibidem.reuse.grams import with_grams
 from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.outputs.tables import Findings, PairDetails, make_tables
-from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.pairs import align_boxes
 from ibidem.reuse.passages import gather_passages
+from ibidem.reuse.subtraction import Absent, subtract
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Texts, Tokenizer, TokenizerSpec, make_tokenizer
+from ibidem.text import Texts, TokenizerSpec, make_tokenizer
 
 __all__ = [
     "Question",
@@ -47,8 +47,8 @@ __all__ = [
     "find_reuse",
     "gather_reuse",
     "judge_boxes",
-    "judge_pairs",
     "part_by_series",
+    "prepare_collection",
 ]
 
 _LONGEST_WINDOW = 32
@@ -159,8 +159,11 @@ def find_reuse(
     The search looks for similar windows of ``w = min(min_length, 32)`` tokens. It finds two windows with a similarity
     of ``(1 + threshold) / 2`` or more with a probability of at least ``recall``, and reports the pair of passages that
     they lead to, if that meets the conditions above. Two less similar passages are more likely to be found the longer
-    they are. A passage that occurs in more than 256 places is found as a cluster, but not every pair of its occurrences
-    is listed.
+    they are.
+
+    Text that many documents share, such as a licence, counts as absent: it is found first, and what two documents share
+    besides is compared as if it were not there. It is reported once, as a cluster of boilerplate, and each of its
+    places beside a representative. The same holds for what occurs in more than 256 documents.
 
     Args:
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
@@ -174,8 +177,8 @@ def find_reuse(
         within: also report passages that occur twice in one document.
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
         series: a column. Documents with the same value in it, such as one newspaper, are not compared.
-        phrases: a passage of which half or more consists of these phrases does not count as reuse.
-        keep_boilerplate: report mastheads, licences and other boilerplate with the rest, instead of separately.
+        phrases: these phrases count as absent wherever they occur.
+        keep_boilerplate: report each place of frequent text, beside its representative, with the rest.
         texts: put the texts of passages into the tables.
         columns: columns of the documents that each pair carries for both, as ``a_year`` and ``b_year``.
         seed: selects the hash functions.
@@ -240,38 +243,48 @@ def find_in(
         if len(sides) > 1:
             raise ValueError("only a run on one collection can be updated: leave out against")
     read = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
-    collection = with_grams(read, folder)
+    collection = prepare_collection(read, question, folder, earlier)
     unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
     side = collection.side.astype(np.int32) if len(sides) > 1 else np.where(unchanged, 0, -1).astype(np.int32)
     join = question.join._replace(bands=None if earlier is None else earlier.bands)
     given = Comparable.of(collection, join.window, side, question.within)
     found = find_boxes(collection, given, join, folder, resources)
     boxes = leave_own_out(found.boxes, unchanged)
-    judged = judge_boxes(collection, question, boxes, made, resources)
+    judged = judge_boxes(collection, question, boxes, resources)
     if earlier is not None:
         judged = earlier.add_to(judged, collection, unchanged)
     return gather_reuse(collection, question, found, judged, apart=len(sides) > 1)
 
 
-def judge_boxes(
-    collection: Collection, question: Question, boxes: PairBoxes, tokenizer: Tokenizer, resources: Resources
-) -> JudgedPairs:
+def prepare_collection(
+    read: Collection, question: Question, folder: Path, earlier: EarlierRun | None = None
+) -> Collection:
+    """The documents that were ``read`` as they are compared: without frequent text and phrases, maybe in runs.
+
+    What is frequent is that of an ``earlier`` run, if there is one.
+    """
+    tokenizer = make_tokenizer(question.tokenizer)
+    absent = Absent(
+        most=question.join.most,
+        least_length=question.join.least_shared,
+        phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
+        known=None if earlier is None else earlier.frequent,
+        rarity=None if earlier is None else earlier.rarity,
+        apart=bool(read.side.any()),
+    )
+    return with_grams(subtract(read, absent, folder), folder)
+
+
+def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> JudgedPairs:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     kept, same_series = part_by_series(collection, question, boxes)
     pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
-    return JudgedPairs(pairs, judge_pairs(collection, question, pairs, tokenizer), same_series)
+    return JudgedPairs(pairs, reasons_of(collection, pairs), same_series)
 
 
 def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
     """The boxes to align, and those left out because both documents belong to one series."""
     return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
-
-
-def judge_pairs(collection: Collection, question: Question, pairs: Pairs, tokenizer: Tokenizer) -> list[str | None]:
-    """For each pair, why its own words show that it is not reuse (a phrase, or trivial); ``None`` if they do not."""
-    encoded = [tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases]
-    phrases = [encode_phrase(collection, phrase) for phrase in encoded]
-    return reasons_of(collection, pairs, phrases)
 
 
 def gather_reuse(
@@ -294,26 +307,20 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
     good = judged.pairs.take(~excluded)
     passages = gather_passages(good)
     clusters = cluster_passages(collection, good, passages)
-    boilerplate = find_boilerplate(collection, passages, clusters)
+    families = find_families(collection, set(clusters.names), within=question.within)
     dates = None
     if question.date is not None:
         dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
-    sources = None if dates is None else likely_sources(good, passages, clusters.of, dates)
-    of_pair = boilerplate_of_pairs(good, passages, clusters, boilerplate)
-    out = np.array([reason is not None for reason in of_pair], np.bool_) & (not question.keep_boilerplate)
-    left_out = [
-        (judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
-        (good.take(out), [reason for reason, is_out in zip(of_pair, out, strict=True) if is_out and reason]),
-    ]
     return Findings(
-        pairs=good.take(~out),
+        pairs=good,
         passages=passages,
         clusters=clusters,
-        boilerplate=boilerplate,
+        families=families,
         dates=dates,
-        sources=sources,
-        left_out=left_out,
+        sources=None if dates is None else likely_sources(good, passages, clusters.of, dates),
+        left_out=(judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
         same_series=judged.same_series,
+        keep_boilerplate=question.keep_boilerplate,
     )
 
 

@@ -20,7 +20,7 @@ from ibidem.reuse.collection import Collection, Rarity
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
-__all__ = ["GRAMS", "encode_phrase", "gram_width", "with_grams"]
+__all__ = ["GRAMS", "gram_width", "with_grams"]
 
 GRAMS = Column("grams", "<i4", ("n",), "reuse", "")
 """The runs that stand for the tokens of a collection, if they do."""
@@ -70,17 +70,6 @@ def with_grams(collection: Collection, folder: Path) -> Collection:
     view = tokens.view()
     tokens.finish()
     return Collection(**{**collection._asdict(), "tokens": view, "vocabulary": vocabulary, "idf": weights})
-
-
-def encode_phrase(collection: Collection, tokens: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """The tokens of a phrase as those of the collection are: the runs that lie in it whole."""
-    width = gram_width(collection.rarity)
-    if width == 1 or len(tokens) < width:
-        return tokens if width == 1 else tokens[:0]
-    mixed = np.zeros(len(tokens) - width + 1, np.uint64)
-    for place in range(width):
-        mixed = _mix(mixed, tokens[place : place + len(mixed)])
-    return (mixed % np.uint64(_BUCKETS)).astype(np.uint32)
 
 
 def _grams(collection: Collection, first: int, last: int, width: int) -> tuple[_Ids, _Floats]:

@@ -5,6 +5,7 @@ needs more than the collection and what the other wrote. Which tasks there are f
 memory; what comes out, not even from these.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -73,6 +74,11 @@ class WindowJoin(NamedTuple):
     most: int = 256
     seed: int = 0
     bands: Bands | None = None
+
+    @property
+    def least_shared(self) -> int:
+        """Tokens of one weight that two windows share if they are similar by the threshold."""
+        return math.ceil(2 * self.threshold / (1 + self.threshold) * self.window)
 
 
 class Found(NamedTuple):
@@ -145,7 +151,7 @@ def find_boxes(
             candidates, crowded = candidates + found.candidates, crowded + found.crowded
             boxes = merge_seeds(np.concatenate([boxes.boxes, found.boxes]), given.bounds, join.window)
             resources.tell("joining", band + 1, number)
-    thinned = thin_crowded(boxes, most)
+    thinned = thin_crowded(boxes, most, join.window)
     return Found(thinned.boxes, bands, candidates, crowded + thinned.taken)
 
 

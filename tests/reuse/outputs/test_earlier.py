@@ -121,7 +121,7 @@ def test_a_run_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     write_reuse(find_reuse([("a", "one two")]), _new(tmp_path / "run"))
     record = tmp_path / "run/state/run.json"
     whole = record.read_text()
-    record.write_text(whole.replace('"version": 1', '"version": 2'))
+    record.write_text(whole.replace('"version": 2', '"version": 3'))
     with pytest.raises(FormatVersionError, match="made by a newer ibidem"):
         EarlierRun.read(tmp_path / "run")
     record.write_text(whole[:50])

@@ -8,9 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.reuse.bands import Bands
-from ibidem.reuse.collection import TOKENS, Collection, Rarity, assemble_collection, count_blocks, weigh_windows
-from ibidem.reuse.grams import GRAMS, with_grams
+from ibidem.reuse.collection import (
+    TOKENS,
+    Collection,
+    Rarity,
+    Subtracted,
+    assemble_collection,
+    count_blocks,
+    weigh_windows,
+)
+from ibidem.reuse.find import Question, prepare_collection
+from ibidem.reuse.grams import GRAMS
 from ibidem.reuse.reading.parts import InputRows, ReadPart
+from ibidem.reuse.subtraction import KEPT
 from ibidem.store.files.columns import ColumnWriter, open_column
 from ibidem.weights import DocumentFrequencies
 
@@ -32,17 +42,21 @@ _LIGHTEST = "lightest.npy"
 
 _ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 
+_SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "hashes")
+
 
 class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is known of a plan's work once the collection is.
 
     Attributes:
         mean: of the weights, as ``float.hex`` writes it; see ``Rarity``.
+        least: how many documents hold what is frequent.
         bands: how windows are hashed; ``None`` for the exact join.
         ranges: parts of the keys of each band; each is joined by a task.
     """
 
     mean: str
+    least: int
     bands: tuple[int, int, int] | None
     ranges: int
 
@@ -57,8 +71,8 @@ class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 1 if self.bands is None else self.bands[0]
 
 
-def write_collection(parts: Sequence[ReadPart], folder: Path) -> Collection:
-    """Make the collection of all parts, and leave it in ``folder``.
+def write_collection(parts: Sequence[ReadPart], question: Question, folder: Path) -> Collection:
+    """Make the collection of all parts, without what counts as absent, and leave it in ``folder``.
 
     Raises:
         CorpusError: two documents have one id.
@@ -66,9 +80,11 @@ def write_collection(parts: Sequence[ReadPart], folder: Path) -> Collection:
     writer = ColumnWriter(folder, TOKENS)
     assembled = assemble_collection(parts, writer)
     writer.finish()
-    collection = with_grams(assembled, folder)
+    collection = prepare_collection(assembled, question, folder)
     for name in _ARRAYS:
         np.save(folder / f"{name}.npy", getattr(collection, name))
+    for name in _SUBTRACTED:
+        np.save(folder / f"subtracted-{name}.npy", getattr(collection.subtracted, name))
     np.save(folder / "order.npy", collection.input.order)
     collection.rarity.frequencies.save(folder / "frequencies.npz")
     return collection
@@ -102,11 +118,15 @@ def read_lightest(folder: Path) -> NDArray[np.float64]:
 def open_collection(folder: Path) -> Collection:
     """The collection in ``folder``, without ids and texts; its tokens are mapped."""
     arrays = {name: np.load(folder / f"{name}.npy") for name in _ARRAYS}
-    column = GRAMS if (folder / GRAMS.file).exists() else TOKENS
+    column = next(each for each in (GRAMS, KEPT, TOKENS) if (folder / each.file).exists())
     tokens = open_column(folder / column.file, column.dtype, (int(arrays["bounds"][-1]),))
-    rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(read_facts(folder).mean))
+    facts = read_facts(folder)
+    rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts.mean))
+    taken = {name: np.load(folder / f"subtracted-{name}.npy") for name in _SUBTRACTED}
+    whole = open_column(folder / TOKENS.file, TOKENS.dtype, (int(taken["bounds"][-1]),))
+    subtracted = Subtracted(tokens=whole, least=facts.least, **taken)
     source = InputRows.of(())._replace(order=np.load(folder / "order.npy"))
-    return Collection(ids=[], tokens=tokens, rarity=rarity, input=source, **arrays)
+    return Collection(ids=[], tokens=tokens, rarity=rarity, input=source, subtracted=subtracted, **arrays)
 
 
 def add_documents(collection: Collection, parts: Sequence[ReadPart]) -> Collection:

@@ -28,7 +28,8 @@ from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import KnownBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.find import Question, gather_reuse, judge_pairs, part_by_series
+from ibidem.reuse.exclusions import reasons_of
+from ibidem.reuse.find import Question, gather_reuse, part_by_series
 from ibidem.reuse.job.collected import (
     FACTS_FILE,
     CollectedFacts,
@@ -144,12 +145,14 @@ def _read_parts(workspace: Workspace) -> list[ReadPart]:
 
 def _collect(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
     """Number and weigh the tokens of all parts, and plan what depends on them."""
-    join = ReuseSettings.of(workspace).make_question().join
-    collection = write_collection(_read_parts(workspace), target)
+    question = ReuseSettings.of(workspace).make_question()
+    join = question.join
+    collection = write_collection(_read_parts(workspace), question, target)
     bands = plan_bands(collection, join)
     expected = expect_records(collection, join, bands)
     facts = CollectedFacts(
         mean=collection.rarity.mean.hex(),
+        least=collection.subtracted.least,
         bands=None if bands is None else (bands.bands, bands.functions, bands.window),
         ranges=max(1, -(-expected // _RECORDS_OF_TASK)),
     )
@@ -224,7 +227,8 @@ def _box(workspace: Workspace, number: int, target: Path, resources: Resources) 
     tasks = range(facts.num_bands * facts.ranges)
     seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
-    thinned = thin_crowded(boxes, most_compared(collection, question.join, facts.windows))
+    most = most_compared(collection, question.join, facts.windows)
+    thinned = thin_crowded(boxes, most, question.join.window)
     kept, same_series = part_by_series(collection, question, thinned.boxes)
     write_boxes(target, "kept", kept)
     write_boxes(target, "series", same_series)
@@ -244,7 +248,7 @@ def _align(workspace: Workspace, number: int, target: Path, resources: Resources
     first = number * _PAIRS_OF_TASK
     boxes = read_boxes(workspace.output(BOXES), "kept", first, first + _PAIRS_OF_TASK)
     pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources)
-    write_pairs(target, pairs, judge_pairs(collection, question, pairs, make_tokenizer(question.tokenizer)))
+    write_pairs(target, pairs, reasons_of(collection, pairs))
 
 
 def _gather(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:

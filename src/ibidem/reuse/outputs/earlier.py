@@ -33,7 +33,7 @@ _Ints = npt.NDArray[np.int64]
 FOLDER = "state"
 """Where a run keeps, beside its tables, what a later one needs."""
 
-_VERSION = 1
+_VERSION = 2
 
 _PLACES = ("a_first", "a_last", "b_first", "b_last")
 _COUNTED = ("similarity", "evidence", "summary", "containment")
@@ -53,6 +53,7 @@ class EarlierRun(NamedTuple):
     Attributes:
         settings: what was asked, as JSON has it.
         rarity: what its weights follow from.
+        frequent: uint64, the hashes of the shingles of frequent text.
         bands: how windows were hashed; ``None`` for the exact join.
         documents: the id and the digest of each.
         pairs: those that were judged, by the ids of their documents.
@@ -61,6 +62,7 @@ class EarlierRun(NamedTuple):
 
     settings: dict[str, Any]
     rarity: Rarity
+    frequent: npt.NDArray[np.uint64]
     bands: Bands | None
     documents: "pa.Table"
     pairs: "pa.Table"
@@ -72,7 +74,8 @@ class EarlierRun(NamedTuple):
     ) -> "EarlierRun":
         """What is to be kept of a run."""
         pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
-        return cls(settings, collection.rarity, bands, _documents_table(collection), pairs, series)
+        frequent = collection.subtracted.hashes
+        return cls(settings, collection.rarity, frequent, bands, _documents_table(collection), pairs, series)
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
@@ -108,6 +111,7 @@ class EarlierRun(NamedTuple):
 
         folder.mkdir()
         self.rarity.frequencies.save(folder / "frequencies.npz")
+        np.save(folder / "frequent.npy", self.frequent)
         for name, table in (("documents", self.documents), ("pairs", self.pairs), ("series", self.series)):
             pq.write_table(table, folder / f"{name}.parquet")
         facts = {
@@ -136,14 +140,17 @@ class EarlierRun(NamedTuple):
             facts = json.loads((folder / "run.json").read_bytes())
             if facts["version"] > _VERSION:
                 raise FormatVersionError(f"{output}: made by a newer ibidem, in format {facts['version']}")
+            if facts["version"] < _VERSION:
+                raise FormatVersionError(f"{output}: made by an older ibidem, in format {facts['version']}; run anew")
             tables = {name: pq.read_table(folder / f"{name}.parquet") for name in ("documents", "pairs", "series")}
             documents = tables["documents"].select(["document", "digest"])
             rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts["mean"]))
+            frequent = np.load(folder / "frequent.npy", allow_pickle=False).astype(np.uint64)
             bands = None if facts["bands"] is None else Bands(**facts["bands"])
             settings = dict(facts["settings"])
         except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
             raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
-        return cls(settings, rarity, bands, documents, tables["pairs"], tables["series"])
+        return cls(settings, rarity, frequent, bands, documents, tables["pairs"], tables["series"])
 
 
 _FREE = {"date", "keep_boilerplate", "texts", "columns"}

@@ -10,7 +10,8 @@ from ibidem.errors import CorpusError
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.direction import source_chains
+from ibidem.reuse.direction import likely_sources, source_chains
+from ibidem.reuse.families import Families
 from ibidem.reuse.outputs.document_pairs import count_shared_words
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
@@ -31,22 +32,24 @@ class Findings(NamedTuple):
 
     Attributes:
         pairs: those that are reported.
-        passages, clusters: made of all pairs but those left out by what they say themselves.
-        boilerplate: for each cluster why it is boilerplate, or ``None``.
+        passages, clusters: made of these.
+        families: frequent text and phrases.
         dates: of each document, if they were asked for.
         sources: int64 [P], the passage that each was likely taken from, or -1.
         left_out: pairs that are not reported, with the reason of each.
         same_series: boxes of documents of one series.
+        keep_boilerplate: whether to report the pairs of frequent text, too.
     """
 
     pairs: Pairs
     passages: Passages
     clusters: Clusters
-    boilerplate: Sequence[str | None]
+    families: Families
     dates: Sequence[Any] | None
     sources: _Ints | None
-    left_out: Sequence[tuple[Pairs, Sequence[str]]]
+    left_out: tuple[Pairs, Sequence[str]]
     same_series: PairBoxes
+    keep_boilerplate: bool
 
 
 class PairDetails(NamedTuple):
@@ -69,28 +72,26 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     """
     import pyarrow as pa
 
-    oriented, _ = _orient(collection, found.pairs)
-    shared = count_shared_words(collection, oriented)
-    listed = [_orient(collection, *each) for each in [*found.left_out, _series_pairs(collection, found.same_series)]]
-    pairs, *left_out = _pairs_tables(collection, [oriented, *(each for each, _ in listed)], details)
-    left_out = [
-        table.append_column("reason", pa.array(reasons, pa.string()))
-        for table, (_, reasons) in zip(left_out, listed, strict=True)
-    ]
-    out = pa.concat_tables(left_out)
-    out = out.select(["reason", *(name for name in out.column_names if name != "reason")])
+    shared = count_shared_words(collection, _orient(collection, found.pairs))
+    reported, left_out = _list_pairs(collection, found)
+    carried = _carried_columns(collection, details.columns) if details.columns else {}
+    out = _pairs_table(collection, left_out, details.texts, carried)
     tables = {
-        "pairs": pairs,
+        "pairs": _pairs_table(collection, reported, details.texts, carried),
         "passages": _passages_table(collection, found, details.texts),
         "clusters": _clusters_table(collection, found),
         "documents": _documents_table(collection, found.pairs, shared.reused),
         "document_pairs": shared.table,
-        "left_out": out,
+        "left_out": out.add_column(0, "reason", pa.array(left_out.reasons, pa.string())),
     }
     counts = {name: table.num_rows for name, table in tables.items()}
-    reasons = out.column("reason").to_pylist()
+    reasons = [reason or "" for reason in left_out.reasons]
     summary: dict[str, Any] = counts | {
         "tokens": len(collection.tokens),
+        "boilerplate": sum(reason is not None for reason in found.families.boilerplate),
+        "boilerplate_passages": sum(
+            found.families.boilerplate[cluster] is not None for cluster in found.families.clusters.of.tolist()
+        ),
         "left_out_by_reason": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         "candidates": join.candidates,
         "crowded_groups": join.crowded,
@@ -99,27 +100,67 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     return Reuse(**tables, summary=summary)
 
 
-def _orient(collection: Collection, pairs: Pairs, reasons: Sequence[str] = ()) -> tuple[Pairs, list[str]]:
-    """The pairs in the order of their documents, of two collections that of the first one first; and their reasons."""
+class _Listed(NamedTuple):
+    """Pairs of passages by code points, int64 [N, 4], in the order of their documents and places, with reasons."""
+
+    pairs: Pairs
+    places: _Ints
+    reasons: list[str | None]
+
+    @classmethod
+    def of(cls, collection: Collection, pairs: Pairs, reasons: Sequence[str | None]) -> "_Listed":
+        """Pairs whose ranges are of the tokens of a collection."""
+        pairs = _orient(collection, pairs)
+        sides = [
+            _places(collection, pairs.documents[:, side], pairs.ranges[:, 2 * side : 2 * side + 2]) for side in (0, 1)
+        ]
+        places = np.stack([ends for of_side in sides for ends in of_side], axis=1)
+        return cls(pairs, places, list(reasons))
+
+    @classmethod
+    def join(cls, lists: "Sequence[_Listed]") -> "_Listed":
+        """Several lists as one."""
+        pairs = Pairs(*(np.concatenate(columns) for columns in zip(*(each.pairs for each in lists), strict=True)))
+        places = np.concatenate([each.places for each in lists])
+        reasons = [reason for each in lists for reason in each.reasons]
+        order = np.lexsort((*places.T[::-1], *pairs.documents.T[::-1]))
+        return cls(pairs.take(order), places[order], [reasons[row] for row in order.tolist()])
+
+
+def _list_pairs(collection: Collection, found: Findings) -> tuple[_Listed, _Listed]:
+    """The pairs that are reported, and those that are left out."""
+    families, whole = found.families, collection.whole()
+    is_out = np.array([reason is not None for reason in families.reasons], np.bool_)
+    if found.keep_boilerplate:
+        is_out &= np.array([reason != "frequent" for reason in families.reasons], np.bool_)
+    reported = [_Listed.of(collection, found.pairs, [None] * len(found.pairs.documents))]
+    reported.append(_Listed.of(whole, families.pairs.take(~is_out), [None] * int((~is_out).sum())))
+    reasons = [reason for reason, out in zip(families.reasons, is_out.tolist(), strict=True) if out]
+    series = _series_pairs(collection, found.same_series)
+    left_out = [
+        _Listed.of(collection, *found.left_out),
+        _Listed.of(whole, families.pairs.take(is_out), reasons),
+        _Listed.of(collection, series, ["series"] * len(series.documents)),
+    ]
+    return _Listed.join(reported), _Listed.join(left_out)
+
+
+def _orient(collection: Collection, pairs: Pairs) -> Pairs:
+    """The pairs with the document of the first of two collections first; of one collection, as they are."""
     side = collection.side[pairs.documents]
-    turned = side[:, 0] > side[:, 1]
-    if not turned.any():
-        return pairs, list(reasons)
-    documents = np.where(turned[:, np.newaxis], pairs.documents[:, ::-1], pairs.documents)
-    ranges = np.where(turned[:, np.newaxis], pairs.ranges[:, [2, 3, 0, 1]], pairs.ranges)
-    order = np.lexsort((*ranges.T[::-1], *documents.T[::-1]))
-    names = list(reasons)
-    oriented = pairs._replace(documents=documents, ranges=ranges).take(order)
-    return oriented, [names[row] for row in order.tolist()] if names else []
+    turned = (side[:, 0] > side[:, 1])[:, np.newaxis]
+    return pairs._replace(
+        documents=np.where(turned, pairs.documents[:, ::-1], pairs.documents),
+        ranges=np.where(turned, pairs.ranges[:, [2, 3, 0, 1]], pairs.ranges),
+    )
 
 
-def _series_pairs(collection: Collection, same: PairBoxes) -> tuple[Pairs, list[str]]:
+def _series_pairs(collection: Collection, same: PairBoxes) -> Pairs:
     """The boxes of documents of one series as pairs that were not judged."""
     documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
     ranges = same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
-    pairs = Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
-    return pairs, ["series"] * len(ranges)
+    return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
 
 
 def _places(collection: Collection, documents: _Ints, ranges: _Ints) -> tuple[_Ints, _Ints]:
@@ -150,11 +191,6 @@ def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints)
     return found
 
 
-def _pairs_tables(collection: Collection, lists: Sequence[Pairs], details: PairDetails) -> "list[pa.Table]":
-    carried = _carried_columns(collection, details.columns) if details.columns else {}
-    return [_pairs_table(collection, pairs, details.texts, carried) for pairs in lists]
-
-
 def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
     """The columns of the documents that pairs are to have, by the order of the documents."""
     given = _input_columns(collection, set())
@@ -170,14 +206,14 @@ _PAIR_PLACES = ("start", "end", "text")
 """Names that ``a_`` and ``b_`` stand before in a table of pairs."""
 
 
-def _pairs_table(collection: Collection, pairs: Pairs, texts: bool, carried: dict[str, Any]) -> "pa.Table":
+def _pairs_table(collection: Collection, listed: _Listed, texts: bool, carried: dict[str, Any]) -> "pa.Table":
     import pyarrow as pa
 
+    pairs = listed.pairs
     columns: dict[str, Any] = {}
     passages: dict[str, list[str]] = {}
     for number, side in enumerate("ab"):
-        documents, ranges = pairs.documents[:, number], pairs.ranges[:, 2 * number : 2 * number + 2]
-        starts, ends = _places(collection, documents, ranges)
+        documents, (starts, ends) = pairs.documents[:, number], listed.places[:, 2 * number : 2 * number + 2].T
         columns |= {side: pa.array(_ids(collection, documents), pa.string())}
         columns |= {f"{side}_start": starts, f"{side}_end": ends}
         if texts:
@@ -199,15 +235,53 @@ def _pairs_table(collection: Collection, pairs: Pairs, texts: bool, carried: dic
 
 
 def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":
+    """The passages of what was found, and those of families."""
     import pyarrow as pa
 
-    passages, clusters = found.passages, found.clusters
+    families, sources = found.families, found.sources
+    of_families = (
+        None
+        if sources is None
+        else likely_sources(
+            families.pairs.take(np.arange(len(families.passages.sides))),
+            families.passages,
+            families.clusters.of,
+            found.dates or [],
+        )
+    )
+    tables = [
+        _passages_of(collection, found.passages, found.clusters, None, (found.dates, sources), texts),
+        _passages_of(
+            collection.whole(),
+            families.passages,
+            families.clusters,
+            families.boilerplate,
+            (found.dates, of_families),
+            texts,
+        ),
+    ]
+    table = pa.concat_tables(tables)
+    keys = [(name, "ascending") for name in ("cluster", "document", "start")]
+    return table.sort_by(keys)
+
+
+def _passages_of(
+    collection: Collection,
+    passages: Passages,
+    clusters: Clusters,
+    boilerplate: Sequence[str | None] | None,
+    dated: tuple[Sequence[Any] | None, _Ints | None],
+    texts: bool,
+) -> "pa.Table":
+    import pyarrow as pa
+
     starts, ends = _places(collection, passages.documents, passages.ranges)
-    sources = np.full(len(starts), -1) if found.sources is None else found.sources
+    sources = np.full(len(starts), -1) if dated[1] is None else dated[1]
     known = sources >= 0
-    dates = [None] * len(collection) if found.dates is None else list(found.dates)
+    dates = [None] * len(collection) if dated[0] is None else list(dated[0])
     of_documents = [dates[document] for document in passages.documents.tolist()]
     ids = _ids(collection, passages.documents)
+    reasons = [None] * len(clusters.names) if boilerplate is None else list(boilerplate)
     columns = {
         "cluster": pa.array([clusters.names[cluster] for cluster in clusters.of.tolist()], pa.string()),
         "document": pa.array(ids, pa.string()),
@@ -217,13 +291,12 @@ def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa
         "source": pa.array([ids[source] if source >= 0 else None for source in sources.tolist()], pa.string()),
         "source_start": pa.array(starts[sources] if len(starts) else starts, mask=~known),
         "source_end": pa.array(ends[sources] if len(ends) else ends, mask=~known),
-        "boilerplate": pa.array([found.boilerplate[cluster] for cluster in clusters.of.tolist()], pa.string()),
+        "boilerplate": pa.array([reasons[cluster] for cluster in clusters.of.tolist()], pa.string()),
         "chain": pa.array([[ids[each] for each in chain] for chain in source_chains(sources)], pa.list_(pa.string())),
     }
     if texts:
         columns["text"] = pa.array(_texts(collection, passages.documents, starts, ends), pa.string())
-    order = np.lexsort((starts, passages.documents, clusters.of))
-    return pa.table(columns).take(pa.array(order))
+    return pa.table(columns)
 
 
 def _date_type(dates: Sequence[Any]) -> "pa.DataType":
@@ -236,9 +309,20 @@ def _date_type(dates: Sequence[Any]) -> "pa.DataType":
 
 
 def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
+    """The clusters of what was found, and the families."""
     import pyarrow as pa
 
-    passages, clusters = found.passages, found.clusters
+    families = found.families
+    own = _clusters_of(collection, found.passages, found.clusters, [None] * len(found.clusters.names))
+    shared = _clusters_of(collection.whole(), families.passages, families.clusters, families.boilerplate)
+    return pa.concat_tables([own, shared]).sort_by("cluster")
+
+
+def _clusters_of(
+    collection: Collection, passages: Passages, clusters: Clusters, boilerplate: Sequence[str | None]
+) -> "pa.Table":
+    import pyarrow as pa
+
     central = clusters.central
     documents, ranges = passages.documents[central], passages.ranges[central]
     starts, ends = _places(collection, documents, ranges)
@@ -252,7 +336,7 @@ def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
             "central": pa.array(_ids(collection, documents), pa.string()),
             "central_start": starts,
             "central_end": ends,
-            "boilerplate": pa.array(list(found.boilerplate), pa.string()),
+            "boilerplate": pa.array(list(boilerplate), pa.string()),
         }
     )
 
@@ -260,7 +344,7 @@ def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
 def _documents_table(collection: Collection, pairs: Pairs, reused: _Ints) -> "pa.Table":
     import pyarrow as pa
 
-    tokens = np.diff(collection.bounds)
+    tokens = collection.lengths
     own: dict[str, Any] = {
         "document": pa.array(collection.ids, pa.string()),
         "tokens": tokens,

@@ -1,8 +1,8 @@
 """Near-duplicate passages of a collection, pair by pair: the boxes of similar windows, and the parts found in them.
 
-Of windows that stand in many places, each is compared with the first place and with the one before it alone. So what
-stands in a thousand documents costs two thousand alignments, and not half a million; which passages go is decided
-later, with the places that a pair does not name (:mod:`ibidem.reuse.removal.choosing`).
+What stands in many documents is compared with the first of them alone, and whatever else these documents share as if
+it were not there (:mod:`ibidem.reuse.removal.frequent_passages`). Which passages go is decided later, with the places
+that a pair does not name (:mod:`ibidem.reuse.removal.choosing`).
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import PairBoxes, thin_crowded
+from ibidem.reuse.boxes import PairBoxes, merge_seeds, thin_crowded
 from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.removal.frequent_passages import find_frequent
 from ibidem.reuse.removal.parts import Part, Weights, find_parts
+from ibidem.reuse.subtraction import take_out
 from ibidem.reuse.windows import WindowJoin, find_boxes
 
 __all__ = ["Duplicates", "find_duplicates"]
@@ -55,34 +57,57 @@ def find_duplicates(
 ) -> Duplicates:
     """The pairs of passages of ``min_length`` tokens or more that are similar by ``join.threshold``."""
     lenient = join._replace(threshold=_LENIENCE * join.threshold, most=min(join.most, _MOST_PLACES))
-    given = Comparable.of(collection, join.window, None, within=True)
-    boxes = find_boxes(collection, given, lenient, folder, resources).boxes
+    frequent = find_frequent(collection, lenient.most, join.window, min_length)
+    rest = take_out(collection, frequent.ranges, folder)
+    given = Comparable.of(rest, join.window, None, within=True)
+    boxes = find_boxes(rest, given, lenient, folder, resources).boxes
     if join.recall >= 1:  # the exact join compares all windows, and leaves every pair in
-        boxes = thin_crowded(boxes, lenient.most).boxes
-    weights = Weights.of(collection.idf)
+        boxes = thin_crowded(boxes, lenient.most, join.window).boxes
+    criteria = _Criteria(Weights.of(collection.idf), join, min_length)
+    every = _align_all(rest, boxes, criteria, resources)
+    of_frequent = merge_seeds(frequent.boxes, collection.bounds, 0)
+    every += _align_all(collection, of_frequent, criteria, resources)
+    table = np.array(every, np.int64).reshape(-1, 6)
+    return Duplicates(table[:, :2], table[:, 2:])
 
-    def found_in(first: int) -> list[tuple[int, ...]]:
+
+class _Criteria(NamedTuple):
+    """What passages are near-duplicates."""
+
+    weights: Weights
+    join: WindowJoin
+    min_length: int
+
+
+def _align_all(
+    collection: Collection, boxes: PairBoxes, criteria: _Criteria, resources: Resources
+) -> list[tuple[int, ...]]:
+    """The documents and the ranges of the parts that boxes lead to, by tokens of the whole documents."""
+
+    def find_task(first: int) -> list[tuple[int, ...]]:
         rows: list[tuple[int, ...]] = []
         for pair in range(first, min(first + _TASK, len(boxes.pairs))):
             a, b = boxes.pairs[pair].tolist()
-            for part in _parts_of(collection, boxes, pair, weights, join, min_length):
-                rows.append((a, b, *part))
+            parts = _parts_of(collection, boxes, pair, criteria)
+            if parts:
+                in_a, in_b = collection.kept(a), collection.kept(b)
+                for part in parts:
+                    a_range = int(in_a[part.a_first]), int(in_a[part.a_last - 1]) + 1
+                    rows.append((a, b, *a_range, int(in_b[part.b_first]), int(in_b[part.b_last - 1]) + 1))
         return rows
 
     every: list[tuple[int, ...]] = []
     with resources.pool() as pool:
         tasks = range(0, len(boxes.pairs), _TASK)
-        for done, rows in enumerate(in_order(pool, found_in, tasks, 2 * resources.workers), 1):
+        for done, rows in enumerate(in_order(pool, find_task, tasks, 2 * resources.workers), 1):
             every += rows
             resources.tell("aligning", min(done * _TASK, len(boxes.pairs)), len(boxes.pairs))
-    table = np.array(every, np.int64).reshape(-1, 6)
-    return Duplicates(table[:, :2], table[:, 2:])
+    return every
 
 
-def _parts_of(
-    collection: Collection, boxes: PairBoxes, pair: int, weights: Weights, join: WindowJoin, min_length: int
-) -> list[Part]:
+def _parts_of(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Criteria) -> list[Part]:
     """The parts of two documents around their boxes."""
+    weights, join, min_length = criteria
     a, b = boxes.pairs[pair].tolist()
     first_a, first_b = int(collection.bounds[a]), int(collection.bounds[b])
     found = set()

@@ -1,0 +1,115 @@
+"""Families: frequent text as one representative and its places, and not as pairs of each place with each.
+
+The representative is where the text stands first in the order of the contents of documents; of two collections that
+are compared, the first of the other one. Each place is a pair with it, of the same tokens.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.alignment.evidence import CHANCE, evidence
+from ibidem.reuse.clusters import Clusters, cluster_passages
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.passages import Passages, gather_passages
+
+__all__ = ["Families", "find_families"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+class Families(NamedTuple):
+    """Frequent text, by tokens of whole documents.
+
+    Attributes:
+        pairs: the representative of each place and the place.
+        reasons: why a pair is no reuse: ``"frequent"``, ``"phrase"``, or ``None`` where it stands in more places than
+            pairs are made of, but in too few documents to be frequent.
+        passages, clusters: of what is no phrase.
+        boilerplate: for each cluster ``"frequent"`` or ``None``.
+    """
+
+    pairs: Pairs
+    reasons: list[str | None]
+    passages: Passages
+    clusters: Clusters
+    boilerplate: list[str | None]
+
+
+def find_families(collection: Collection, taken: set[str], *, within: bool = False) -> Families:
+    """The families of what was subtracted from a collection; the names that are ``taken`` name other clusters."""
+    whole, subtracted = collection.whole(), collection.subtracted
+    runs = subtracted.runs[subtracted.runs[:, 2] >= 0]
+    ranges = np.stack([runs[:, 2], runs[:, 2] + runs[:, 1] - runs[:, 0], runs[:, 0], runs[:, 1]], axis=1)
+    pairs, kept = _pair(whole, ranges, within)
+    frequent = runs[kept, 3] >= subtracted.least
+    passages = gather_passages(pairs)
+    clusters = cluster_passages(whole, pairs, passages)
+    clusters = clusters._replace(names=[_free_name(name, taken) for name in clusters.names])
+    is_frequent = np.zeros(len(clusters.names), np.bool_)
+    for side in passages.sides.T:
+        is_frequent[clusters.of[side[frequent]]] = True
+    phrases, _ = _pair(whole, _pair_phrases(whole, subtracted.phrases), within)
+    every = Pairs(*(np.concatenate(columns) for columns in zip(pairs, phrases, strict=True)))
+    reasons = ["frequent" if each else None for each in frequent.tolist()] + ["phrase"] * len(phrases.documents)
+    names = ["frequent" if each else None for each in is_frequent.tolist()]
+    return Families(every, reasons, passages, clusters, names)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, or the next one that is not ``taken``."""
+    while name in taken:
+        name = f"{(int(name, 16) + 1) % (1 << 64):016x}"
+    return name
+
+
+def _pair(whole: Collection, ranges: _Ints, within: bool) -> tuple[Pairs, _Ints]:
+    """Pairs of the same tokens, from ranges of the collection's tokens [R, 4], and the rows that they are of."""
+    documents = np.searchsorted(whole.bounds, ranges[:, [0, 2]], side="right") - 1
+    apart = documents[:, 0] != documents[:, 1]
+    if within:
+        apart |= (ranges[:, 1] <= ranges[:, 2]) | (ranges[:, 3] <= ranges[:, 0])
+    rows = np.flatnonzero(apart)
+    documents, ranges = documents[rows], ranges[rows]
+    turned = ranges[:, 0] > ranges[:, 2]
+    documents = np.where(turned[:, np.newaxis], documents[:, ::-1], documents)
+    ranges = np.where(turned[:, np.newaxis], ranges[:, [2, 3, 0, 1]], ranges)
+    order = np.lexsort(ranges.T[::-1])
+    documents, ranges = documents[order], ranges[order]
+    weights = _weigh_distinct(whole.tokens, ranges[:, :2], whole.idf)
+    nats = np.array([evidence(weight, weight, CHANCE) for weight in weights.tolist()], np.float64)
+    count = len(ranges)
+    places = ranges - whole.bounds[documents][:, [0, 0, 1, 1]]
+    return Pairs(documents, places, np.ones(count), nats, np.zeros(count, np.bool_), np.full(count, np.nan)), rows[
+        order
+    ]
+
+
+def _pair_phrases(whole: Collection, phrases: _Ints) -> _Ints:
+    """Each place of phrases behind the first place of the same tokens, int64 [P, 4]."""
+    documents = np.searchsorted(whole.bounds, phrases[:, 0], side="right") - 1
+    first: dict[bytes, tuple[int, int]] = {}
+    rows: list[tuple[int, int, int, int]] = []
+    for row in np.lexsort((phrases[:, 0], whole.ranks[documents])).tolist():
+        start, end = phrases[row].tolist()
+        before = first.setdefault(whole.tokens[start:end].tobytes(), (start, end))
+        if before[0] != start:
+            rows.append((*before, start, end))
+    return np.array(rows, np.int64).reshape(-1, 4)
+
+
+@kernel
+def _weigh_distinct(
+    tokens: npt.NDArray[np.int32], ranges: _Ints, idf: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The weight of the distinct tokens of each range [R, 2], float64 [R]."""
+    stamps, weights = np.full(idf.shape[0], -1, np.int64), np.zeros(ranges.shape[0])
+    for row in range(ranges.shape[0]):
+        for p in range(ranges[row, 0], ranges[row, 1]):
+            if stamps[tokens[p]] != row:
+                stamps[tokens[p]] = row
+                weights[row] += idf[tokens[p]]
+    return weights

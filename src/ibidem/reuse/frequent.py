@@ -1,0 +1,392 @@
+"""Frequent text: what so many documents share that it says nothing of two of them.
+
+A sheet, a masthead, a licence or a menu is found before anything is compared, by *shingles*, runs of ``width`` tokens:
+text is frequent where it lies in a shingle that ``least`` documents hold. So its extent is exact, a word that one copy
+changed is not a part of it, and what a few documents share right beside it is not, either.
+
+Shingles are counted in two passes. The first counts documents in cells that several shingles may share, so it gives an
+upper bound; the second counts exactly the shingles whose cells reach ``least``, which are few.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import inlined, kernel
+from ibidem.hashing import GOLDEN, mix64
+
+__all__ = [
+    "FrequentShingles",
+    "count_frequent",
+    "find_phrases",
+    "find_runs",
+    "join_runs",
+    "least_documents",
+    "shingle_width",
+]
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+_Hashes = npt.NDArray[np.uint64]
+
+_SHARE, _MANY, _SHARE_OF_FEW, _FEW = 0.1, 20, 0.8, 5
+"""Of all documents, how many share what is frequent, and how many at least; of a small collection four fifths, and at
+least so many."""
+
+_BYTES = 44
+"""Bytes of text in a shingle, about: eight English words. No phrase is as long, and a copy with a word changed here and
+there has most of its shingles left."""
+
+_LEAST_WIDTH, _MOST_WIDTH = 8, 32
+
+_MOST_CELLS = 1 << 24
+
+_LEAST_TABLE = 1 << 12
+
+_BASE = np.uint64(0xD1342543DE82EF95)
+"""The base of the polynomial that hashes a shingle."""
+
+
+class FrequentShingles(NamedTuple):
+    """The shingles that many documents hold, in a table with open addressing.
+
+    Attributes:
+        width: tokens of a shingle.
+        keys: uint64 [2^b], zero where a slot is free.
+        counts: int32 [2^b], how many documents hold each.
+        firsts: int64 [2^b, 2], where each stands first in the documents of either side, or -1.
+    """
+
+    width: int
+    keys: _Hashes
+    counts: _Ids
+    firsts: _Ints
+
+    @property
+    def hashes(self) -> _Hashes:
+        """The hashes of all of them, ascending."""
+        return np.sort(self.keys[self.keys != 0])
+
+
+def least_documents(documents: int) -> int:
+    """How many of so many documents hold a text that is frequent, at the least.
+
+    >>> [least_documents(count) for count in (5, 10, 40, 12_000)]
+    [5, 8, 20, 1200]
+    """
+    few = max(_FEW, -int(-_SHARE_OF_FEW * documents // 1))
+    return max(min(_MANY, few), -int(-_SHARE * documents // 1))
+
+
+def shingle_width(tokens: int, size: int) -> int:
+    """Tokens of a shingle in texts of so many ``tokens`` and bytes.
+
+    >>> shingle_width(1_000, 5_700), shingle_width(1_000, 3_000), shingle_width(1_000, 1_000)
+    (8, 15, 32)
+    """
+    return min(max(_LEAST_WIDTH, round(_BYTES * max(tokens, 1) / max(size, 1))), _MOST_WIDTH)
+
+
+class _Texts(NamedTuple):
+    """Documents as kernels read them: their tokens, their bounds, a value for each token, and the order of counting."""
+
+    tokens: _Ids
+    bounds: _Ints
+    values: _Hashes
+    order: _Ints
+    side: _Ids
+
+
+def _texts(
+    tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], order: _Ints | None, side: _Ids | None
+) -> _Texts:
+    documents = len(bounds) - 1
+    order = np.arange(documents) if order is None else order.astype(np.int64)
+    return _Texts(tokens, bounds, _mix_all(vocabulary), order, np.zeros(documents, np.int32) if side is None else side)
+
+
+@kernel
+def _mix_all(vocabulary: npt.NDArray[np.uint32]) -> _Hashes:
+    values = np.empty(vocabulary.shape[0], np.uint64)
+    for t in range(vocabulary.shape[0]):
+        values[t] = mix64(np.uint64(vocabulary[t]) + GOLDEN)
+    return values
+
+
+def count_frequent(
+    tokens: _Ids,
+    bounds: _Ints,
+    vocabulary: npt.NDArray[np.uint32],
+    width: int,
+    least: int,
+    *,
+    order: _Ints | None = None,
+    side: _Ids | None = None,
+    known: _Hashes | None = None,
+) -> FrequentShingles:
+    """The shingles of ``width`` tokens that ``least`` documents hold or more.
+
+    Args:
+        order: int64 [D], the documents in the order in which one comes before another; that of their numbers if not
+            given.
+        side: int32 [D], 0 or 1: the side of each.
+        known: the hashes of the shingles that are frequent, if they were counted before.
+    """
+    texts = _texts(tokens, bounds, vocabulary, order, side)
+    positions = len(tokens)
+    cells = min(1 << max(8, (2 * positions).bit_length()), _MOST_CELLS)
+    upper = np.zeros(0 if known is not None else cells, np.int32)
+    if known is None:
+        _count_cells(texts, width, upper, np.full(cells, -1, np.int32))
+        if upper.max(initial=0) < least:
+            known = np.zeros(0, np.uint64)
+            upper = upper[:0]
+    size = _LEAST_TABLE
+    while True:
+        table = FrequentShingles(
+            width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
+        )
+        if known is not None and len(known) == 0:
+            return table
+        if _count_exactly(texts, table, upper, least, np.zeros(0, np.uint64) if known is None else known):
+            break
+        size *= 2
+    return table if known is not None else _keep_frequent(table, least)
+
+
+def _keep_frequent(table: FrequentShingles, least: int) -> FrequentShingles:
+    """The shingles of ``least`` documents or more, in a table of their own."""
+    rows = np.flatnonzero(table.counts >= least)
+    size = max(_LEAST_TABLE, 1 << (4 * len(rows)).bit_length())
+    kept = FrequentShingles(
+        table.width, np.zeros(size, np.uint64), np.zeros(size, np.int32), np.full((size, 2), -1, np.int64)
+    )
+    _copy(table, rows, kept)
+    return kept
+
+
+def find_runs(
+    shingles: FrequentShingles,
+    tokens: _Ids,
+    bounds: _Ints,
+    vocabulary: npt.NDArray[np.uint32],
+    *,
+    side: _Ids | None = None,
+) -> _Ints:
+    """Frequent text, and where it stands first, int64 [R, 4], by its places.
+
+    A row is a half-open range of tokens, where the same tokens stand first (the first of the other side, if there are
+    two), or -1, and how many documents hold its most frequent shingle. Ranges of one document may overlap.
+    """
+    if not shingles.counts.any():
+        return np.empty((0, 4), np.int64)
+    texts = _texts(tokens, bounds, vocabulary, None, side)
+    room = 1 << 12
+    while True:
+        runs = np.empty((room, 4), np.int64)
+        count = _find_runs(texts, shingles, side is not None, runs)
+        if count >= 0:
+            return runs[:count].copy()
+        room *= 4
+
+
+class Stretches(NamedTuple):
+    """Frequent text with little else between.
+
+    Attributes:
+        ranges: int64 [S, 2], ascending, half open; none overlap.
+        of: int64 [R], the stretch of each run.
+    """
+
+    ranges: _Ints
+    of: _Ints
+
+    @property
+    def lengths(self) -> _Ints:
+        """Tokens of each."""
+        lengths: _Ints = self.ranges[:, 1] - self.ranges[:, 0]
+        return lengths
+
+
+def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
+    """The stretches of ``runs`` (see ``find_runs``) with fewer than ``gap`` tokens between them in one document."""
+    if not len(runs):
+        return Stretches(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    documents = np.searchsorted(bounds, runs[:, 0], side="right") - 1
+    ends = np.maximum.accumulate(runs[:, 1])
+    begins = np.concatenate([[True], (runs[1:, 0] >= ends[:-1] + gap) | (documents[1:] != documents[:-1])])
+    firsts = np.flatnonzero(begins)
+    ranges = np.stack([runs[firsts, 0], ends[np.append(firsts[1:], len(runs)) - 1]], axis=1)
+    return Stretches(ranges, np.cumsum(begins) - 1)
+
+
+def find_phrases(
+    tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], phrases: list[npt.NDArray[np.uint32]]
+) -> _Ints:
+    """Where phrases stand, int64 [P, 2]: half-open ranges of tokens, in no order."""
+    found = [np.empty((0, 2), np.int64)]
+    texts = _texts(tokens, bounds, vocabulary, None, None)
+    for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):
+        hashes = np.unique(np.array([_hash_one(_mix_all(each)) for each in phrases if len(each) == width], np.uint64))
+        starts = _find_hashes(texts, width, hashes)
+        found.append(np.stack([starts, starts + width], axis=1))
+    return np.concatenate(found)
+
+
+@kernel
+def _hash_one(values: _Hashes) -> np.uint64:
+    mixed = np.uint64(0)
+    for value in values:
+        mixed = mixed * _BASE + value
+    return mixed
+
+
+@kernel
+def _power(width: int) -> np.uint64:
+    """The base to the power of ``width - 1``."""
+    power = np.uint64(1)
+    for _ in range(width - 1):
+        power *= _BASE
+    return power
+
+
+@inlined
+def _roll(mixed: np.uint64, entering: np.uint64) -> np.uint64:
+    return mixed * _BASE + entering
+
+
+@inlined
+def _key(mixed: np.uint64) -> np.uint64:
+    """What a shingle is known by: never zero."""
+    return mix64(mixed) | np.uint64(1)
+
+
+@kernel
+def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
+    """Where the shingles with one of the ``hashes``, ascending, begin."""
+    found = np.empty(texts.tokens.shape[0], np.int64)
+    count, power = 0, _power(width)
+    for document in range(texts.bounds.shape[0] - 1):
+        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        for p in range(begin, end):
+            if p - begin >= width:
+                mixed -= texts.values[texts.tokens[p - width]] * power
+            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+            if p - begin >= width - 1:
+                place = np.searchsorted(hashes, mixed)
+                if place < hashes.shape[0] and hashes[place] == mixed:
+                    found[count] = p - width + 1
+                    count += 1
+    return found[:count].copy()
+
+
+@kernel
+def _count_cells(texts: _Texts, width: int, counts: _Ids, stamps: _Ids) -> None:
+    """Count in each cell the documents that hold one of its shingles; ``stamps`` are -1."""
+    power, last = _power(width), np.uint64(counts.shape[0] - 1)
+    for document in range(texts.bounds.shape[0] - 1):
+        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        for p in range(begin, end):
+            if p - begin >= width:
+                mixed -= texts.values[texts.tokens[p - width]] * power
+            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+            if p - begin >= width - 1:
+                cell = np.int64((_key(mixed) >> np.uint64(8)) & last)
+                if stamps[cell] != document:
+                    stamps[cell] = document
+                    counts[cell] += 1
+
+
+@kernel
+def _slot(keys: _Hashes, key: np.uint64) -> int:
+    """Where a key stands in a table, or the free slot where it would."""
+    last = keys.shape[0] - 1
+    slot = np.int64((key >> np.uint64(32)) & np.uint64(last))
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + 1) & last
+    return int(slot)
+
+
+@kernel
+def _count_exactly(texts: _Texts, table: FrequentShingles, upper: _Ids, least: int, known: _Hashes) -> bool:
+    """Count the documents of each shingle that may be frequent; false where the table is too small for them.
+
+    Those are the shingles whose cell in ``upper`` reaches ``least``, or if there are no cells, the ``known`` ones.
+    """
+    width, keys, counts, firsts = table.width, table.keys, table.counts, table.firsts
+    stamps = np.full(keys.shape[0], -1, np.int32)
+    power, last, held = _power(width), np.uint64(max(upper.shape[0] - 1, 0)), 0
+    for document in texts.order:
+        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        for p in range(begin, end):
+            if p - begin >= width:
+                mixed -= texts.values[texts.tokens[p - width]] * power
+            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+            if p - begin < width - 1:
+                continue
+            key = _key(mixed)
+            if upper.shape[0] > 0:
+                if upper[np.int64((key >> np.uint64(8)) & last)] < least:
+                    continue
+            else:
+                place = np.searchsorted(known, key)
+                if place == known.shape[0] or known[place] != key:
+                    continue
+            slot = _slot(keys, key)
+            if keys[slot] == 0:
+                held += 1
+                if 2 * held > keys.shape[0]:
+                    return False
+                keys[slot] = key
+            if stamps[slot] != document:
+                stamps[slot] = document
+                counts[slot] += 1
+            side = texts.side[document]
+            if firsts[slot, side] < 0:
+                firsts[slot, side] = p - width + 1
+    return True
+
+
+@kernel
+def _copy(table: FrequentShingles, rows: _Ints, kept: FrequentShingles) -> None:
+    for row in rows:
+        slot = _slot(kept.keys, table.keys[row])
+        kept.keys[slot], kept.counts[slot] = table.keys[row], table.counts[row]
+        kept.firsts[slot, 0], kept.firsts[slot, 1] = table.firsts[row, 0], table.firsts[row, 1]
+
+
+@kernel
+def _find_runs(texts: _Texts, table: FrequentShingles, apart: bool, runs: _Ints) -> int:
+    """Fill ``runs`` as ``find_runs`` gives them, and return their number, or -1 where there is no room."""
+    width, count = table.width, 0
+    power = _power(width)
+    for document in range(texts.bounds.shape[0] - 1):
+        begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
+        side = 1 - texts.side[document] if apart else 0
+        alive = False  # whether the last run may go on
+        for p in range(begin, end):
+            if p - begin >= width:
+                mixed -= texts.values[texts.tokens[p - width]] * power
+            mixed = _roll(mixed, texts.values[texts.tokens[p]])
+            if p - begin < width - 1:
+                continue
+            slot = _slot(table.keys, _key(mixed))
+            if table.keys[slot] == 0:
+                alive = False
+                continue
+            first, start = table.firsts[slot, side], p - width + 1
+            if alive:
+                row = runs[count - 1]
+                follows = first == row[2] + start - row[0] if first >= 0 else row[2] < 0
+                if follows:
+                    row[1] = p + 1
+                    row[3] = max(row[3], table.counts[slot])
+                    continue
+            if count == runs.shape[0]:
+                return -1
+            runs[count, 0], runs[count, 1], runs[count, 2] = start, p + 1, first
+            runs[count, 3] = table.counts[slot]
+            count += 1
+            alive = True
+    return count

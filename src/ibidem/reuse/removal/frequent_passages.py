@@ -1,0 +1,67 @@
+"""Passages that stand in many documents: each place is compared with the first ones alone, and then counts as absent.
+
+Frequent text (:mod:`ibidem.reuse.frequent`) with little else between is a *stretch*. A stretch of the least length of a
+passage is paired with the documents in which its shingles stand first: one, if all copies are alike, and a few if words
+of them were changed. So what stands in a thousand documents costs about a thousand alignments, and whatever else these
+documents share is compared as if the stretches were not there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.frequent import count_frequent, find_runs, join_runs, shingle_width
+
+__all__ = ["FrequentPassages", "find_frequent"]
+
+_Ints = npt.NDArray[np.int64]
+
+
+class FrequentPassages(NamedTuple):
+    """Stretches of frequent text, by tokens of the collection.
+
+    Attributes:
+        ranges: int64 [S, 2], ascending, half open; none overlap.
+        boxes: int64 [B, 4], for each document in which a part of a stretch stands first the place there, and the
+            stretch. The first place is before the second.
+    """
+
+    ranges: _Ints
+    boxes: _Ints
+
+
+def find_frequent(collection: Collection, most: int, gap: int, min_length: int) -> FrequentPassages:
+    """The stretches of ``min_length`` tokens or more of text that more than ``most`` documents hold.
+
+    Fewer than ``gap`` tokens between two parts of a stretch belong to it.
+    """
+    tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
+    width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
+    shingles = count_frequent(tokens, bounds, vocabulary, min(width, min_length), most + 1)
+    runs = find_runs(shingles, tokens, bounds, vocabulary)
+    stretches = join_runs(runs, bounds, gap)
+    long = stretches.lengths >= min_length
+    rows = np.flatnonzero(long[stretches.of] & (runs[:, 2] != runs[:, 0]))
+    of = stretches.of[rows]
+    return FrequentPassages(stretches.ranges[long], _boxes(bounds, runs[rows], stretches.ranges[of], of, gap))
+
+
+def _boxes(bounds: _Ints, runs: _Ints, stretches: _Ints, of: _Ints, gap: int) -> _Ints:
+    """A box for the runs of one stretch whose first places lie in one document, near one diagonal."""
+    documents = np.searchsorted(bounds, runs[:, 2], side="right") - 1
+    diagonals = runs[:, 2] - runs[:, 0]
+    order = np.lexsort((diagonals, documents, of))
+    of, documents, diagonals = of[order], documents[order], diagonals[order]
+    stretches = stretches[order]
+    new = (of[1:] != of[:-1]) | (documents[1:] != documents[:-1]) | (diagonals[1:] > diagonals[:-1] + gap)
+    firsts = np.flatnonzero(np.concatenate([np.ones(min(len(of), 1), np.bool_), new]))
+    lasts = np.append(firsts[1:], len(of))[: len(firsts)] - 1
+    low, high = bounds[documents[firsts]], bounds[documents[firsts] + 1]
+    own = stretches[firsts]
+    start = np.maximum(own[:, 0] + diagonals[firsts], low)
+    end = np.minimum(own[:, 1] + diagonals[lasts], high)
+    boxes = np.stack([start, end, own[:, 0], own[:, 1]], axis=1)
+    found: _Ints = boxes[(start < end) & (start < own[:, 0])]
+    return found

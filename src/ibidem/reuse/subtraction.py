@@ -1,0 +1,128 @@
+"""Taking text out of a collection that counts as absent: what many documents share, and phrases of a list.
+
+Documents are compared as if this text were not there: weights of words, windows, alignments and evidence are those of
+what is left. A passage may begin before such a text and end behind it; its similarity is that of the rest.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.reuse.collection import Collection, Rarity, Subtracted
+from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, join_runs, least_documents, shingle_width
+from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.format import Column
+
+__all__ = ["KEPT", "Absent", "subtract", "take_out"]
+
+_Ints = npt.NDArray[np.int64]
+_Ids = npt.NDArray[np.int32]
+
+KEPT = Column("kept", "<i4", ("n",), "reuse", "")
+"""The tokens of a collection without those that count as absent."""
+
+_CHUNK = 1 << 20
+"""Tokens that are looked at at once."""
+
+
+class Absent(NamedTuple):
+    """What text counts as absent.
+
+    Attributes:
+        most: text in more documents than this does, too, though it is not frequent: pairs of so many are not made.
+        least_length: tokens of frequent text, with fewer than a shingle of other tokens between; what is shorter stays.
+        phrases: the tokens of each phrase of a list.
+        known: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.
+        rarity: what weights follow from, if it is not what is left of the collection.
+        apart: whether the documents are of two collections that are compared with each other.
+    """
+
+    most: int
+    least_length: int = 1
+    phrases: Sequence[npt.NDArray[np.uint32]] = ()
+    known: npt.NDArray[np.uint64] | None = None
+    rarity: Rarity | None = None
+    apart: bool = False
+
+
+def subtract(collection: Collection, absent: Absent, folder: Path) -> Collection:
+    """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
+    tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
+    width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
+    least = least_documents(len(collection))
+    side = collection.side.astype(np.int32) if absent.apart else None
+    order = np.argsort(collection.ranks)
+    shingles = count_frequent(
+        tokens, bounds, vocabulary, width, min(least, absent.most + 1), order=order, side=side, known=absent.known
+    )
+    runs = find_runs(shingles, tokens, bounds, vocabulary, side=side)
+    stretches = join_runs(runs, bounds, width)
+    runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
+    phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
+    ranges = _unite(np.concatenate([runs[:, :2], phrases]))
+    subtracted = Subtracted(
+        tokens, bounds, vocabulary, collection.idf, ranges, runs, _unite(phrases), least, shingles.hashes
+    )
+    kept = take_out(collection, ranges, folder)
+    if not len(ranges):
+        return kept.replace(subtracted=subtracted)
+    counts = _count(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
+    rarity = absent.rarity or Rarity.of(vocabulary[counts > 0], counts[counts > 0])
+    return kept.replace(rarity=rarity, idf=rarity.weights(vocabulary), subtracted=subtracted)
+
+
+def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
+    """The collection without ``ranges`` int64 [S, 2] of its tokens, which ascend and do not overlap."""
+    if not len(ranges):
+        return collection
+    tokens, bounds = collection.tokens, collection.bounds
+    writer = ColumnWriter(folder, KEPT)
+    for chunk, inside in _chunks(tokens, ranges):
+        writer.append(chunk[~inside])
+    kept = writer.view()
+    writer.finish()
+    lengths = np.concatenate([np.zeros(1, np.int64), np.cumsum(ranges[:, 1] - ranges[:, 0])])
+    subtracted = Subtracted.nothing(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
+    shorter = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
+    return collection.replace(tokens=kept, bounds=shorter, subtracted=subtracted)
+
+
+def _unite(ranges: _Ints) -> _Ints:
+    """Half-open ranges [N, 2] as ranges that do not overlap, ascending."""
+    ranges = ranges[np.argsort(ranges[:, 0], kind="stable")]
+    if not len(ranges):
+        return ranges
+    ends = np.maximum.accumulate(ranges[:, 1])
+    first = np.concatenate([[True], ranges[1:, 0] >= ends[:-1]])
+    last = np.append(np.flatnonzero(first)[1:] - 1, len(ranges) - 1)
+    return np.stack([ranges[first, 0], ends[last]], axis=1)
+
+
+def _count(tokens: _Ids, size: int) -> _Ints:
+    """How often each of ``size`` tokens occurs, int64 [V]."""
+    counts = np.zeros(size, np.int64)
+    for first in range(0, len(tokens), _CHUNK):
+        counts += np.bincount(tokens[first : first + _CHUNK], minlength=size)
+    return counts
+
+
+def _count_inside(tokens: _Ids, ranges: _Ints, size: int) -> _Ints:
+    """How often each of ``size`` tokens occurs in ``ranges``, int64 [V]."""
+    counts = np.zeros(size, np.int64)
+    for chunk, inside in _chunks(tokens, ranges):
+        counts += np.bincount(chunk[inside], minlength=size)
+    return counts
+
+
+def _chunks(tokens: _Ids, ranges: _Ints) -> Iterator[tuple[_Ids, npt.NDArray[np.bool_]]]:
+    """All tokens in turn, and whether each is in one of ``ranges``."""
+    for first in range(0, len(tokens), _CHUNK):
+        last = min(first + _CHUNK, len(tokens))
+        low, high = np.searchsorted(ranges[:, 1], first, side="right"), np.searchsorted(ranges[:, 0], last)
+        change = np.zeros(last - first + 1, np.int64)
+        np.add.at(change, np.maximum(ranges[low:high, 0], first) - first, 1)
+        np.add.at(change, np.minimum(ranges[low:high, 1], last) - first, -1)
+        yield np.asarray(tokens[first:last]), np.cumsum(change[:-1]) > 0

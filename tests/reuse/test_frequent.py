@@ -1,0 +1,75 @@
+"""Frequent text is what a plain count of shingles says, whatever the order, the side and the size of the tables."""
+
+from collections import defaultdict
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.reuse import frequent
+from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs
+
+_Ints = npt.NDArray[np.int64]
+
+WIDTH, VOCABULARY = 3, np.arange(100, 106, dtype=np.uint32)
+
+collections = st.lists(st.lists(st.integers(0, 5), max_size=14), min_size=1, max_size=7)
+
+
+def columns(documents: list[list[int]]) -> tuple[npt.NDArray[np.int32], _Ints]:
+    tokens = np.array([token for document in documents for token in document], np.int32)
+    return tokens, np.cumsum([0, *map(len, documents)])
+
+
+def places_of(documents: list[list[int]]) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """Where each shingle stands: documents, and places in all tokens."""
+    _, bounds = columns(documents)
+    places = defaultdict(list)
+    for number, document in enumerate(documents):
+        for at in range(len(document) - WIDTH + 1):
+            places[tuple(document[at : at + WIDTH])].append((number, int(bounds[number]) + at))
+    return places
+
+
+@given(collections, st.integers(1, 4), st.data())
+@pytest.mark.parametrize("room", [1 << 2, 1 << 12])
+def test_runs_cover_the_shingles_that_many_documents_hold(
+    room: int, documents: list[list[int]], least: int, data: st.DataObject
+) -> None:
+    tokens, bounds = columns(documents)
+    order = np.array(data.draw(st.permutations(range(len(documents)))), np.int64)
+    side = np.array(data.draw(st.lists(st.integers(0, 1), min_size=len(documents), max_size=len(documents))), np.int32)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(frequent, "_LEAST_TABLE", room)
+        shingles = count_frequent(tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side)
+        known = count_frequent(tokens, bounds, VOCABULARY, WIDTH, least, order=order, side=side, known=shingles.hashes)
+    runs = find_runs(shingles, tokens, bounds, VOCABULARY, side=side)
+    assert find_runs(known, tokens, bounds, VOCABULARY, side=side).tolist() == runs.tolist()
+    places = {key: at for key, at in places_of(documents).items() if len({number for number, _ in at}) >= least}
+    covered = {place + step for at in places.values() for _, place in at for step in range(WIDTH)}
+    assert {place for first, last, _, _ in runs.tolist() for place in range(first, last)} == covered
+    rank = {int(document): nth for nth, document in enumerate(order)}
+    for first, last, of, count in runs.tolist():
+        document = int(np.searchsorted(bounds, first, side="right")) - 1
+        held = [places[tuple(tokens[at : at + WIDTH].tolist())] for at in range(first, last - WIDTH + 1)]
+        assert count == max(len({number for number, _ in at}) for at in held)
+        others = [(rank[number], place) for number, place in held[0] if side[number] != side[document]]
+        assert of == (min(others)[1] if others else -1)
+        if of >= 0:
+            assert tokens[of : of + last - first].tolist() == tokens[first:last].tolist()
+
+
+@given(collections, st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=4), max_size=3))
+def test_phrases_are_found_wherever_they_stand(documents: list[list[int]], phrases: list[list[int]]) -> None:
+    tokens, bounds = columns(documents)
+    found = find_phrases(tokens, bounds, VOCABULARY, [VOCABULARY[phrase] for phrase in phrases])
+    expected = {
+        (int(bounds[number]) + at, int(bounds[number]) + at + len(phrase))
+        for number, document in enumerate(documents)
+        for phrase in phrases
+        for at in range(len(document) - len(phrase) + 1)
+        if document[at : at + len(phrase)] == phrase
+    }
+    assert {(first, last) for first, last in found.tolist()} == expected

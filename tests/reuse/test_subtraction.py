@@ -1,0 +1,118 @@
+"""Documents are compared as if frequent text and phrases were not there."""
+
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ibidem import find_reuse
+from ibidem.resources import Resources
+from ibidem.reuse.collection import read_collection
+from ibidem.reuse.explain import explain_pair
+from ibidem.reuse.find import Question, find_in, prepare_collection
+from ibidem.reuse.outputs.result import Reuse
+from ibidem.text import make_tokenizer
+
+from .quotations import rows, words
+
+SHEET = words(700, 50)
+
+COPY = words(701, 200)
+
+
+def put_in(parts: list[list[str]]) -> str:
+    return " ".join(word for part in parts for word in part)
+
+
+@st.composite
+def classes(draw: st.DrawFn) -> tuple[dict[str, list[str]], dict[str, int]]:
+    """Answers of a class, up to four of which copy, and where in each the sheet stands."""
+    answers, places = {}, {}
+    copying = draw(st.sets(st.integers(0, 8), max_size=4))
+    for number in range(draw(st.integers(6, 9))):
+        own = words(10 * number, 60)
+        if number in copying:
+            own[draw(st.integers(0, 60)) : 0] = COPY[: draw(st.integers(20, 200))]
+        answers[f"d{number}"], places[f"d{number}"] = own, draw(st.integers(0, len(own)))
+    return answers, places
+
+
+def passages_of(found: Reuse, texts: dict[str, str], leave: set[str]) -> list[tuple[Any, ...]]:
+    """The pairs, their passages without the words to ``leave`` out."""
+    listed = []
+    for row in rows(found):
+        sides = [texts[row[side]][row[f"{side}_start"] : row[f"{side}_end"]].split() for side in "ab"]
+        said = [" ".join(word for word in side if word not in leave) for side in sides]
+        counted = round(row["similarity"], 9), round(row["evidence"], 6)  # sums of weights in another order
+        listed.append((row["a"], row["b"], *said, *counted, row["kind"]))
+    return listed
+
+
+@settings(max_examples=25, deadline=None)
+@given(classes())
+@pytest.mark.parametrize("as_phrase", [False, True])
+def test_a_sheet_changes_nothing_of_what_is_found(
+    as_phrase: bool, made: tuple[dict[str, list[str]], dict[str, int]]
+) -> None:
+    answers, places = made
+    sheet = [f"sheet{number}" for number in range(50)]
+    plain = {name: " ".join(answer) for name, answer in answers.items()}
+    held = {name: put_in([answer[: places[name]], sheet, answer[places[name] :]]) for name, answer in answers.items()}
+    if as_phrase:  # one document has it not, so it would be too rare
+        held = {name: text if number < 4 else plain[name] for number, (name, text) in enumerate(held.items())}
+    phrases = [" ".join(sheet)] if as_phrase else []
+    found = find_reuse(held.items(), phrases=phrases)
+    if max(map(len, plain.values())) == 0:
+        return
+    assert passages_of(found, held, set(sheet)) == passages_of(find_reuse(plain.items()), plain, set())
+    reason = "phrase" if as_phrase else "frequent"
+    assert found.summary["left_out_by_reason"].get(reason) == sum("sheet0" in text for text in held.values()) - 1
+
+
+def test_frequent_text_is_reported_once_with_its_places() -> None:
+    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
+    found = find_reuse(texts.items(), texts=True)
+    assert not rows(found)
+    [cluster] = rows(found, "clusters")
+    assert (cluster["documents"], cluster["boilerplate"]) == (8, "frequent")
+    passages = rows(found, "passages")
+    assert {row["text"] for row in passages} == {" ".join(SHEET)}
+    assert [row["document"] for row in passages] == sorted(texts)
+
+
+def test_the_boilerplate_of_a_document_is_its_frequent_text_and_phrases(tmp_path: Path) -> None:
+    phrase = "yours most truly and for ever"
+    texts = {f"d{number}": put_in([words(number, 100), SHEET, words(50 + number, 90)]) for number in range(8)}
+    texts["d0"] += " " + phrase
+    read = read_collection([texts.items()], make_tokenizer("words"), tmp_path, Resources.of("64M", 1, None))
+    collection = prepare_collection(read, Question(phrases=(phrase,)), tmp_path)
+    for number, name in enumerate(texts):
+        parts = [texts[name][first:last] for first, last in collection.boilerplate(number).tolist()]
+        assert parts == ([" ".join(SHEET), phrase] if name == "d0" else [" ".join(SHEET)])
+
+
+@settings(max_examples=20, deadline=None)
+@given(classes(), st.sampled_from([{}, {"phrases": (" ".join(COPY[:30]),)}, {"series": "paper"}, {"within": True}]))
+def test_an_explanation_agrees_with_the_run_over_all(
+    made: tuple[dict[str, list[str]], dict[str, int]], asked: dict[str, Any]
+) -> None:
+    answers, places = made
+    documents = [
+        {"id": name, "text": put_in([answer[: places[name]], SHEET, answer[places[name] :]]), "paper": len(answer) % 3}
+        for name, answer in answers.items()
+    ]
+    question = Question(**asked)
+    pair = random.Random(len(documents)).sample(sorted(answers), 2)
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        resources = Resources.of("64M", 1, None)
+        found = find_in([documents], question, Path(one), resources)
+        told = explain_pair([documents], question, (pair[0], pair[1]), Path(other), resources)
+    of_pair = [
+        [row for row in rows(found, table) if {row["a"], row["b"]} == set(pair)] for table in ("pairs", "left_out")
+    ]
+    assert told.get("pairs", 0) == len(of_pair[0])
+    assert sorted(told.get("left_out", [])) == sorted(row["reason"] for row in of_pair[1])
