@@ -33,6 +33,7 @@ __all__ = [
     "Subtracted",
     "assemble_collection",
     "count_blocks",
+    "rank_contents",
     "read_collection",
     "weigh_windows",
 ]
@@ -312,7 +313,7 @@ def assemble_collection(
         rarity=rarity,
         idf=idf,
         side=np.concatenate([np.zeros(0, np.int8), *(part.side for part in parts)])[source.order],
-        ranks=_rank_contents(tokens, bounds, vocabulary),
+        ranks=rank_contents(tokens, bounds, vocabulary),
         input=source,
         subtracted=Subtracted.nothing(tokens, bounds, vocabulary, idf),
     )
@@ -322,7 +323,7 @@ def _by_id(ids: list[str], rows: InputRows) -> _Ints:
     return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
 
 
-def _rank_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> _Ids:
+def rank_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32]) -> _Ids:
     """The place of each document in the order of the hashes of its tokens, int32 [D]."""
     ranks = np.empty(len(bounds) - 1, np.int32)
     ranks[np.argsort(_hash_contents(tokens, bounds, vocabulary), kind="stable")] = np.arange(len(ranks), dtype=np.int32)

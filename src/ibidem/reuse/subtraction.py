@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.reuse.collection import Collection, Rarity, Subtracted
+from ibidem.reuse.collection import Collection, Rarity, Subtracted, rank_contents
 from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, join_runs, least_documents, shingle_width
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
@@ -71,7 +71,8 @@ def subtract(collection: Collection, absent: Absent, folder: Path) -> Collection
         return kept.replace(subtracted=subtracted)
     counts = _count(collection.tokens, len(vocabulary)) - _count_inside(tokens, ranges, len(vocabulary))
     rarity = absent.rarity or Rarity.of(vocabulary[counts > 0], counts[counts > 0])
-    return kept.replace(rarity=rarity, idf=rarity.weights(vocabulary), subtracted=subtracted)
+    ranks = rank_contents(kept.tokens, kept.bounds, vocabulary)
+    return kept.replace(rarity=rarity, idf=rarity.weights(vocabulary), ranks=ranks, subtracted=subtracted)
 
 
 def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:

@@ -6,6 +6,7 @@ import pytest
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import Comparable
+from ibidem.reuse.find import Question
 from ibidem.reuse.job.collected import (
     CollectedFacts,
     add_documents,
@@ -19,7 +20,12 @@ from ibidem.reuse.job.collected import (
 from ibidem.reuse.reading.parts import PartReader
 from ibidem.text import as_batches, make_tokenizer
 
-DOCUMENTS = [(f"né {number}", " ".join(f"w{number * word % 13}" for word in range(number))) for number in (7, 3, 0, 9)]
+SHEET = " " + " ".join(f"sheet{word}" for word in range(40))
+
+DOCUMENTS = [
+    (f"né {number}", " ".join(f"w{number * word % 13}" for word in range(number)) + SHEET * (number > 3))
+    for number in (7, 3, 0, 9, 8, 5, 6, 4)
+]
 
 
 @pytest.fixture(params=["words", "characters"])
@@ -38,24 +44,26 @@ def parts(request, tmp_path):
 def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
     folder = tmp_path / "collected"
     folder.mkdir()
-    made = write_collection(parts, folder)
-    write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), bands=bands, ranges=3))
+    made = write_collection(parts, Question(), folder)
+    write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), least=made.subtracted.least, bands=bands, ranges=3))
     without_texts = open_collection(folder)
     opened = add_documents(without_texts, parts)
     assert opened.ids == made.ids == sorted(name for name, _ in DOCUMENTS)
-    assert [opened.text(number) for number in range(4)] == [text for _, text in sorted(DOCUMENTS)]
+    assert [opened.text(number) for number in range(8)] == [text for _, text in sorted(DOCUMENTS)]
     assert without_texts.ids == []
     for found in (opened, without_texts):
         assert found.rarity.mean == made.rarity.mean
-        for name in ("tokens", "bounds", "vocabulary", "idf", "side"):
+        for name in ("tokens", "bounds", "vocabulary", "idf", "side", "ranks"):
             assert np.array_equal(getattr(found, name), getattr(made, name)), name
+        for taken, other in zip(found.subtracted, made.subtracted, strict=True):
+            assert np.array_equal(taken, other)
         assert found.rarity.weights(made.vocabulary).tolist() == made.rarity.weights(made.vocabulary).tolist()
 
 
 def test_least_weights_that_are_mapped_are_those_of_memory_and_of_their_type(parts, tmp_path):
     folder = tmp_path / "collected"
     folder.mkdir()
-    collection = write_collection(parts, folder)
+    collection = write_collection(parts, Question(), folder)
     write_lightest(folder, collection, 4)
     read = read_lightest(folder)
     assert np.array_equal(read, Comparable.of(collection, 4).lightest)
@@ -65,9 +73,9 @@ def test_least_weights_that_are_mapped_are_those_of_memory_and_of_their_type(par
 
 
 def test_facts_say_how_windows_are_hashed(tmp_path):
-    facts = CollectedFacts(mean=(0.1).hex(), bands=(12, 3, 32), ranges=3)
+    facts = CollectedFacts(mean=(0.1).hex(), least=5, bands=(12, 3, 32), ranges=3)
     write_facts(tmp_path, facts)
     assert read_facts(tmp_path) == facts
     assert (facts.windows, facts.num_bands) == (Bands(12, 3, 32), 12)
-    exact = CollectedFacts(mean=facts.mean, bands=None, ranges=3)
+    exact = CollectedFacts(mean=facts.mean, least=5, bands=None, ranges=3)
     assert (exact.windows, exact.num_bands) == (None, 1)

@@ -87,7 +87,7 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     counts = {name: table.num_rows for name, table in tables.items()}
     reasons = [reason or "" for reason in left_out.reasons]
     summary: dict[str, Any] = counts | {
-        "tokens": len(collection.tokens),
+        "tokens": int(collection.lengths.sum()),
         "boilerplate": sum(reason is not None for reason in found.families.boilerplate),
         "boilerplate_passages": sum(
             found.families.boilerplate[cluster] is not None for cluster in found.families.clusters.of.tolist()
