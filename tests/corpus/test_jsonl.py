@@ -285,6 +285,16 @@ def test_long_lines_and_texts_are_read_as_short_ones(records, tmp_path, monkeypa
     assert [text for _, text, _ in whole] == [row["text"] for row in rows]
 
 
+@pytest.mark.parametrize("length", [64, 128, 192])
+def test_a_line_whose_length_is_a_multiple_of_a_long_one_ends_where_it_ends(records, tmp_path, monkeypatch, length):
+    for module in (opening, jsonl):
+        monkeypatch.setattr(module, "LONG_BYTES", 64)
+    path = tmp_path / "a.jsonl"
+    frame = '{"text": ""}\n'
+    path.write_text(f'{{"text": "{"x" * (length - len(frame))}"}}\n{{"text": "next"}}\n')
+    assert [text for _, text, _ in records(path)] == ["x" * (length - len(frame)), "next"]
+
+
 def test_a_fault_of_a_long_line_has_its_place(records, tmp_path, monkeypatch):
     for module in (opening, jsonl):
         monkeypatch.setattr(module, "LONG_BYTES", 64)

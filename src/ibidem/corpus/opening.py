@@ -71,22 +71,15 @@ def _name_causes(source: Source) -> Iterator[None]:
         raise fault(source.path, cause) from error
 
 
-def read_lines(source: Source, stream: IO[bytes], most: int | None, before: int = 0) -> Iterator[bytes]:
-    """The lines of a stream, with their ends; so many of the file stand ``before``.
-
-    Args:
-        most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
-
-    Raises:
-        CorpusError: a line has more.
-    """
-    return (line if isinstance(line, bytes) else bytes(line) for line in read_long_lines(source, stream, most, before))
-
-
 def read_long_lines(
     source: Source, stream: IO[bytes], most: int | None, before: int = 0
 ) -> Iterator[bytes | memoryview]:
-    """As ``read_lines``; a line of more than ``LONG_BYTES`` lies in a file, and is a view of it.
+    """The lines of a stream, with their ends; so many of the file stand ``before``.
+
+    A line of more than ``LONG_BYTES`` lies in a file, and is a view of it.
+
+    Args:
+        most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
 
     Raises:
         CorpusError: a line has more.
@@ -110,11 +103,11 @@ def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
     line = stream.readline(min(most, LONG_BYTES))
     if len(line) < LONG_BYTES or line.endswith(b"\n"):
         return line
-    return _write_aside(line, lambda done: stream.readline(min(most - done, LONG_BYTES)))
+    return _write_aside(line, lambda done: stream.readline(min(most - done, LONG_BYTES)), end=b"\n")
 
 
-def _write_aside(begin: bytes, read_more: Callable[[int], bytes]) -> memoryview:
-    """What begins with ``begin``, in a file; it ends with a line end, or where there is no more.
+def _write_aside(begin: bytes, read_more: Callable[[int], bytes], end: bytes | None = None) -> memoryview:
+    """What begins with ``begin``, in a file, up to a part that ends with ``end``, or to where there is no more.
 
     ``read_more`` is told how many bytes there are. What it gives last may be empty, or less than ``LONG_BYTES``.
     """
@@ -127,7 +120,8 @@ def _write_aside(begin: bytes, read_more: Callable[[int], bytes]) -> memoryview:
         while part:
             aside.append(part)
             done += len(part)
-            part = b"" if len(part) < LONG_BYTES else read_more(done)
+            is_last = len(part) < LONG_BYTES or (end is not None and part.endswith(end))
+            part = b"" if is_last else read_more(done)
         return aside.finish().data
 
 

@@ -71,7 +71,6 @@ def _write_lines(source: Source, column: NewColumn, target: Path) -> int:
 
 
 def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimiter: str) -> int:
-    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
 
     def cell(value: str) -> bytes:
         return (delimiter + delimited.format_row([value], delimiter)).encode()
@@ -89,7 +88,7 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
             yield part
 
     with open_stream(source) as stream:
-        parts = with_header(split_delimited(stream, delimiter))
+        parts = with_header(split_delimited(source, stream, delimiter))
         return _write_raw(parts, lambda row, objects: extend(row, cell(json.dumps(objects))), column, target)
 
 

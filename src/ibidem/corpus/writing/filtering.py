@@ -5,16 +5,15 @@ file keeps its schema, metadata and codec. A row is what its reader makes a docu
 file, in their order, are flags for its rows.
 """
 
-import csv
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from ibidem.corpus import delimited
+from ibidem.corpus.delimited_rows import split_rows
 from ibidem.corpus.faults import fault
 from ibidem.corpus.formats import FORMATS, format_of, read_source
 from ibidem.corpus.json_records import is_blank, read_array
@@ -121,7 +120,7 @@ class RowWriters(NamedTuple):
         name = next(name for name, each in FORMATS.items() if each == format_of(source))
         failures = source.failures
         if failures is not None and failures.lacks_rest(source):
-            with suppress(CorpusError, csv.Error):  # where the reader stopped, too
+            with suppress(CorpusError):  # where the reader stopped, too
                 writers[name](source, *given, target)
             return
         rows += 0 if failures is None else len(failures.rows_of(source))
@@ -149,9 +148,8 @@ def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> i
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
-    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
     with open_stream(source) as stream:
-        return _write_raw(split_delimited(stream, delimiter), wanted, target)
+        return _write_raw(split_delimited(source, stream, delimiter), wanted, target)
 
 
 def _write_text(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> int:
@@ -197,21 +195,12 @@ def _end_long_line(line: bytes | memoryview) -> bytes | memoryview:
     return line if line[-1:] == b"\n" else end_line(bytes(line))
 
 
-def split_delimited(stream: IO[bytes], delimiter: str) -> Iterator[RawRow]:
+def split_delimited(source: Source, stream: BinaryIO, delimiter: str) -> Iterator[RawRow]:
     """The rows of CSV or TSV; the first part that is no row is the header."""
-    pending: list[bytes] = []
-
-    def lines() -> Iterator[str]:
-        for number, line in enumerate(stream, 1):
-            pending.append(line)
-            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode("utf-8", "surrogateescape")
-
-    header = True
-    for fields in csv.reader(lines(), delimiter=delimiter, strict=True):
-        if fields:
-            yield RawRow(end_line(b"".join(pending)), is_row=not header)
-            header = False
-        pending.clear()
+    rows = split_rows(source, stream, delimiter, None)  # what it holds was read before
+    for number, row in enumerate(rows):
+        data = row.parts[0] if len(row.parts) == 1 else b"".join(row.parts)
+        yield RawRow(_end_long_line(data), is_row=number > 0)
 
 
 def end_line(row: bytes) -> bytes:

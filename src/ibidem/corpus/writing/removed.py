@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ibidem.corpus import delimited
 from ibidem.corpus.formats import format_of
 from ibidem.corpus.opening import BYTE_ORDER_MARK, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
@@ -114,7 +113,6 @@ def _encode_note(name: str, note: Mapping[str, Any], *, first: bool) -> bytes:
 
 
 def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Path, *, delimiter: str) -> int:
-    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
 
     def split(part: RawRow) -> list[str]:
         row = bytes(part.data).removeprefix(BYTE_ORDER_MARK).decode()
@@ -136,7 +134,7 @@ def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Pat
                 yield iter([row[:-1], _encode_note(_differ_from(names), note, first=False)])
 
     with open_stream(source) as stream:
-        parts = split_delimited(stream, delimiter)
+        parts = split_delimited(source, stream, delimiter)
         return _write(objects(), target)
 
 

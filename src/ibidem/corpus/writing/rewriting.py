@@ -51,7 +51,6 @@ def _write_lines(source: Source, column: str, edits: _Edits, target: Path) -> in
 
 
 def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *, delimiter: str) -> int:
-    csv.field_size_limit(max(csv.field_size_limit(), delimited.LARGEST_FIELD))
     place = -1
 
     def find_column(parts: Iterator[RawRow]) -> Iterator[RawRow]:
@@ -62,7 +61,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
             yield part
 
     with open_stream(source) as stream:
-        parts = find_column(split_delimited(stream, delimiter))
+        parts = find_column(split_delimited(source, stream, delimiter))
         return _write_raw(parts, lambda row, edit: _edit_fields(row, place, edit, delimiter), edits, target)
 
 
