@@ -32,7 +32,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         metadata: the other columns of the document's record.
         starts, ends: for ``select="all"``, the first and last code point at which a qualifying passage may start
             and end; ``None`` otherwise.
-        kind, containment: those of an :class:`Alignment`.
+        kind, containment, expected: those of an :class:`Alignment`; ``None`` for a search.
     """
 
     query_name: str = msgspec.field(name="query")
@@ -49,6 +49,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     ends: tuple[int, int] | None = None
     kind: Literal["similar", "summary"] = "similar"
     containment: float | None = None
+    expected: float | None = None
 
     def __hash__(self) -> int:
         return hash((self.query_name, self.query_start, self.document, self.start, self.end))
@@ -68,6 +69,8 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         similarity: exact Jaccard similarity of the two passages, by the weights of the alignment.
         kind: ``"similar"``, or ``"summary"`` if one passage sums up the other, which is the whole of its text.
         containment: of a summary, the exact share of its weight that stands in the other text; ``None`` otherwise.
+        expected: how many pairs of passages that share as much chance gives in two texts of these lengths (the E-value
+            of the pair); ``None`` for a summary.
 
     JSON has ``kind`` and ``containment`` for summaries only.
     """
@@ -79,3 +82,4 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     similarity: float
     kind: Literal["similar", "summary"] = "similar"
     containment: float | None = None
+    expected: float | None = None

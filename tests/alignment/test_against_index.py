@@ -13,6 +13,7 @@ import ibidem
 from ibidem import Match, PassageIndex
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.sources.retrieval import likely_sources
+from ibidem.alignment.sources.runs import LEAST
 from ibidem.errors import ConfigurationError
 from ibidem.text import Texts
 
@@ -54,6 +55,7 @@ def aligned_with_every_source(index: PassageIndex, text: str, **options: float) 
                 estimate=None,
                 text=other[each.b_start : each.b_end],
                 metadata={"words": len(source)},
+                expected=each.expected,
             )
             matches.append(match)
     return sorted(matches, key=lambda match: (match.query_start, match.query_end))
@@ -77,6 +79,16 @@ def documents(draw: st.DrawFn) -> str:
     return " ".join(text)
 
 
+def longest_run(text: str, match: Match) -> int:
+    """Words in a row that the two passages of a match share."""
+    ours, theirs = text[match.query_start : match.query_end].split(), match.text.split()
+    runs, longest = [0] * (len(theirs) + 1), 0
+    for word in ours:
+        runs = [0] + [runs[x] + 1 if word == other else 0 for x, other in enumerate(theirs)]
+        longest = max(longest, *runs)
+    return longest
+
+
 @settings(max_examples=40)
 @given(text=documents(), threshold=st.sampled_from([0.2, 0.3, 0.6]), min_length=st.sampled_from([None, 10, 50]))
 def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_collection(
@@ -89,6 +101,7 @@ def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_co
         each.segment.document_id(each.row)
         for each in likely_sources(tokens, index.segments, token_frequencies(index.segments), min(threshold, 0.3))
     }
+    assert [match for match in expected if match not in found and longest_run(text, match) >= LEAST] == []
     # A source without similar windows around its best places is passed over: it has weaker pairs at most.
     aligned = {match.document for match in found}
     assert found == [match for match in expected if match.document in aligned]
@@ -200,3 +213,20 @@ def test_an_index_with_removals_answers_as_one_that_never_had_what_was_removed(
 
 def in_order(matches: Iterable[Match]) -> list[Match]:
     return sorted(matches, key=lambda match: (match.query_start, match.query_end, match.document, match.start))
+
+
+@settings(max_examples=15)
+@given(text=documents(), lengths=st.tuples(st.integers(4, 60), st.integers(4, 60)))
+def test_what_a_greater_least_length_finds_in_an_index_meets_what_a_lower_one_finds(
+    index: PassageIndex, text: str, lengths: tuple[int, int]
+) -> None:
+    lower, greater = (index.align(text, min_length=length) for length in sorted(lengths))
+    for match in greater:
+        assert any(
+            each.document == match.document
+            and each.query_start < match.query_end
+            and match.query_start < each.query_end
+            and each.start < match.end
+            and match.start < each.end
+            for each in lower
+        )

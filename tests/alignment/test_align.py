@@ -85,7 +85,7 @@ def surely_similar(a: np.ndarray, b: np.ndarray, options: dict, window: int) -> 
 
 @every_family
 @settings(deadline=None, max_examples=20)
-@given(texts=pairs_of_texts(), threshold=st.sampled_from([0.1, 0.3]), window=st.integers(3, 12))
+@given(texts=pairs_of_texts(), threshold=st.sampled_from([0.1, 0.3]), window=st.sampled_from([2, 4, 8]))
 def test_two_surely_similar_windows_always_meet_a_reported_pair(
     options: dict, texts: tuple[str, str], threshold: float, window: int
 ) -> None:
@@ -184,7 +184,8 @@ def test_exchanging_the_texts_exchanges_the_sides(options: dict, texts: tuple[st
 def test_a_text_aligns_with_itself_as_a_whole(options: dict, length: int, threshold: float) -> None:
     text = " ".join(some_words(length, seed=1))
     expected = Alignment(a_start=0, a_end=len(text), b_start=0, b_end=len(text), similarity=1.0)
-    assert align(text, text, threshold=threshold, min_length=16, **options) == [expected]
+    [pair] = align(text, text, threshold=threshold, min_length=16, **options)
+    assert msgspec.structs.replace(pair, expected=None) == expected
 
 
 def test_unrelated_texts_share_nothing() -> None:
@@ -316,7 +317,7 @@ def test_words_that_two_passages_repeat_each_for_itself_are_no_similarity(monkey
 
     texts = text(71), text(72)
     assert align(*texts) == align(*texts, tf="raw") == []
-    monkeypatch.setattr("ibidem.alignment.selection.DISTINCT", -10.0)
+    monkeypatch.setattr("ibidem.alignment.selection.measure_unforetold", lambda *_: math.inf)
     assert align(*texts, tf="raw") != []
     assert align(*texts) == []
 

@@ -110,18 +110,12 @@ def test_a_climb_from_where_one_ended_leads_nowhere_though_zones_disagree(replac
     assert extend_box(pair, counts, trimmed).tolist() == ended.tolist()
 
 
-def test_two_halves_of_a_shared_passage_are_joined() -> None:
-    text = [1, 2, 3, 4, 5, 6, 7]
+def test_boxes_near_each_other_in_both_texts_are_joined() -> None:
     boxes = np.array([[0, 3, 0, 3], [4, 7, 4, 7]])
-    assert join(multiset_pair(text, text, 1), no_counts(), boxes, 1, False).tolist() == [[0, 7, 0, 7]]
+    assert join(boxes, 1).tolist() == [[0, 7, 0, 7]]
+    assert join(boxes, 0).tolist() == boxes.tolist()
 
 
 def test_passages_that_changed_places_are_not_joined() -> None:
-    a, b = [1, 2, 3, 9, 9, 9, 9, 5, 6, 7], [5, 6, 7, 8, 8, 8, 8, 1, 2, 3]
     boxes = np.array([[0, 3, 7, 10], [7, 10, 0, 3]])
-    assert join(multiset_pair(a, b, 1), no_counts(), boxes, 4, False).tolist() == boxes.tolist()
-
-
-def test_seeds_are_joined_by_their_places_alone() -> None:
-    boxes = np.array([[0, 1, 0, 1], [2, 4, 2, 4]])
-    assert join(multiset_pair([1, 2, 3, 4], [5, 6, 7, 8], 1), no_counts(), boxes, 1, True).tolist() == [[0, 4, 0, 4]]
+    assert join(boxes, 3).tolist() == boxes.tolist()

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.align import LONGEST_WINDOW, TF, align_tokens, default_length, require_settings
-from ibidem.alignment.passage_pairs import SEED
+from ibidem.alignment.align import TF, align_tokens, default_length, require_settings, window_lengths
+from ibidem.alignment.passage_pairs import EXPECT, SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
@@ -44,6 +44,7 @@ class Settings(NamedTuple):
     threshold: float
     min_length: int | None
     summaries: bool
+    expect: float = EXPECT
 
 
 class CollectionAligner:
@@ -62,10 +63,10 @@ class CollectionAligner:
 
     def align(self, query: Document, settings: Settings, apply: Apply = map) -> list[Match]:
         """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
-        require_settings(settings.threshold, settings.min_length)
+        require_settings(settings.threshold, settings.min_length, settings.expect)
         tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
         frequencies, threshold = self._frequencies, min(settings.threshold, SIMILAR)
-        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, apply)
+        sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, settings.expect, apply)
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, settings), sources)
         return sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
 
@@ -73,17 +74,21 @@ class CollectionAligner:
         """The passages that the text shares with one of its likely sources."""
         if not settings.summaries and not self._has_seed(query.ids, source, settings.min_length):
             return []
-        found = align_tokens(_beside(query, source), self.weighting, *settings[:2], summaries=settings.summaries)
+        found = align_tokens(_beside(query, source), self.weighting, *settings)
         return [_match(each, source, name) for each in found]
 
     def _has_seed(self, query: _Ids, source: Source, min_length: int | None) -> bool:
         """Whether an alignment of the text with a source would find similar windows around one of its best places."""
         first, last = source.segment.token_bounds[source.row : source.row + 2].tolist()
-        window = min(min_length or default_length(len(query), last - first), LONGEST_WINDOW)
+        shortest = min_length or default_length(len(query), last - first)
+        windows = window_lengths(len(query), last - first, shortest)
         for in_query, in_segment in source.places.tolist():
             here = query[max(0, in_query - _AROUND) : in_query + 2 * _AROUND]
             there = source.segment.tokens[max(first, in_segment - _AROUND) : min(last, in_segment + 2 * _AROUND)]
-            if min(len(here), len(there)) < window or has_seed(weigh_pair(here, there, self.weighting, window), SEED):
+            if min(len(here), len(there)) < windows[0]:
+                return True
+            pair = weigh_pair(here, there, self.weighting, windows[0])
+            if any(has_seed(pair._replace(window=window), SEED) for window in windows):
                 return True
         return False
 
@@ -118,4 +123,5 @@ def _match(found: Alignment, source: Source, name: str) -> Match:
         metadata=segment.metadata_if_readable(row),
         kind=found.kind,
         containment=found.containment,
+        expected=found.expected,
     )

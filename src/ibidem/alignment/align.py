@@ -4,14 +4,17 @@ This module is the entry point. It makes tokens and weights, calls :mod:`ibidem.
 pairs, and computes the exact similarity of each pair from its tokens.
 """
 
+import math
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_passage_pairs
+from ibidem.alignment.extension import measure
+from ibidem.alignment.passage_pairs import EXPECT, PassagePairs, criteria_for, find_passage_pairs
+from ibidem.alignment.selection import SIMILAR, overlaps
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
@@ -21,17 +24,19 @@ from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
-__all__ = ["LONGEST_WINDOW", "TF", "align", "align_tokens", "default_length", "require_settings"]
+__all__ = ["TF", "WINDOWS", "align", "align_tokens", "default_length", "require_settings", "window_lengths"]
 
 _Ids = npt.NDArray[np.uint32]
 
-LONGEST_WINDOW = 32
-"""The greatest length of a window, in tokens. A longer one would hide a short match; a shorter one, more often similar
-by chance, gives more seeds."""
+WINDOWS = 32, 8, 4, 2, 1
+"""The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
+windows are more often similar by chance, but a window hides matches that are much shorter."""
 
 TF: TFName = "logarithmic"
 """The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that
 two passages share is less of a surprise than the first (decision 78)."""
+
+_NONE = np.empty((0, 4), np.int64)
 
 _LEAST_LENGTH = 40
 """The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
@@ -50,62 +55,25 @@ def align(
     idf: IDFName | WordWeights | None = None,
     frequencies: DocumentFrequencies | None = None,
     summaries: bool = True,
+    expect: float = EXPECT,
 ) -> Alignments:
     """The pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
 
-    By default, a word has a greater weight the rarer it is in the two texts together, because a shared rare word says
-    more than a shared common one, and each repetition of it in a passage adds less than the one before. The
-    ``similarity`` of a pair is the exact Jaccard similarity of its two passages under these weights.
+    A shared rare word says more than a shared common one, so by default a word weighs the more, the rarer it is in the
+    two texts together. The ``similarity`` of a pair is the exact Jaccard similarity of its passages by these weights.
 
-    *Which pairs are reported.* The *evidence* of a pair, in nats, measures how surprising it would be to share so much
-    by chance. Chance is taken as a similarity of 0.1. In texts of ``n`` and ``m`` tokens, a pair needs evidence of
-    ``ln(10 n m)`` or more. For 1,000 and 3,000 words this is 17 nats, the evidence of an exact copy of about 8 words of
-    middling rarity, or of 110 words at a similarity of 0.3. Unless a pair has a similarity of 0.65, a part of this
-    evidence, 0.85, must be left if each word of a passage counts once, and counts less the more often it follows the
-    word before it elsewhere in the two texts. No two pairs of similar passages overlap in both texts.
+    A pair is reported if chance does not give it. Its ``expected`` is the number of pairs that share as much by chance
+    in two unrelated texts of these lengths; it must be ``expect`` or less. A pair must also stand out from what the two
+    texts share anyhow, as texts of one author, form or programming language do. Its ends are where the evidence is
+    greatest. No two pairs of similar passages overlap in both texts. From 0.3 on, ``threshold`` only filters; below,
+    weaker pairs are added. A lower ``min_length`` adds shorter pairs, too.
 
-    If both passages have more than 64 tokens, the pair must also pass two tests against the texts themselves:
+    A pair of the kind ``"summary"`` is a passage whose words come from everywhere in the other text, of which no one
+    place is similar to it, and that whole text. The threshold is for its ``containment``, the share of the passage that
+    the other text holds.
 
-    - The evidence must still be enough where chance is measured instead of taken as 0.1. Chance is then the similarity
-      of a passage to as many tokens drawn from the unrelated rest of the other text, if that is more than 0.1.
-    - The shorter passage is cut into parts of 64 tokens. At least half of the parts that are examined must each be far
-      more similar to a place in the other passage than to the other places of that text, or have a similarity of 0.65
-      to it. How far is measured by the spread of the similarities to the other places.
-
-    *Where passages end.* The ends of a pair move to where its evidence is greatest. One end moves alone, or both left
-    ends or both right ends move by the same number of tokens, until no move within a window gives more evidence. In a
-    passage of more than 512 tokens, only the 512 tokens next to an end decide where it goes; where these would send it
-    to and fro for ever, the longer passages are taken. So a copy ends where the copying ends, and a passage in which
-    every second word was replaced is one pair from beginning to end. Pairs near each other are joined where that costs
-    no evidence. A pair with enough evidence that ends up shorter than ``min_length`` is lengthened to it, where its
-    evidence is greatest, unless it has a similarity of 0.65: a short copy is all there is, but a rewriting fades out.
-    In four cases a pair keeps the ends with which it was found: after the move, it would overlap another pair, no
-    longer overlap the place where it was found, no longer meet what is asked of a pair, or lose windows that are surely
-    similar.
-
-    *What is not missed.* Let ``w = min(min_length, 32)``. If two windows of ``w`` tokens have a similarity of 0.65 or
-    more and enough evidence, one pair has tokens of both windows, and is reported at every threshold up to 0.3. There
-    is one exception: with a ``min_length`` above 32, that pair may be shorter than ``min_length``, and then is left
-    out. Tokens without any weight are never similar.
-
-    *What the threshold does.* From 0.3 on, it only filters: the pairs that are found do not depend on it, and those
-    that are less similar are left out. A pair with a similarity of 0.8 as a whole is left out at 0.9, even if parts of
-    it are the same word for word. A threshold below 0.3 adds weaker pairs where they overlap no other pair. So whatever
-    is reported at one threshold is reported at every lower one, too.
-
-    *Summaries.* A passage can also sum up the other text: most of its words occur somewhere in the other text, but no
-    single place there is similar to it. Such a pair has the kind ``"summary"``. It consists of the passage and the
-    whole other text, which is at least three times as long. Its ``containment`` is the share of the passage, by weight,
-    that the other text holds; this is compared with the threshold. Two conditions keep the common words of a long text
-    from passing for a summary. First, the containment must stand out from that of all other passages of the same length
-    in its own text, which must be at least four times as long as the summary. Second, the words that occur nowhere else
-    in its own text must be enough evidence by themselves, and so must all words without those of the one similar
-    passage that holds most of them: a copy of one place is no summary, copies of several places are. Summaries never
-    change the similar pairs: these are the same with ``summaries=False``, and a similar pair inside a summary is
-    reported beside it.
-
-    If the two texts differ in their tokens, exchanging ``a`` and ``b`` exchanges the sides of the result, and changes
-    nothing else.
+    Exchanging ``a`` and ``b`` exchanges the sides of the result, and changes nothing else. The guide has the rules, and
+    what is not missed ("How passages are found").
 
     Args:
         threshold: the least similarity, or for a summary the least containment; above 0 and at most 1.
@@ -122,6 +90,8 @@ def align(
             the weights of words: as a dictionary, in which missing words weigh 1, or as a function of a word as it is
             spelt in the texts.
         summaries: whether to report passages that sum up the other text.
+        expect: how many pairs chance may give. With 0.1, two unrelated texts have a false one about once in ten times
+            if their words are independent; a smaller number asks for more evidence.
 
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
@@ -136,7 +106,7 @@ def align(
     >>> round(pair.similarity, 3)
     0.911
     """
-    require_settings(threshold, min_length)
+    require_settings(threshold, min_length, expect)
     chosen = make_tokenizer(tokenizer)
     if idf is None or isinstance(idf, str):
         given = _choose_weighting(family, tf, idf, frequencies)
@@ -146,26 +116,28 @@ def align(
         _require_own_weights(family, frequencies)
         tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
         weighting = Weighting(tf or TF, weights=_own_weights(idf, chosen, tokens, (a, b)))
-    found = align_tokens(tokens, weighting, threshold, min_length, summaries=summaries)
+    found = align_tokens(tokens, weighting, threshold, min_length, summaries, expect)
     return Alignments(found, a=a, b=b, tokenizer=chosen)
 
 
-def require_settings(threshold: float, min_length: int | None) -> None:
+def require_settings(threshold: float, min_length: int | None, expect: float = EXPECT) -> None:
     """Raise a ``ValueError`` unless an alignment can have these settings."""
+    if not 0 < expect < math.inf:
+        raise ValueError(f"expect must be a number above 0, not {expect!r}")
     require_fraction("threshold", threshold)
     if min_length is not None and min_length < 1:
         raise ValueError(f"min_length must be 1 token or more, not {min_length!r}")
 
 
 def align_tokens(
-    tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None, *, summaries: bool
+    tokens: Tokens, weighting: Weighting, threshold: float, min_length: int | None, summaries: bool, expect: float
 ) -> list[Alignment]:
     """The result of ``align`` for two texts, given as their ``tokens`` with offsets."""
     ids_a, ids_b = np.split(tokens.ids, [tokens.bounds[1]])
     shortest = min_length or default_length(len(ids_a), len(ids_b))
-    found = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries))
+    found, expected = _find(ids_a, ids_b, weighting, _Options(threshold, shortest, summaries, expect))
     measured = chain(
-        (_measure_similar(tokens, box, weighting) for box in found.similar.tolist()),
+        (_measure_similar(tokens, *each, weighting) for each in zip(found.similar.tolist(), expected, strict=True)),
         (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
     )
     return sorted((each for each in measured if _strength(each) >= threshold), key=_place)
@@ -174,6 +146,15 @@ def align_tokens(
 def default_length(n: int, m: int) -> int:
     """The default of ``min_length`` for texts with ``n`` and ``m`` tokens."""
     return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
+
+
+def window_lengths(n: int, m: int, min_length: int) -> list[int]:
+    """The lengths of the windows from which an alignment of ``n`` and ``m`` tokens starts, one after the other.
+
+    A lower ``min_length`` adds to them, so it adds to what is found.
+    """
+    lengths = [WINDOWS[0], *(shorter for longer, shorter in pairwise(WINDOWS) if longer > min_length)]
+    return list(dict.fromkeys(min(length, n, m) for length in lengths))
 
 
 def _choose_weighting(
@@ -215,10 +196,11 @@ def _strength(found: Alignment) -> float:
     return found.similarity if found.containment is None else found.containment
 
 
-def _measure_similar(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
+def _measure_similar(tokens: Tokens, box: list[int], expected: float, weighting: Weighting) -> Alignment:
     """A pair of similar passages, with its exact similarity."""
     in_a, in_b = _passages(tokens, box)
-    return Alignment(**_places(tokens, in_a, in_b), similarity=jaccard(tokens.ids[in_a], tokens.ids[in_b], weighting))
+    similarity = jaccard(tokens.ids[in_a], tokens.ids[in_b], weighting)
+    return Alignment(**_places(tokens, in_a, in_b), similarity=similarity, expected=expected)
 
 
 def _measure_summary(tokens: Tokens, box: list[int], weighting: Weighting) -> Alignment:
@@ -253,20 +235,35 @@ def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
 
 
 class _Options(NamedTuple):
-    """What the caller chose: the least similarity, the least length, and whether to report summaries."""
+    """What the caller chose: the least similarity and length, whether to report summaries, and how much chance."""
 
     threshold: float
     min_length: int
     summaries: bool
+    expect: float
 
 
-def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> PassagePairs:
-    """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` chooses from, in no order."""
+def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> tuple[PassagePairs, list[float]]:
+    """The pairs of passages of the tokens ``a`` and ``b`` that ``align`` chooses from, in no order.
+
+    Also how many pairs like each of those that are similar chance gives.
+    """
     if min(len(a), len(b)) < options.min_length:
-        return PassagePairs(np.empty((0, 4), np.int64), np.empty((0, 4), np.int64))
+        return PassagePairs(_NONE, _NONE), []
     if (len(a), a.tobytes()) > (len(b), b.tobytes()):
         # The order of the two texts breaks ties. A fixed order gives the same pairs for (a, b) and (b, a).
-        return _find(b, a, weighting, options).exchange()
-    pair = weigh_pair(a, b, weighting, min(options.min_length, LONGEST_WINDOW))
-    criteria = criteria_for(pair, options.threshold, options.min_length)
-    return find_passage_pairs(pair, criteria, summaries=options.summaries)
+        found, expected = _find(b, a, weighting, options)
+        return found.exchange(), expected
+    windows = window_lengths(len(a), len(b), options.min_length)
+    pair = weigh_pair(a, b, weighting, windows[0])
+    # Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters.
+    found = PassagePairs(_NONE, _NONE)
+    for threshold in [SIMILAR, options.threshold][: 1 + (options.threshold < SIMILAR)]:
+        criteria = criteria_for(pair, threshold, options.min_length, options.expect)
+        for window in windows:
+            summaries = options.summaries and threshold == SIMILAR and window == windows[0]
+            more = find_passage_pairs(pair._replace(window=window), criteria, summaries=summaries)
+            free = [box for box in more.similar if not overlaps(box, found.similar).any()]
+            found = PassagePairs(np.vstack([found.similar, *free]), np.vstack([found.summaries, more.summaries]))
+    counts = np.zeros((2, len(pair.idf)), np.int64)
+    return found, [len(a) * len(b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]

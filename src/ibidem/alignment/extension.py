@@ -183,22 +183,17 @@ def _walk(pair: Pair, counts: _Ints, box: _Ints, sums: _Floats, side: int, end: 
 
 
 @kernel
-def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _Ints:
-    """Join boxes within ``gap`` tokens of each other in both texts, always or where that does not cost evidence.
+def join(boxes: _Ints, gap: int) -> _Ints:
+    """Join boxes within ``gap`` tokens of each other in both texts.
 
-    The union must have the evidence of both together. ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order
-    of their rows. One pass: what it returns may hold boxes that only the joining has brought together, and is in no
-    order.
+    ``boxes`` int64 [B, 4] are pairs of half-open ranges in the order of their rows. One pass: what it returns may hold
+    boxes that only the joining has brought together, and is in no order.
     """
     joined = boxes.copy()
-    strength = np.zeros(boxes.shape[0])
     dead = np.zeros(boxes.shape[0], np.bool_)
     live = np.empty(boxes.shape[0], np.int64)
-    union = np.empty(4, np.int64)
     alive = 0
     for x in range(boxes.shape[0]):
-        if not always:
-            strength[x] = climb(pair, counts, joined[x], MEASURE)[0]
         kept = 0
         for p in range(alive):
             y = live[p]
@@ -206,13 +201,10 @@ def join(pair: Pair, counts: _Ints, boxes: _Ints, gap: int, always: bool) -> _In
                 continue  # and so for every later box
             if joined[y, 2] - gap <= joined[x, 3] and joined[x, 2] <= joined[y, 3] + gap:
                 for end in (0, 2):
-                    union[end] = min(joined[x, end], joined[y, end])
-                    union[end + 1] = max(joined[x, end + 1], joined[y, end + 1])
-                together = 0.0 if always else climb(pair, counts, union, MEASURE)[0]
-                if together >= strength[x] + strength[y]:
-                    joined[x], strength[x] = union, together
-                    dead[y] = True
-                    continue
+                    joined[x, end] = min(joined[x, end], joined[y, end])
+                    joined[x, end + 1] = max(joined[x, end + 1], joined[y, end + 1])
+                dead[y] = True
+                continue
             live[kept] = y
             kept += 1
         live[kept] = x
@@ -238,15 +230,14 @@ def extend_boxes(pair: Pair, counts: _Ints, boxes: _Ints) -> _Ints:
     return np.array([extend_box(pair, counts, box) for box in boxes], np.int64).reshape(-1, 4)
 
 
-def join_boxes(pair: Pair, counts: _Ints, boxes: _Ints, always: bool) -> _Ints:
-    """Join ``boxes`` int64 [B, 4] within ``pair.window`` tokens of each other until no two of them are to be joined.
+def join_boxes(boxes: _Ints, gap: int) -> _Ints:
+    """Join ``boxes`` int64 [B, 4] within ``gap`` tokens of each other until no two of them are to be joined.
 
-    They are joined ``always``, or only where the union has the evidence of both together. The result is in the order of
-    its rows.
+    The result is in the order of its rows.
     """
     while True:
         boxes = boxes[np.lexsort(boxes.T[::-1])]
-        joined = join(pair, counts, boxes, pair.window, always)
+        joined = join(boxes, gap)
         if len(joined) == len(boxes):
             return boxes
         boxes = joined

@@ -54,9 +54,6 @@ _FEW = 4
 """Occurrences of a word that are counted beside those in the texts, with nothing that follows: what stands a few times
 is no rule."""
 
-_IDENTICAL = 0.65
-"""A part so similar to a place has a counterpart, in however many places it stands."""
-
 _Box = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int64]
 _Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
@@ -162,7 +159,7 @@ def _stands_out(similarities: npt.NDArray[np.float64], length: int, places: slic
     best = int(within.argmax()) + places.start
     starts = np.arange(len(similarities))
     others = similarities[np.abs(starts - best) >= length]
-    if len(others) < length or similarities[best] >= _IDENTICAL:
+    if len(others) < length:
         return True
     deviations = _DEVIATIONS + expected_maximum(len(similarities) / length)
     return bool(similarities[best] - others.mean() >= deviations * others.std())

@@ -5,8 +5,7 @@
    (:mod:`ibidem.alignment.seeds`).
    Seeds within ``w`` tokens of each other in both texts make a box.
 2. The four ends of each box *climb* to where the evidence that the pair is no chance is greatest
-   (:mod:`ibidem.alignment.extension`). Pairs within ``w`` tokens of each other are joined where that costs no
-   evidence, and climb again.
+   (:mod:`ibidem.alignment.extension`).
 3. Pairs that are similar by 0.3, long enough and beyond chance are *selected*; of two that overlap in both texts the
    one with more evidence (:mod:`ibidem.alignment.selection`).
 4. Windows that stand alike but are in none of the pairs, since they drowned in their box, are extended by themselves.
@@ -16,9 +15,8 @@
    (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
    climb by themselves.
-8. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten.
-9. Pairs of steps 4, 7 and 8 that began in a narrow place climb *again*, where there is room
-   (:mod:`ibidem.alignment.ends`).
+8. Pairs of step 2 that are beyond chance, but shorter than asked for, are *lengthened* if they were rewritten
+   (:mod:`ibidem.alignment.lengthening`).
 
 No step knows the threshold: which passages there are is a matter of evidence alone, and the threshold chooses among
 them. So what is found at one threshold is found at every lower one. Below 0.3, weaker pairs come to them where there is
@@ -35,9 +33,9 @@ import numpy.typing as npt
 
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.blocks import ElementBlocks, make_blocks
-from ibidem.alignment.ends import climb_again, lengthen_rewritten
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
+from ibidem.alignment.lengthening import lengthen_rewritten
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
 from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
@@ -45,6 +43,7 @@ from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
 
 __all__ = [
+    "EXPECT",
     "SEED",
     "PassagePairs",
     "criteria_for",
@@ -64,9 +63,8 @@ SEED = 0.75 * SIMILAR
 """The similarity of seeds. A passage is not equally similar everywhere: its parts are held to a share of what is asked
 of the whole."""
 
-_SURPRISE = math.log(10)
-"""Nats of evidence that a pair must have beyond the logarithm of the places where it could stand, the product of the
-two lengths: chance alone gives about one such pair in ten pairs of texts."""
+EXPECT = 0.1
+"""The default of ``expect``: chance alone gives about one pair of passages in ten pairs of texts."""
 
 
 class PassagePairs(NamedTuple):
@@ -85,9 +83,12 @@ class PassagePairs(NamedTuple):
         return PassagePairs(self.similar[:, [2, 3, 0, 1]], self.summaries[:, [2, 3, 0, 1]])
 
 
-def criteria_for(pair: Pair, threshold: float, min_length: int) -> Criteria:
-    """What is asked of the passages of ``pair``: the more places two texts have, the more evidence."""
-    return Criteria(threshold, min_length, _SURPRISE + math.log(len(pair.a)) + math.log(len(pair.b)))
+def criteria_for(pair: Pair, threshold: float, min_length: int, expect: float = EXPECT) -> Criteria:
+    """What is asked of the passages of ``pair``: so much evidence that chance gives ``expect`` of them at most.
+
+    The more places two texts have, the more evidence that is.
+    """
+    return Criteria(threshold, min_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
 
 def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> PassagePairs:
@@ -151,18 +152,12 @@ def _prepare(pair: Pair, seeds: _Ints | None) -> _Search:
     blocks = [make_blocks(pair, SIMILAR)] if seeds is None else []
     counts = np.zeros((2, len(pair.idf)), np.int64)
     boxes = find_seed_boxes(pair, blocks[0], SEED) if seeds is None else seeds
-    candidates = join_boxes(pair, counts, boxes, always=True)
-    extended = extend_boxes(pair, counts, candidates)
-    climbed = {tuple(box) for box in extended.tolist()}
-    extended = join_boxes(pair, counts, extended, always=False)
-    for box in extended:
-        if tuple(box.tolist()) not in climbed:  # another climb from where one ended leads nowhere
-            box[:] = extend_box(pair, counts, box)
-    return _Search(pair, blocks, counts, candidates, extended)
+    candidates = join_boxes(boxes, pair.window)
+    return _Search(pair, blocks, counts, candidates, extend_boxes(pair, counts, candidates))
 
 
 def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
-    """Steps 3 to 9."""
+    """Steps 3 to 8."""
     similar, unrelated = _find_similar(search, criteria)
     summary = _find_summaries(search, similar, criteria) if summaries else _NONE
     similar = _add_weaker(search, similar, criteria, unrelated)
@@ -186,12 +181,11 @@ def _sure_pairs(search: _Search, boxes: _Ints) -> list[_Ints]:
 
 
 def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Steps 7 to 9, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
+    """Steps 7 and 8, and if the threshold is below ``SIMILAR``, extended pairs that are weaker: where there is room."""
     strict = criteria._replace(threshold=SIMILAR)
     found = _add_where_free(search, found, _narrow(search, criteria, unrelated), strict, unrelated)
     lengthened = lengthen_rewritten(search.pair, search.counts, search.extended, criteria)
     found = _add_where_free(search, found, lengthened, strict, unrelated)
-    found = climb_again(search.pair, search.counts, found, strict, unrelated)
     if criteria.threshold >= SIMILAR:
         return found
     return _add_where_free(search, found, search.extended, criteria._replace(threshold=0.0), unrelated)

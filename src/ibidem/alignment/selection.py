@@ -22,12 +22,9 @@ SIMILAR = 0.3
 (decision 20)."""
 
 
-DISTINCT = 0.85
-"""A pair that is not surely similar must have this part of the evidence asked of it where each token counts once in a
-passage, and less where the one before foretells it (decisions 78 and 79)."""
-
 PLENTY = 4.0
-"""With so many times the evidence that is asked for, it does not matter which tokens foretell others."""
+"""With so many times the evidence that is asked for, it does not matter which tokens foretell others. To count them
+takes memory in proportion to the square of the distinct tokens."""
 
 
 class Criteria(NamedTuple):
@@ -47,16 +44,17 @@ class Criteria(NamedTuple):
 def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: Unrelated | None) -> float:
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
-    Two passages that repeat the same few words, or share phrases that such texts are full of, as classes of one form,
-    do not meet them. In passages longer than ``PART``, what texts like these share anyhow adds up to more than chance
-    gives elsewhere: they are set against the ``unrelated`` tokens, once these are known, and against all places of the
-    texts.
+    A pair that is not surely similar must have the evidence where each token counts once in a passage, too, and less
+    where the one before foretells it (decisions 78 and 79): two passages that repeat the same few words, or share
+    phrases that such texts are full of, as classes of one form, do not meet the criteria. In passages longer than
+    ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere: they are set against the
+    ``unrelated`` tokens, once these are known, and against all places of the texts.
     """
     strength, similarity = measure(pair, counts, box)
     lengths = box[1] - box[0], box[3] - box[2]
     if similarity < criteria.threshold - SLACK or strength < criteria.nats or max(lengths) < criteria.min_length:
         return 0.0
-    if similarity < SURE and measure_unforetold(pair, box, PLENTY * criteria.nats) < DISTINCT * criteria.nats:
+    if similarity < SURE and measure_unforetold(pair, box, PLENTY * criteria.nats) < criteria.nats:
         return 0.0
     if min(lengths) > PART and unrelated is not None:
         strength = evidence_beyond_the_rest(pair, box, unrelated)

@@ -83,6 +83,14 @@ class _Columns(NamedTuple):
     help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
 )
 @click.option(
+    "--expect",
+    metavar="E",
+    type=click.FloatRange(0, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="How many pairs of passages chance may give in two texts: with less, only what is surer is reported.",
+)
+@click.option(
     "--summaries/--no-summaries",
     default=None,
     help="Report passages that sum up the whole other text.  [default: yes, with --index no]",

@@ -47,7 +47,9 @@ def _record(match: "Match", query: str | None) -> dict[str, Any]:
 
     fields: dict[str, Any] = msgspec.to_builtins(match)
     silent = {
-        name for name in ("estimate", "metadata", "starts", "ends", "containment") if fields.get(name) in (None, {})
+        name
+        for name in ("estimate", "metadata", "starts", "ends", "containment", "expected")
+        if fields.get(name) in (None, {})
     }
     if match.kind == "similar":
         silent.add("kind")

@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import msgspec
 
 from ibidem.alignment.against_index import CollectionAligner, Settings
+from ibidem.alignment.passage_pairs import EXPECT
 from ibidem.arguments import count_threads
 from ibidem.collection_index import CollectionIndex, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
@@ -240,7 +241,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Every passage with ``min_length`` to ``max_length`` tokens whose exact similarity is ``threshold`` or more is
         found with probability ``recall`` at least, and nothing else is reported. Similar passages that touch make one
         region. A text longer than ``max_length`` tokens is cut, searched and chained. It is the whole text, or a whole
-        piece of it, that is similar to a passage; ``align`` finds what a part of a text shares.
+        piece of it, that is similar to a passage: of a document of which a part was borrowed nothing may be found, and
+        ``align`` finds that part. A warning says so of a text of 100 tokens or more that finds nothing.
 
         Args:
             threshold: least similarity, above 0 and at most 1.
@@ -263,8 +265,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Warns:
             UserWarning: something was left out: by ``limit``, ``timeout`` or ``bounded``, or since passages may be
-                shorter than the index allows; or no piece of a long text is similar to anything, and ``align`` may find
-                more.
+                shorter than the index allows; or no passage is similar to a text of the length of a document, and
+                ``align`` may find what a part of it shares.
 
         Raises:
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
@@ -369,6 +371,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         min_length: int | None = None,
         name: str = "query",
         summaries: bool = False,
+        expect: float = EXPECT,
         threads: int | None = None,
     ) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
@@ -379,7 +382,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         counting as a document).
 
         Args:
-            threshold, min_length: those of :func:`ibidem.align`.
+            threshold, min_length, expect: those of :func:`ibidem.align`. Chance may also give ``expect`` documents with
+                which ``text`` is aligned in vain.
             name: what ``Match.query_name`` says.
             summaries: whether passages that sum up a whole document, or the whole of ``text``, are reported too.
             threads: as many as the machine has cores if not given, and no more. The results do not depend on it.
@@ -401,7 +405,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             self._aligner = CollectionAligner(self._store.segments, generation, self.tokenizer)
         workers = threads or self._threads.workers
         apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
-        settings = Settings(threshold, min_length, summaries)
+        settings = Settings(threshold, min_length, summaries, expect)
         found = self._aligner.align(Document(name, text), settings, apply)
         return Matches(found, query=text, tokenizer=self.tokenizer)
 

@@ -10,17 +10,16 @@ from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.omissions import NO_PIECE_SIMILAR, describe_omissions
+from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_omissions
 from ibidem.weights import Weighting
 
-QUERY = Query.of(np.arange(20, dtype=np.uint32), Weighting.of("multiset"))
 
-
-def describe(options=None, min_length=1, *, stopped=False, can_align=True, **statistics):
+def describe(options=None, min_length=1, tokens=20, *, stopped=False, can_align=True, **statistics):
     """The notes of a search of one piece that found one match, but for what is given."""
     work = SearchStatistics(**({"pieces": 1, "matches": 1, "passages": 1, "threshold": 0.6} | statistics))
     execution = SimpleNamespace(statistics=work, is_stopped=stopped)
-    return list(describe_omissions(QUERY, options or SearchOptions(), min_length, execution, can_align=can_align))
+    query = Query.of(np.arange(tokens, dtype=np.uint32), Weighting.of("multiset"))
+    return list(describe_omissions(query, options or SearchOptions(), min_length, execution, can_align=can_align))
 
 
 def test_a_whole_search_has_nothing_to_tell():
@@ -43,7 +42,8 @@ def test_a_whole_search_has_nothing_to_tell():
             {"passages": 2, "options": SearchOptions(limit=1)},
             "more than 1 passage is similar.*the most similar is given",
         ),
-        ({"pieces": 3, "matches": 0}, NO_PIECE_SIMILAR),
+        ({"pieces": 3, "matches": 0, "tokens": 3000}, NOTHING_SIMILAR),
+        ({"matches": 0, "tokens": 100}, NOTHING_SIMILAR),
     ],
 )
 def test_what_was_left_out_is_told(given, note):
@@ -52,7 +52,24 @@ def test_what_was_left_out_is_told(given, note):
 
 
 def test_an_index_of_sketches_cannot_align_a_query_that_found_nothing():
-    assert describe(pieces=3, matches=0, can_align=False) == []
+    assert describe(pieces=3, matches=0, tokens=3000, can_align=False) == []
+
+
+def test_a_short_query_that_found_nothing_is_no_document():
+    assert describe(matches=0, tokens=99) == []
+
+
+def test_a_document_of_which_a_part_was_borrowed_is_said_to_need_an_alignment(tmp_path):
+    borrowed = [f"b{n}" for n in range(60)]
+    source, query = (
+        " ".join([*(f"{own}{n}" for n in range(200)), *borrowed, *(f"{own}x{n}" for n in range(200))]) for own in "st"
+    )
+    with PassageIndex.build(tmp_path / "index", [("source", source)]) as index:
+        with pytest.warns(UserWarning, match=r"as a whole.*ibidem align --index, PassageIndex.align"):
+            assert index.search(query) == []
+        assert index.explain(query)[1].notes == (NOTHING_SIMILAR,)
+        [match] = index.align(query)
+        assert match.text == " ".join(borrowed)
 
 
 def test_a_query_that_may_miss_short_passages_is_warned_of(tmp_path):

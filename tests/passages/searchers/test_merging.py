@@ -5,7 +5,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.omissions import NO_PIECE_SIMILAR
+from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.passages.searchers.actors import SearcherActor, share_out
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.store.remote.replica import read_entries
@@ -79,11 +79,11 @@ def test_what_holds_for_one_searcher_alone_is_not_said_of_all(tmp_path):
     with index:
         found = list(index.search(queries[0], threshold=0.5))
     limited = "more than 1 passage is similar to this query: the most similar is given, by limit"
-    parts = [part(found[:1], notes=(limited,), passages=1), part([], notes=(NO_PIECE_SIMILAR,))]
+    parts = [part(found[:1], notes=(limited,), passages=1), part([], notes=(NOTHING_SIMILAR,))]
     matches, statistics = merge_answers(parts, SearchOptions(threshold=0.5))
     assert matches == found[:1]
     assert statistics.notes == ()
-    assert merge_answers(parts[1:], SearchOptions(threshold=0.5))[1].notes == (NO_PIECE_SIMILAR,)
+    assert merge_answers(parts[1:], SearchOptions(threshold=0.5))[1].notes == (NOTHING_SIMILAR,)
 
 
 def test_where_one_searcher_raised_the_threshold_all_matches_reach_it(tmp_path):

@@ -80,8 +80,12 @@ def list_cells(
         before, stretch, document = np.int64(-1), 0, -1
         while p < ends[token]:
             position = np.int64(positions[p])
-            if document < 0 or position >= token_bounds[document + 1]:
-                document += int(np.searchsorted(token_bounds[document + 1 :], position, "right"))
+            step = 1
+            while document < 0 or position >= token_bounds[document + 1]:  # the next one is seldom far
+                document += step
+                step *= 2
+                if document + step >= token_bounds.shape[0] or token_bounds[document + step] > position:
+                    step = 1
             if first_cells[document] == first_cells[document + 1]:  # it is removed
                 p += 1
                 continue

@@ -26,7 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.evidence import tell_presence
+from ibidem.alignment.passage_pairs import EXPECT
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
+from ibidem.alignment.sources.runs import SharedRuns
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
@@ -34,9 +36,6 @@ __all__ = ["Apply", "Source", "likely_sources"]
 
 Apply = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """Applies a function to each item and gives the results in order: ``map``, or the same in threads."""
-
-_SURPRISE = math.log(10)
-"""Nats that are asked for beyond the logarithm of the number of pairs, as of an alignment."""
 
 _UNITS = 1 << 12
 """Parts of a nat: in whole numbers, sums are exact."""
@@ -56,9 +55,9 @@ class Source(NamedTuple):
 
     Attributes:
         segment, row: where it stands in the index.
-        evidence: that of its best place, in nats.
-        places: int64 [P, 2], the places that have enough evidence, the best first: the first token of the window of the
-            text, and that of the place in the segment.
+        evidence: that of its best place or run, in nats.
+        places: int64 [P, 2], the run that has most evidence, and the places that have enough, the best first: the first
+            token in the text, and that in the segment.
     """
 
     segment: Segment
@@ -72,28 +71,32 @@ def likely_sources(
     segments: Sequence[Segment],
     frequencies: DocumentFrequencies,
     threshold: float,
+    expect: float = EXPECT,
     apply: Apply = map,
 ) -> list[Source]:
     """The documents in the segments of an exact index that may share passages with the text ``tokens`` [n].
 
     They are in the order of the segments and their rows. ``frequencies`` count the running tokens of the documents that
-    are not removed. Stretches of a segment are compared by ``apply``.
+    are not removed. ``expect`` is how many places chance may give. Stretches of a segment are compared by ``apply``.
     """
     vocabulary, ids = np.unique(tokens, return_inverse=True)
     total = frequencies.num_documents
     held, lacked = _weigh_tokens(frequencies.lookup(vocabulary), max(total, _ENOUGH), threshold)
     windows, places = _windows(len(ids)), max(total >> BITS, 1)
-    needed = math.ceil(_UNITS * (_SURPRISE + math.log(windows) + math.log(places)))
+    needed = math.ceil(_UNITS * (math.log(windows) + math.log(places) - math.log(expect)))
     query = list_query_cells(ids, windows, held, lacked, needed)
+    runs = SharedRuns.of(tokens, frequencies, expect)
     found = []
     for segment in segments:
         first_cells = number_cells(segment.token_bounds, segment.alive)
         of_places = _of_places(segment, segment.list_bounds(0, vocabulary), query, (held, first_cells), apply)
-        evidence = _of_documents(first_cells, of_places[0])
-        for row in np.flatnonzero(evidence >= needed).tolist():
+        evidence, of_run = _of_documents(first_cells, of_places[0]), runs.find(segment)
+        for row in np.flatnonzero((evidence >= needed) | (of_run[:, 0] > 0)).tolist():
             best = _best_places(of_places[:, first_cells[row] : first_cells[row + 1] - 1])
             best[:, 1] += segment.token_bounds[row]
-            found.append(Source(segment, row, float(evidence[row]) / _UNITS, best))
+            if of_run[row, 0]:
+                best = np.vstack([of_run[row, np.newaxis, 1:], best])
+            found.append(Source(segment, row, max(float(evidence[row]) / _UNITS, float(of_run[row, 0])), best))
     return found
 
 

@@ -8,13 +8,16 @@ from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.query import Query
 from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["NO_PIECE_SIMILAR", "describe_limit", "describe_omissions"]
+__all__ = ["NOTHING_SIMILAR", "describe_limit", "describe_omissions"]
 
-NO_PIECE_SIMILAR = (
-    "no piece of this query is similar to a passage. What a shorter part of it shares is found by aligning it with "
-    "the index: PassageIndex.align, ibidem search --parts"
+NOTHING_SIMILAR = (
+    "no passage is similar to this query as a whole. What a part of it shares is found by aligning it with the index: "
+    "ibidem align --index, PassageIndex.align, or ibidem search --parts"
 )
-"""The note on a long query that found nothing."""
+"""The note on a query of the length of a document that found nothing."""
+
+_DOCUMENT = 100
+"""Tokens from which a query may be a document of which a part was borrowed."""
 
 
 def describe_omissions(
@@ -28,7 +31,7 @@ def describe_omissions(
         _describe_threshold(statistics, options.threshold),
         _describe_cut(statistics.cut, options.verify),
         describe_limit(statistics.passages, options.limit),
-        _describe_parts(statistics, can_align=can_align),
+        _describe_parts(query, statistics, can_align=can_align),
     )
     return (message for message in messages if message)
 
@@ -77,10 +80,10 @@ def _describe_cut(cut: bool, verified: bool) -> str | None:
     )
 
 
-def _describe_parts(statistics: SearchStatistics, *, can_align: bool) -> str | None:
-    if statistics.matches or statistics.pieces_left or statistics.pieces < 2 or not can_align:
+def _describe_parts(query: Query, statistics: SearchStatistics, *, can_align: bool) -> str | None:
+    if statistics.matches or statistics.pieces_left or len(query.tokens) < _DOCUMENT or not can_align:
         return None
-    return NO_PIECE_SIMILAR
+    return NOTHING_SIMILAR
 
 
 def describe_limit(found: int, limit: int | None) -> str | None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.omissions import NO_PIECE_SIMILAR, describe_limit
+from ibidem.passages.search.omissions import NOTHING_SIMILAR, describe_limit
 from ibidem.rounding import EQUAL
 from ibidem.spans import Match
 
@@ -64,7 +64,7 @@ def _order(options: SearchOptions) -> Callable[[Match], tuple[float, int]]:
 
 def _valid_notes(notes: Iterable[str], matches: list[Match]) -> Iterable[str]:
     """The notes without those that hold for one searcher alone."""
-    return (note for note in notes if not (note.startswith("more than ") or (matches and note == NO_PIECE_SIMILAR)))
+    return (note for note in notes if not (note.startswith("more than ") or (matches and note == NOTHING_SIMILAR)))
 
 
 def _merge_statistics(parts: Sequence[SearchStatistics]) -> SearchStatistics:

@@ -1,0 +1,116 @@
+"""Which documents of a collection have a run of tokens that a text has, too: word-for-word quotations.
+
+Of every so many tokens in a row of the text, the rarest in the collection is an *anchor*. A run of that length holds an
+anchor wherever it is, so the positions of the anchors lead to all runs: each is followed to both sides for as long as
+the tokens are the same. By chance, texts of ``n`` and ``T`` tokens share a run at ``n T exp(-Σ ln(1 / p))`` places,
+where ``p`` is the share of each token of the run in the collection; a run is no chance if that is few.
+Phrases of a language are longer than this has it, so a run has so many tokens, too.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.store import Segment
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["SharedRuns", "choose_anchors", "follow_anchors"]
+
+LEAST = 12
+"""Tokens of the shortest run that is sure to be found; of a shorter text, all of it. With fewer, common tokens are
+anchors, and more places are looked at."""
+
+_COMMON = 1 / 64
+"""A token that is a greater part of the collection is no anchor."""
+
+_Ids = npt.NDArray[np.uint32]
+_Longs = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
+
+
+class SharedRuns(NamedTuple):
+    """What is known of a text before its runs are looked for in a segment.
+
+    Attributes:
+        text: uint32 [n], its tokens.
+        surprise: float64 [n + 1], the sums of the nats that its tokens tell, from its beginning on.
+        anchors: int64 [A], positions in the text.
+        needed: the least nats of a run.
+    """
+
+    text: _Ids
+    surprise: _Floats
+    anchors: _Longs
+    needed: float
+
+    @classmethod
+    def of(cls, text: _Ids, frequencies: DocumentFrequencies, expect: float) -> "SharedRuns":
+        """The anchors of ``text`` [n] in a collection whose running tokens ``frequencies`` count.
+
+        ``expect`` is how many runs chance may give.
+        """
+        total, counts = max(frequencies.num_documents, 1), frequencies.lookup(text)
+        surprise = np.concatenate(([0.0], np.cumsum(np.log(total / np.maximum(counts, 1)))))
+        anchors = choose_anchors(counts, min(LEAST, len(text)))
+        anchors = anchors[counts[anchors] <= max(total * _COMMON, 1)]
+        return cls(text, surprise, anchors, math.log(max(len(text), 1)) + math.log(total) - math.log(expect))
+
+    def find(self, segment: Segment) -> _Longs:
+        """The run of each document with most evidence: its nats, and where it begins in the text and in the segment.
+
+        int64 [D, 3]; zeros for a removed document, and for one without a run that is no chance.
+        """
+        tokens, of_anchor = np.unique(self.text[self.anchors], return_inverse=True)
+        bounds = segment.list_bounds(0, tokens)
+        ends = np.cumsum(bounds[:, 1] - bounds[:, 0])
+        lists = np.stack((ends - bounds[:, 1] + bounds[:, 0], ends), axis=1)[of_anchor]
+        best = follow_anchors(self, lists, segment.starts_of(bounds), segment.tokens, segment.token_bounds)
+        best[~segment.alive] = 0
+        return best
+
+
+def choose_anchors(counts: _Longs, length: int) -> _Longs:
+    """The positions of the rarest of every ``length`` tokens in a row, ascending; of several as rare, the first.
+
+    ``counts`` int64 [n] is how often each token occurs; a run with one that does not occur at all needs no anchor.
+    """
+    if not 0 < length <= len(counts):
+        return np.empty(0, np.int64)
+    rows = np.lib.stride_tricks.sliding_window_view(counts, length)
+    rarest = rows.argmin(axis=1) + np.arange(len(rows))
+    return np.unique(rarest[counts[rarest] > 0])
+
+
+@kernel
+def follow_anchors(runs: SharedRuns, lists: _Longs, positions: _Ids, tokens: _Ids, token_bounds: _Longs) -> _Longs:
+    """See ``SharedRuns.find``; removed documents are not left out.
+
+    ``lists`` int64 [A, 2] is the range of ``positions`` uint32 [P] of each anchor, ascending in each range. ``tokens``
+    [T] are those of the segment, ``token_bounds`` [D + 1] where its documents begin.
+    """
+    text, surprise, needed, least = runs.text, runs.surprise, runs.needed, min(LEAST, runs.text.shape[0])
+    best = np.zeros((token_bounds.shape[0] - 1, 3), np.int64)
+    for x in range(runs.anchors.shape[0]):
+        anchor, before = runs.anchors[x], runs.anchors[x - 1] if x else np.int64(-1)
+        for y in range(lists[x, 0], lists[x, 1]):
+            position = np.int64(positions[y])
+            last, room = np.int64(1), min(text.shape[0] - anchor, tokens.shape[0] - position)
+            while last < room and text[anchor + last] == tokens[position + last]:
+                last += 1
+            first, room = np.int64(0), min(anchor, position)
+            while first < room and text[anchor - first - 1] == tokens[position - first - 1]:
+                first += 1
+                if anchor - first == before:
+                    break  # the run was followed from there
+            if first + last < least:
+                continue
+            document = np.searchsorted(token_bounds, position, "right") - 1
+            first = min(first, position - token_bounds[document])
+            last = min(last, token_bounds[document + 1] - position)
+            nats = surprise[anchor + last] - surprise[anchor - first]
+            if first + last >= least and nats >= needed and nats > best[document, 0]:
+                best[document] = (np.int64(nats), anchor - first, position - first)
+    return best
