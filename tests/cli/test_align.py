@@ -9,7 +9,7 @@ from .samples import Run, lines_of
 
 def test_an_alignment_is_a_line_of_json_with_these_fields(run: Run, folder: Path) -> None:
     (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt"))
-    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity", "a_text", "b_text"]
+    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity", "expected", "a_text", "b_text"]
     letter, ferry = Path("letter.txt").read_text("utf-8"), Path("books/ferry.txt").read_text("utf-8")
     assert pair["a_text"] == letter[pair["a_start"] : pair["a_end"]]
     assert pair["b_text"] == ferry[pair["b_start"] : pair["b_end"]]
@@ -22,6 +22,8 @@ def test_alignment_obeys_its_options(run: Run, folder: Path) -> None:
     assert not run("align", "letter.txt", "books/ferry.txt", "--min-length", "500").stdout
     pairs = lines_of(run("align", "letter.txt", "books/ferry.txt", "--threshold", "0.95"))
     assert all(pair["similarity"] >= 0.95 for pair in pairs)
+    (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt"))
+    assert not run("align", "letter.txt", "books/ferry.txt", "--expect", str(pair["expected"] / 2)).stdout
 
 
 @pytest.mark.usefixtures("at_a_terminal")

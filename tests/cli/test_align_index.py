@@ -15,7 +15,7 @@ def test_a_line_says_which_passage_of_a_document_stands_where_in_which_source(ru
     (line,) = lines_of(run(*ALIGN, "letter.txt"))
     letter, source = ((folder / name).read_text("utf-8") for name in ("letter.txt", "books/ferry.txt"))
     places = ["query", "query_start", "query_end", "document", "start", "end"]
-    assert list(line) == [*places, "similarity", "text", "query_text"]
+    assert list(line) == [*places, "similarity", "text", "query_text", "expected"]
     assert line["query_text"] == letter[line["query_start"] : line["query_end"]]
     assert (line["query"], line["document"]) == ("letter.txt", "ferry.txt")
     assert letter[line["query_start"] : line["query_end"]].startswith("When the ferry came in")
@@ -25,7 +25,8 @@ def test_a_line_says_which_passage_of_a_document_stands_where_in_which_source(ru
 
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_documents_come_from_records_and_files_and_standard_input_in_their_order(run: Run, threads: str) -> None:
-    result = run(*ALIGN, "notes.jsonl", "letter.txt", "-", "--threads", threads, input=PASSAGE)
+    options = "--threads", threads, "--min-length", "10"
+    result = run(*ALIGN, "notes.jsonl", "letter.txt", "-", *options, input=PASSAGE)
     found = [(line["query"], line["document"]) for line in lines_of(result)]
     assert found == [
         ("first", "ferry.txt"),

@@ -23,6 +23,7 @@ def test_each_line_names_both_documents_and_stands_in_the_order_of_the_pairs(run
     ):
         for found in ibidem.align(PAIRED_TEXTS[first], PAIRED_TEXTS[second]):
             ranges = {name: getattr(found, name) for name in ("a_start", "a_end", "b_start", "b_end", "similarity")}
+            ranges["expected"] = found.expected
             passages = {
                 "a_text": PAIRED_TEXTS[first][found.a_start : found.a_end],
                 "b_text": PAIRED_TEXTS[second][found.b_start : found.b_end],

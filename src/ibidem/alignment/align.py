@@ -28,7 +28,7 @@ __all__ = ["TF", "WINDOWS", "align", "align_tokens", "default_length", "require_
 
 _Ids = npt.NDArray[np.uint32]
 
-WINDOWS = 32, 8, 4, 2, 1
+WINDOWS = 32, 16, 8, 4, 2, 1
 """The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
 windows are more often similar by chance, but a window hides matches that are much shorter."""
 
