@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from ibidem.corpus import ReadingProgress, read
-from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.formats import FORMATS
+from ibidem.corpus.sources import TABLES, Source, list_sources
 from ibidem.errors import CorpusError
 
 
@@ -154,3 +155,22 @@ def test_the_bytes_of_inputs_that_are_named_one_after_the_other_add_up(tmp_path:
     read("-", progress=progress)
     read(tmp_path / "a.jsonl", progress=progress)
     assert progress.total is None
+
+
+def test_files_of_a_folder_that_hold_no_text_are_passed_over_and_counted(tmp_path):
+    names = {"a.txt": b"text", "b.png": b"\x89PNG\r\n", "c.bin": bytes(range(256)) * 9, "package-lock.json": b"{}"}
+    for name, content in names.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "d.jsonl").write_text('{"text": "row"}\n')
+    with pytest.warns(UserWarning, match=r"3 files hold no text and are passed over: b\.png \(a picture, .*c\.bin"):
+        assert [source.name for source in list_sources(tmp_path)] == ["a.txt", "d.jsonl"]
+    (tmp_path / "d.jsonl").unlink()
+    (tmp_path / "a.txt").unlink()
+    with pytest.raises(CorpusError, match=r"holds no text, but 3 other files, such as b\.png: a picture, not text"):
+        list_sources(tmp_path)
+    assert [source.name for source in list_sources(tmp_path / "b.png")] == [str(tmp_path / "b.png")]
+
+
+def test_the_suffixes_of_tables_are_those_of_the_formats():
+    others = ("archive", "text")
+    assert set(TABLES) == {suffix for name, each in FORMATS.items() if name not in others for suffix in each.suffixes}

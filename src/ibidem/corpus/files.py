@@ -13,13 +13,13 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import compression_of, open_stream, read_whole, until_fault
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
 from ibidem.corpus.readers.encodings import looks_binary
-from ibidem.corpus.readers.registry import KINDS, find_kind
+from ibidem.corpus.readers.registry import KINDS, Kind, find_kind
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 from ibidem.errors import MissingExtraError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.readers.isolation import IsolatedReader
     from ibidem.text import Documents
 
-__all__ = ["read"]
+__all__ = ["kind_of", "read"]
 
 _HEAD = 4096
 _BUFFER_BYTES = 1 << 20
@@ -47,14 +47,8 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
 def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
     from ibidem.text.long_texts.strings import find_invalid_utf8
 
-    with open_stream(source) as stream:
-        if not isinstance(stream, io.BufferedReader):
-            stream = io.BufferedReader(stream)  # type: ignore[type-var]
-        head = stream.peek(_HEAD)[:_HEAD]
-        try:
-            kind = find_kind(_name_of(source), head)
-        except NoTextError as error:
-            raise fault(source.path, error) from error
+    with open_stream(source) as opened:
+        stream, kind, head = _look_at(source, opened)
         content = None
         if kind is KINDS["text"] and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
@@ -63,6 +57,26 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
                 return
         with _on_disk(source, stream, content) as path:
             yield from _read_other(source, columns, path)
+
+
+def kind_of(source: Source) -> Kind:
+    """The kind of a file of prose, or of an archive.
+
+    Raises:
+        CorpusError: it cannot be read, or holds no text.
+    """
+    with open_stream(source._replace(progress=None)) as stream:
+        return _look_at(source, stream)[1]
+
+
+def _look_at(source: Source, opened: BinaryIO) -> tuple[io.BufferedReader, Kind, bytes]:
+    """The stream of a source, still at its begin, the kind of the file, and its first bytes."""
+    stream: Any = opened if isinstance(opened, io.BufferedReader) else io.BufferedReader(cast(Any, opened))
+    head = stream.peek(_HEAD)[:_HEAD]
+    try:
+        return stream, find_kind(_name_of(source), head), head
+    except NoTextError as error:
+        raise fault(source.path, error) from error
 
 
 def _name_of(source: Source) -> str:

@@ -15,11 +15,21 @@ from typing import IO, NamedTuple
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
+from ibidem.corpus.readers.document import NoTextError
+from ibidem.corpus.readers.encodings import looks_binary
+from ibidem.corpus.readers.registry import KINDS, find_kind
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
 from ibidem.remote.storage import is_remote
 
 STANDARD_INPUT = "standard input"
+
+TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".csv", ".tsv", ".tab")
+"""Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
+
+_COMPRESSED = (".gz", ".zst")
+_HEAD = 4096
+_NAMED = 3
 
 Path = str | os.PathLike[str]
 
@@ -188,7 +198,40 @@ def _list_existing(path: str) -> Iterator[Source]:
     files = list(_walk(path, "", frozenset()))
     if not files:
         raise fault(path, "the folder holds no files (hidden ones and indexes are skipped)")
-    yield from files
+    yield from _pass_over_no_text(path, files)
+
+
+def _pass_over_no_text(folder: str, files: list[Source]) -> list[Source]:
+    """The files of a folder that may hold text; one warning counts the others."""
+    causes = [_find_no_text(file) for file in files]
+    others = [(file, cause) for file, cause in zip(files, causes, strict=True) if cause]
+    if len(others) == len(files):
+        name, cause = others[0][0].name, others[0][1]
+        raise fault(folder, f"the folder holds no text, but {len(files):,} other files, such as {name}: {cause}")
+    if others:
+        named = ", ".join(f"{file.name} ({cause})" for file, cause in others[:_NAMED])
+        more = f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else ""
+        passed = "1 file holds no text and is" if len(others) == 1 else f"{len(others):,} files hold no text and are"
+        warnings.warn(
+            f"{folder}: {passed} passed over: {named}{more}",
+            stacklevel=2,
+        )
+    return [file for file, cause in zip(files, causes, strict=True) if not cause]
+
+
+def _find_no_text(file: Source) -> str:
+    """What a file is that holds no text, by its name and its first bytes; empty if it may hold some."""
+    name = file.name.lower()
+    try:
+        with open(file.path, "rb") as stream:
+            head = stream.read(_HEAD)
+        kind = find_kind(file.name, b"" if name.endswith((*TABLES, *_COMPRESSED)) else head)
+    except OSError:
+        return ""  # reading says what is wrong with it
+    except NoTextError as error:
+        return str(error)
+    is_prose = kind is KINDS["text"] and not name.endswith((*TABLES, *_COMPRESSED))
+    return "binary data" if is_prose and looks_binary(head) else ""
 
 
 def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Source]:

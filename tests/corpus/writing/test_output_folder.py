@@ -7,6 +7,7 @@ import pytest
 from ibidem.corpus.sources import Source, list_sources
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.errors import CorpusError
+from tests.corpus.readers.samples import pack
 
 
 def test_names_are_those_below_the_folder_that_holds_all_files() -> None:
@@ -42,3 +43,10 @@ def test_an_output_that_cannot_be_made_is_refused(tmp_path: Path, output: str, m
 def test_a_pipe_cannot_be_read_twice(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="it can be read only once"):
         require_room(tmp_path / "new", [Source("standard input", "stdin", is_pipe=True)], ["-"])
+
+
+@pytest.mark.parametrize("name", ["notes.zip", "notes.dat"])
+def test_an_archive_is_refused_before_any_work(tmp_path, name):
+    (tmp_path / name).write_bytes(pack({"a.txt": b"one", "b.txt": b"two"}))
+    with pytest.raises(CorpusError, match=rf"{name}: an archive, of which no part can be written: unpack it"):
+        require_room(tmp_path / "out", list_sources(tmp_path / name), [tmp_path / name])

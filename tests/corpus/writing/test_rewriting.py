@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.corpus.sources import Source
+from ibidem.corpus import read
+from ibidem.corpus.sources import Source, list_sources
 from ibidem.corpus.writing.rewriting import Edit, write_edited
 from ibidem.errors import CorpusError
+from tests.corpus.readers import samples
 
 
 def shout(text: str) -> str:
@@ -100,3 +102,25 @@ def test_a_file_that_has_changed_in_the_meantime_is_an_error(tmp_path: Path) -> 
     path.write_text('{"text": "a"}\n')
     with pytest.raises(CorpusError, match="it had 2 documents when it was read first, and has 1 now"):
         rewrite(path, {}, 2)
+
+
+@pytest.mark.parametrize(("name", "make"), [("a.html", samples.html), ("a.docx", samples.docx), ("a.pdf", samples.pdf)])
+def test_the_changed_text_of_a_rich_file_is_written_beside(tmp_path, name, make):
+    pytest.importorskip({"a.html": "selectolax", "a.docx": "docx", "a.pdf": "pypdf"}[name])
+    (tmp_path / name).write_bytes(make())
+    (source,) = list_sources(tmp_path / name)
+    write_edited(source, "text", {0: lambda text: text.replace("The tide", "A tide")}, 1, tmp_path / "out.x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name, "out.x.txt"]
+    ((text,),) = [list(batch.texts) for batch in read(tmp_path / name)]
+    assert (tmp_path / "out.x.txt").read_text("utf-8") == text.replace("The tide", "A tide") != text
+    write_edited(source, "text", {}, 1, tmp_path / "same.x")
+    assert (tmp_path / "same.x").read_bytes() == (tmp_path / name).read_bytes()
+
+
+def test_the_changed_text_of_another_encoding_is_written_beside_in_utf8(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("one two", encoding="utf-16")
+    (source,) = list_sources(path)
+    with pytest.warns(UserWarning, match="read as utf-16"):
+        write_edited(source, "text", {0: lambda text: text.replace("one ", "")}, 1, tmp_path / "out.txt")
+    assert (tmp_path / "out.txt.txt").read_text("utf-8") == "two"

@@ -1,19 +1,24 @@
 """Where what becomes of files is written: a new folder outside of all inputs, with a file for each of them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from ibidem.corpus.faults import fault
+from ibidem.corpus.files import kind_of
+from ibidem.corpus.formats import FORMATS, format_of
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
-__all__ = ["names_below", "require_local", "require_room"]
+__all__ = ["names_below", "require_local", "require_no_archives", "require_room"]
 
 
 def require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
-    """Refuse files that cannot be read twice, and an output that exists, or that meets the inputs as ``given``.
+    """Refuse files that cannot be read twice or written in part, and an output that exists or meets the inputs.
+
+    The inputs are those ``given``.
 
     Raises:
         CorpusError: one of this is so.
@@ -21,6 +26,7 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
     for file in files:
         if file.is_pipe:
             raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
+    require_no_archives(files)
     require_local(output)
     require_apart([output], given)
     real = Path(os.path.realpath(output))
@@ -31,6 +37,26 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():
         raise CorpusError(f"{output}: there is no folder {output.parent}")
+
+
+def require_no_archives(files: list[Source]) -> None:
+    """Refuse files that hold several documents and are no tables: they are not written in part.
+
+    Raises:
+        CorpusError: names the first.
+    """
+    for file in files:
+        format = format_of(file)
+        is_archive = format is FORMATS["archive"]
+        if is_archive or (format is FORMATS["text"] and _holds_files(file)):
+            cause = "an archive, of which no part can be written: unpack it, and name the folder or files instead"
+            raise fault(file.path, cause)
+
+
+def _holds_files(file: Source) -> bool:
+    with suppress(CorpusError):  # reading says what is wrong with it
+        return kind_of(file).holds_files
+    return False
 
 
 def require_local(output: Path) -> None:

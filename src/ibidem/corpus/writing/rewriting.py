@@ -2,12 +2,14 @@
 
 Rows whose text stays are copied as they stand, byte for byte, from JSON lines, CSV, TSV and plain text. Of a row whose
 text changes nothing else does: in JSON lines only the bytes of the text are replaced, wherever that can be told, and a
-Parquet file keeps its schema, metadata and codec.
+Parquet file keeps its schema, metadata and codec. The changed text of a PDF, a Word file and the like is written beside
+where the file would be, as plain text.
 """
 
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +17,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ibidem.corpus import delimited
+from ibidem.corpus.formats import read_source
 from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_stream
+from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
 from ibidem.corpus.writing.output_file import create_file
+from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,9 +71,28 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
 
 
 def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int:
+    """A file whose text is not its bytes is copied if the text stays; else the text is written, as ``NAME.txt``."""
     with open_stream(source) as stream:
-        parts = iter([RawRow(stream.read(), is_row=True)])
+        content = stream.read()
+    if edits:
+        texts = [text for batch in read_source(source, Columns(column, "", sys.maxsize), 1) for text in batch.texts]
+        if len(texts) != 1:
+            return len(texts)  # another file than the one that was read
+        if texts[0].encode("utf-8", "surrogatepass") != content:
+            with create_file(_name_text_beside(target), None) as out:
+                out.write(edits[0](texts[0]).encode("utf-8", "surrogatepass"))
+            return 1
+    parts = iter([RawRow(content, is_row=True)])
     return _write_raw(parts, lambda row, edit: edit(row.decode()).encode(), edits, target)
+
+
+def _name_text_beside(target: Path) -> Path:
+    """The file that takes the cut text of one whose text is not its bytes, such as ``essay.pdf.txt``."""
+    name = target.stem if compression_of(target.name) else target.name
+    beside = target.with_name(f"{name}.txt")
+    if beside.exists():
+        raise CorpusError(f"{beside}: another input has this name, which the text of {target.name} takes: rename it")
+    return beside
 
 
 def _write_raw(parts: Iterator[RawRow], change: Callable[[bytes, Edit], bytes], edits: _Edits, target: Path) -> int:

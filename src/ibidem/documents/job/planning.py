@@ -11,7 +11,7 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import require_room
+from ibidem.corpus.writing.output_folder import require_no_archives, require_room
 from ibidem.documents.dedup import Choices, DedupKeywords
 from ibidem.documents.job.against import digest_state, open_fitting
 from ibidem.documents.job.band_records import RECORD_BYTES
@@ -75,6 +75,7 @@ def plan_dedup(
     place = name_output(output)
     if is_remote(place):
         require_empty(place)
+        require_no_archives(list_sources(given))
     else:
         require_room(Path(output), list_sources(given), list(given))
     made = Choices(**choices).require_valid()
