@@ -28,3 +28,17 @@ def test_a_file_that_is_not_there_is_noticed() -> None:
 def test_every_source_file_that_a_page_names_exists(page: Path) -> None:
     named = set(NAMED_FILE.findall(page.read_text(encoding="utf-8")))
     assert sorted(name for name in named if not exists(name)) == []
+
+
+def test_the_index_of_decisions_lists_each_of_them_by_its_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    expected = []
+    for page in sorted(folder.glob("[0-9]*.md")):
+        number, title = page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(". ", 1)
+        assert int(page.name[:4]) == int(number)
+        expected.append((number, title, page.name))
+    rows = re.findall(
+        r"^\| (\d+) \| \[(.*?)\]\((.*?)\) \|", (folder / "index.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert rows == expected
+    assert [int(number) for number, _, _ in rows] == list(range(1, len(rows) + 1))

@@ -181,3 +181,9 @@ def test_an_argument_that_takes_one_of_a_few_words_names_them(name: str) -> None
     for argument, hint in arguments_of(CALLABLES[name]).items():
         if argument in CHOICES:
             assert str not in (hint, *get_args(hint)), f"{argument}: {hint}"
+
+
+def test_an_exact_search_loads_no_sketch(tmp_path: Path) -> None:
+    path = str(tmp_path / "index")
+    program = f"import ibidem; i = ibidem.PassageIndex.build({path!r}, ['one two three']); i.search('one two three')"
+    assert not {module for module in modules_after(program) if module.startswith("ibidem.sketches")}
