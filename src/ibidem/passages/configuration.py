@@ -27,11 +27,11 @@ _FAMILIES = get_args(FamilyName)
 LONGEST = 65535
 """The longest passage of any index: the widths of a window are stored in 16 bits."""
 
+# Collisions are counted in 16 bits.
 _MOST_FUNCTIONS = 65535
-"""Collisions are counted in 16 bits."""
 
+# Every unit of a weight is hashed.
 _MOST_UNITS = 1024
-"""Every unit of a weight is hashed."""
 
 
 class BuildKeywords(TypedDict, total=False):

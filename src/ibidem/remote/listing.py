@@ -7,8 +7,8 @@ from ibidem.remote.storage import open_filesystem
 
 __all__ = ["list_files"]
 
+# Kinds of URLs that name files alone; a question mark in one of these begins a query.
 _WITHOUT_FOLDERS = ("http", "https")
-"""Kinds of URLs that name files alone; a question mark in one of these begins a query."""
 
 
 def list_files(url: str, feature: str) -> list[tuple[str, str]] | None:

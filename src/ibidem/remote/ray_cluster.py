@@ -13,8 +13,8 @@ from ibidem.errors import IbidemError, MissingExtraError
 
 __all__ = ["RayCluster"]
 
+# In which a cluster takes a connection. Ray itself asks for minutes.
 _ANSWER_SECONDS = 10.0
-"""In which a cluster takes a connection. Ray itself asks for minutes."""
 
 _QUIET = "WARNING"
 

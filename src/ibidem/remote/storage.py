@@ -17,12 +17,12 @@ from ibidem.errors import MissingExtraError, StoreError
 
 __all__ = ["ChangedError", "Storage", "StoredFile", "StoredVersion", "is_remote", "open_filesystem"]
 
+# Writers of this process that look before they write do so one after another.
 _ONE_WRITER = threading.Lock()
-"""Writers of this process that look before they write do so one after another."""
 
 
+# The packages that fsspec needs for the stores that are asked for most.
 _PACKAGES = {"s3": "s3fs", "s3a": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"}
-"""The packages that fsspec needs for the stores that are asked for most."""
 
 
 def is_remote(path: str) -> bool:

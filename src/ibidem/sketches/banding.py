@@ -20,11 +20,11 @@ __all__ = ["Banding"]
 
 _Floats = NDArray[np.float64]
 
+# Enough for 511 functions without any error but rounding, and for a step as narrow as any threshold allows.
 _MOST_NODES = 256
-"""Enough for 511 functions without any error but rounding, and for a step as narrow as any threshold allows."""
 
+# As many as a signature may have values.
 _MOST_FUNCTIONS = 65535
-"""As many as a signature may have values."""
 
 
 class Banding(NamedTuple):

@@ -23,11 +23,11 @@ __all__ = [
     "values_for",
 ]
 
+# The value that replaces a zero in a denominator (Lentz's method).
 _TINY = 1e-300
-"""The value that replaces a zero in a denominator (Lentz's method)."""
 
+# A continued fraction whose next step changes it by less than this is exact as far as floats go.
 _CONVERGED = 1e-15
-"""A continued fraction whose next step changes it by less than this is exact as far as floats go."""
 
 
 class Interval(NamedTuple):

@@ -129,14 +129,14 @@ def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
 
 # What score to ask for.
 
+# Sizes of the union that are worked through one by one; more are left to the bound that holds for all.
 _MOST_UNIONS = 256
-"""Sizes of the union that are worked through one by one; more are left to the bound that holds for all."""
 
+# Numbers of occupied bins that are less likely than this are left out. ``_score_at`` allows for them.
 _LEAST_CHANCE = 1e-15
-"""Numbers of occupied bins that are less likely than this are left out. ``_score_at`` allows for them."""
 
+# From here on the elements that a bin hides from the others hardly matter, and the bound is as good.
 _LARGEST_UNION = 1024
-"""From here on the elements that a bin hides from the others hardly matter, and the bound is as good."""
 
 
 @cache

@@ -38,8 +38,8 @@ __all__ = [
     "roll_windows",
 ]
 
+# A byte is shifted in at a time, and a fingerprint has the room of a uint64.
 _SMALLEST, _LARGEST = 8, 64
-"""A byte is shifted in at a time, and a fingerprint has the room of a uint64."""
 
 
 def remainder(dividend: int, divisor: int) -> int:

@@ -31,8 +31,8 @@ __all__ = ["Shingling", "containment", "distance", "resemblance"]
 Option = Literal["A", "B"]
 """Labelled shingles, or distinct ones."""
 
+# No byte of UTF-8.
 _SEPARATOR = b"\xff"
-"""No byte of UTF-8."""
 
 _FAMILIES: dict[Option, FamilyName] = {"A": "multiset", "B": "set"}
 

@@ -17,8 +17,8 @@ from ibidem.store.format import ESCAPE, MARK_EVERY
 
 __all__ = ["TokenOffsets", "are_in_texts", "decode", "encode", "encode_pieces", "lookup", "relocate"]
 
+# Tokens that are encoded at a time: differences take many times the memory of the columns.
 _PIECE = 1 << 18
-"""Tokens that are encoded at a time: differences take many times the memory of the columns."""
 
 
 class TokenOffsets(NamedTuple):

@@ -10,17 +10,16 @@ import xxhash
 
 __all__ = ["escape_controls", "name_file", "unescape_controls"]
 
+# Control characters, separators of lines, and what is no character: XML 1.0 lacks some, editors break lines at others.
 _CONTROLS = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff]"
-"""Control characters, separators of lines, and what is no character: XML 1.0 lacks some, editors break lines at
-others."""
 
 _TO_ESCAPE = re.compile(_CONTROLS + r"|\\(?=u[0-9a-f]{4})")
 _ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
 
 _NO_NAME = re.compile(r"^\.|[\x00-\x1f\x7f/\\%~\ud800-\udfff]")
 
+# Bytes of a file's name: two of them and an ending fit into the 255 of most file systems.
 _LONGEST_NAME = 100
-"""Bytes of a file's name: two of them and an ending fit into the 255 of most file systems."""
 
 
 def escape_controls(id: str) -> str:

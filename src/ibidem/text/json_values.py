@@ -31,8 +31,8 @@ MOST_DIGITS = 4300
 """Digits of a number: what Python converts unless it is told to convert more."""
 
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
+# Characters of every number beyond the range of floating point, and in some others.
 _LARGE_NUMBER = re.compile(rb"[0-9][eE]\+?0*[0-9]{3}|[0-9]{200}")
-"""Characters of every number beyond the range of floating point, and in some others."""
 
 _FLOAT = re.compile(rb"[0-9]+(?:\.[0-9]+(?:[eE][-+]?[0-9]+)?|[eE][-+]?[0-9]+)")
 

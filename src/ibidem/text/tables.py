@@ -17,8 +17,8 @@ from ibidem.text.documents import DEFAULT_ID, Documents
 
 __all__ = ["TableRows", "encode_rows", "is_table", "read_table"]
 
+# The most rows of a batch of documents.
 _ROWS = 8192
-"""The most rows of a batch of documents."""
 
 
 def is_table(documents: object) -> bool:

@@ -8,8 +8,8 @@ from ibidem.text.token_stream import number_tokens
 
 __all__ = ["count_tokens", "merge_counts"]
 
+# Tokens of a long document that are counted at a time.
 _PIECE = 1 << 20
-"""Tokens of a long document that are counted at a time."""
 
 Counts = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
 """Distinct tokens, ascending, uint32 [V]; in how many documents each occurs, uint32; and how often, uint64."""

@@ -31,11 +31,11 @@ NOTHING_COUNTED = np.empty((1, 0), np.uint16)
 STARTS_PER_TASK = 1 << 20
 """Starts that a thread looks at."""
 
+# Nine blocks in ten have more distinct tokens than the count that is taken as typical.
 _TYPICAL_QUANTILE = 0.1
-"""Nine blocks in ten have more distinct tokens than the count that is taken as typical."""
 
+# Blocks by which the typical count is judged.
 _SAMPLE = 1 << 12
-"""Blocks by which the typical count is judged."""
 
 
 class DistinctCounts(NamedTuple):

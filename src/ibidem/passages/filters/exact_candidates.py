@@ -21,14 +21,14 @@ from ibidem.store.segments.segment import Segment
 
 __all__ = ["find_exact_candidates"]
 
+# Tokens that another filter looks at in the time in which this one takes up a position, or a start that it left.
 _COVER_COST = 3
-"""Tokens that another filter looks at in the time in which this one takes up a position, or a start that it left."""
 
 STARTS_PER_TASK = 1 << 20
 """Starts that a thread looks at, a multiple of all sizes of blocks."""
 
+# Positions that a thread unpacks. For fewer, another thread takes longer to wake up than to do the work.
 _POSITIONS_PER_TASK = 1 << 17
-"""Positions that a thread unpacks. For fewer, another thread takes longer to wake up than to do the work."""
 
 
 def find_exact_candidates(segment: Segment, plan: Plan, execution: Execution) -> npt.NDArray[np.int64]:

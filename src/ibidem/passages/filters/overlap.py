@@ -27,12 +27,12 @@ __all__ = ["UNIT", "OverlapFilter"]
 UNIT = 1 << 20
 """In filters weights are whole numbers, and the query weighs this many units, so that sums are exact."""
 
+# The filter runs again while it leaves less than this share of the passages, one for each start and length.
 _WORTHWHILE = 0.8
-"""The filter runs again while it leaves less than this share of the passages, one for each start and length."""
 
+# A range has at most so many times as many starts as its longest passage has tokens: one long passage makes those near
+# it pass for long, and no others.
 _LONGEST_RANGES = 4
-"""A range has at most so many times as many starts as its longest passage has tokens: one long passage makes those near
-it pass for long, and no others."""
 
 
 class _Needs(NamedTuple):

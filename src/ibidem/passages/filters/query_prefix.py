@@ -24,19 +24,19 @@ __all__ = ["BLOCKS", "Occurrences", "QueryPrefix", "choose_prefix"]
 BLOCKS = range(4, 9)
 """Blocks of starts may have 16 to 256 tokens: bits."""
 
+# Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
+# passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
+# what follows from them. A wrong one costs time and loses nothing.
 _READ_COST, _COVER_COST, _SCAN_COST, _VERIFY_COST = 0.18, 0.16, 0.045, 4.0
-"""Costs of a position that is read, of the starts that it covers, of a block that is scanned, and of a block that
-passes, all for each token of the collection. Their ratios were set by hand; ``benchmarks/search_index.py`` measures
-what follows from them. A wrong one costs time and loses nothing."""
 
+# Least variance of a sum of weights: that of terms which are certain is 0, and must not divide by zero.
 _LEAST_VARIANCE = 1e-18
-"""Least variance of a sum of weights: that of terms which are certain is 0, and must not divide by zero."""
 
+# Least share of a token in the collection: one that is absent costs nothing, and must not divide by zero.
 _NEVER = 1e-12
-"""Least share of a token in the collection: one that is absent costs nothing, and must not divide by zero."""
 
+# How much smaller a normal tail is than its exponential bound, for each standard deviation: √(2π).
 _NORMAL_TAIL = 2.5
-"""How much smaller a normal tail is than its exponential bound, for each standard deviation: √(2π)."""
 
 
 class QueryPrefix(NamedTuple):

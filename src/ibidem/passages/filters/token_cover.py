@@ -18,8 +18,8 @@ from ibidem.passages.filters.query_prefix import QueryPrefix
 
 __all__ = ["find_covered_starts"]
 
+# Blocks whose cover is added up at a time, so that it stays in the fastest cache.
 _CHUNK = 1 << 13
-"""Blocks whose cover is added up at a time, so that it stays in the fastest cache."""
 
 
 def find_covered_starts(

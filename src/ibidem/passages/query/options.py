@@ -15,11 +15,11 @@ Selection = Literal["best", "longest", "maximal", "all", "document"]
 
 SELECTIONS = get_args(Selection)
 
+# A kernel takes numbers below 2^63.
 _LARGEST_LIMIT = 10**18
-"""A kernel takes numbers below 2^63."""
 
+# A day.
 _LONGEST_TIMEOUT = 86_400
-"""A day."""
 
 
 class SearchKeywords(TypedDict, total=False):

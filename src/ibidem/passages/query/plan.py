@@ -8,9 +8,9 @@ from ibidem.weights import Weighting
 
 __all__ = ["Plan", "plan_search"]
 
+# Passages have at most 65,535 tokens: of texts that share one, hardly any are less similar than this. A threshold near
+# 0 would make bounds overflow.
 _LEAST_THRESHOLD = 1e-6
-"""Passages have at most 65,535 tokens: of texts that share one, hardly any are less similar than this. A threshold near
-0 would make bounds overflow."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

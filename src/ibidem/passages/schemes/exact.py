@@ -29,11 +29,11 @@ DIVIDED_BYTES = 40
 """Memory that a token takes while those of a range of keys are sorted, which are gathered first."""
 
 _KEYS = 1 << 32
+# Bits of the half of a key. Tokens are counted by the upper half of their keys first.
 _HALF = 16
-"""Bits of the half of a key. Tokens are counted by the upper half of their keys first."""
 
+# Tokens that are looked through at a time.
 _PIECE = 1 << 20
-"""Tokens that are looked through at a time."""
 
 
 class Exact(Scheme):

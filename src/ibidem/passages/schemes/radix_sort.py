@@ -12,8 +12,8 @@ from ibidem._jit import kernel
 __all__ = ["sort_stably"]
 
 _DIGIT_BITS = 11
+# Digits of a key: as many as 32 bits need.
 _DIGITS = 3
-"""Digits of a key: as many as 32 bits need."""
 
 
 def sort_stably(keys: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:

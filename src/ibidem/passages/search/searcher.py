@@ -24,9 +24,9 @@ from ibidem.weights import DocumentFrequencies, Weighting
 
 __all__ = ["Answer", "Searcher", "group_queries"]
 
+# Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
+# ``benchmarks/search_many.py`` compares them with queries taken one by one.
 _TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
-"""Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
-``benchmarks/search_many.py`` compares them with queries taken one by one."""
 
 Answer = tuple[Matches, SearchStatistics]
 """The matches of a query, and the statistics of the search."""

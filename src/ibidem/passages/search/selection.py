@@ -26,11 +26,11 @@ _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
 
+# Areas among which a search chooses when its time is over, those with the highest scores: a tenth of a second.
 _SELECTED_IN_HASTE = 100_000
-"""Areas among which a search chooses when its time is over, those with the highest scores: a tenth of a second."""
 
+# Memory that the selection takes for a token of the areas.
 _TOKEN_BYTES = 40
-"""Memory that the selection takes for a token of the areas."""
 
 
 class SegmentPassage(NamedTuple):

@@ -36,11 +36,11 @@ __all__ = [
 _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
+# Tokens that a filter looks at in the time in which a walk takes one up.
 _WALK_COST = 2
-"""Tokens that a filter looks at in the time in which a walk takes one up."""
 
+# Starts from which a thread verifies passages at a time.
 _STARTS_PER_TASK = 1 << 14
-"""Starts from which a thread verifies passages at a time."""
 
 
 class CandidateRanges(NamedTuple):

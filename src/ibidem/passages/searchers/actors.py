@@ -31,8 +31,8 @@ from ibidem.weights import DocumentFrequencies
 
 __all__ = ["RaySearcher", "Searchers", "share_out", "start_searchers"]
 
+# Times that Ray starts a searcher again whose process or node died.
 _RESTARTS = 3
-"""Times that Ray starts a searcher again whose process or node died."""
 
 
 class _Held(NamedTuple):

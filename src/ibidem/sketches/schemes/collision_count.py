@@ -31,17 +31,17 @@ BIN = 1 << _BIN_BITS
 READ_COST = 2
 """Tokens that a filter looks at in the time that it takes to read a posting and to count it: 6 ns against 3."""
 
+# Postings that are unpacked in the time in which those of one bin are found in a list.
 _BIN_POSTINGS = 10_000
-"""Postings that are unpacked in the time in which those of one bin are found in a list."""
 
+# Windows by which the mean width of a list's windows is judged.
 _SAMPLE = 64
-"""Windows by which the mean width of a list's windows is judged."""
 
+# Time to read a posting, in units of the time to weigh a token. Set by hand.
 _POSTING_COST = 8.0
-"""Time to read a posting, in units of the time to weigh a token. Set by hand."""
 
+# Steps into which the largest worth is divided where chances are estimated.
 _GRID = 8
-"""Steps into which the largest worth is divided where chances are estimated."""
 
 
 class PostingList(NamedTuple):

@@ -18,11 +18,11 @@ from ibidem.rounding import SLACK
 
 __all__ = ["RareTokens", "choose_rare_tokens", "find_rich_blocks", "join_blocks", "join_ranges"]
 
+# Lengths of passages, from the shortest to the longest, at which the chance of a false candidate is estimated.
 _LENGTHS = 5
-"""Lengths of passages, from the shortest to the longest, at which the chance of a false candidate is estimated."""
 
+# Least share of a token in the collection: one that is absent must not divide by zero.
 _NEVER = 1e-12
-"""Least share of a token in the collection: one that is absent must not divide by zero."""
 
 
 class RareTokens(NamedTuple):

@@ -43,12 +43,12 @@ from ibidem.weights import FamilyName, Weighting
 
 __all__ = ["SCHEMES", "KMinsScheme", "OnePermutationScheme", "SketchScheme"]
 
+# Work for a token that is weighed, for any bin, and for a start that the overlap filter looks at; as measured by
+# ``benchmarks/bounded_search.py``.
 _TOKEN_COST, _BIN_COST, _OVERLAP_COST = 0.4, 1, 3
-"""Work for a token that is weighed, for any bin, and for a start that the overlap filter looks at; as measured by
-``benchmarks/bounded_search.py``."""
 
+# Fewer bins than this are not worth a thread of their own.
 _BINS_PER_TASK = (1 << 18) // BIN
-"""Fewer bins than this are not worth a thread of their own."""
 
 
 class SketchScheme(Scheme):

@@ -35,8 +35,8 @@ AHEAD = 64
 FUNCTIONS_AHEAD = 3
 """Functions whose lists are joined and packed while one is written."""
 
+# Postings of a function may be this much more than the sample says.
 _MARGIN = 1.1
-"""Postings of a function may be this much more than the sample says."""
 
 
 class Block(NamedTuple):

@@ -24,14 +24,14 @@ __all__ = ["BinKeys", "find_bin_keys", "hidden_keys_cost_more"]
 MOST_BINS = 128
 """With more bins too few of their keys are hidden, and it takes as long to find them as to sweep them."""
 
+# Tokens of a stretch, as bits.
 _STRETCH_BITS = 6
-"""Tokens of a stretch, as bits."""
 
+# The last stretches, whose least ranks are known: a power of two.
 _STRETCHES = 16
-"""The last stretches, whose least ranks are known: a power of two."""
 
+# Keys of a token for which there is room at first; what is not used of it costs nothing.
 _USUAL_KEYS = 16
-"""Keys of a token for which there is room at first; what is not used of it costs nothing."""
 
 _NONE = np.uint32(0xFFFFFFFF)
 

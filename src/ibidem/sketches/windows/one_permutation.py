@@ -31,10 +31,10 @@ _Int = int | np.int64
 _Ints = npt.NDArray[np.int64]
 _Keys = npt.NDArray[np.uint32]
 _Corners = npt.NDArray[np.int32]
+# A key and the corners ``a``, ``b``, ``c`` and ``d``.
 _Window = tuple[np.uint32, _Int, _Int, _Int, _Int]
-"""A key and the corners ``a``, ``b``, ``c`` and ``d``."""
+# The first and the last start, and the last end.
 _Passages = tuple[_Int, _Int, _Int]
-"""The first and the last start, and the last end."""
 
 
 def bin_windows(

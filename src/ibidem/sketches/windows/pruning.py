@@ -42,11 +42,11 @@ CHUNK_TOKENS = 1 << 13
 TESTED_KEYS = 1 << 14
 """Keys that are tested before they are dealt out to functions, so that they are still in the cache."""
 
+# Blocks in ``min_length``, or up to twice as many: a finer cut tells more keys, but takes longer than it saves.
 _BLOCKS = 4
-"""Blocks in ``min_length``, or up to twice as many: a finer cut tells more keys, but takes longer than it saves."""
 
+# In place of a code where there is no value; above every code.
 _NONE = np.uint16(0xFFFF)
-"""In place of a code where there is no value; above every code."""
 
 _HIGHEST = np.uint16(0xFFFE)
 _ONE = np.uint64(1)

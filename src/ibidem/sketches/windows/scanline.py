@@ -31,8 +31,8 @@ __all__ = ["UNBOUNDED", "partition", "scanline", "scanlines", "sweep"]
 UNBOUNDED = 2**30
 """A length that no text reaches; twice of it still fits an int32."""
 
+# The arrays of a ``Room``.
 _Writable = tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
-"""The arrays of a ``Room``."""
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)

@@ -35,8 +35,8 @@ __all__ = [
     "write_column",
 ]
 
+# A smaller file is read into memory: cheaper than a mapping, which keeps a descriptor.
 _MAPPED_FROM = 1 << 15
-"""A smaller file is read into memory: cheaper than a mapping, which keeps a descriptor."""
 
 _BLOCK = 1 << 20
 _VERIFIED_AT_ONCE = 64 << 20
@@ -259,8 +259,8 @@ def compute_file_checksum(path: Path) -> str:
     return checksum.hexdigest()
 
 
+# The values of a file, and their mapping, if there is one.
 _Opened = tuple[NDArray[Any], mmap.mmap | None]
-"""The values of a file, and their mapping, if there is one."""
 
 
 def _open_with_retry(path: Path, dtype: str, shape: tuple[int, ...]) -> _Opened:

@@ -20,8 +20,8 @@ ROW_RECORD = np.dtype([("hash", "<u8", 2), ("row", "<i8")])
 SIZED_RECORD = np.dtype([*ROW_RECORD.descr, ("size", "<i8")])
 """The same with a number more."""
 
+# Times its bytes that a record takes while it is sorted.
 _WORKING = 6
-"""Times its bytes that a record takes while it is sorted."""
 
 _Records = NDArray[Any]
 

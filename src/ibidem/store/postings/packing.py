@@ -44,8 +44,8 @@ _Extents = NDArray[Any]
 
 _GREATEST_REACH = 65535
 
+# The cost of an exception besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack.
 _EXCEPTION_BITS = 10
-"""The cost of an exception besides its upper bits: 8 for its place, and 2 for the time that it takes to unpack."""
 
 
 def pack_lists(lists: Lists) -> PackedLists:

@@ -18,8 +18,8 @@ __all__ = ["TRANSFERS", "Publication"]
 TRANSFERS = 8
 """Files that are uploaded or downloaded at a time."""
 
+# Seconds after which an uploaded file that no manifest names was left by a writer that died.
 _LEFT_FOR = 24 * 3600.0
-"""Seconds after which an uploaded file that no manifest names was left by a writer that died."""
 
 
 class Publication:

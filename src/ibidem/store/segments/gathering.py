@@ -11,8 +11,8 @@ from ibidem.text.long_texts.scratch import Scratch
 
 __all__ = ["gather_offsets", "gather_rows"]
 
+# Tokens of a long document whose offsets are decoded at a time.
 _DECODED_AT_ONCE = 1 << 20
-"""Tokens of a long document whose offsets are decoded at a time."""
 
 
 def gather_rows(

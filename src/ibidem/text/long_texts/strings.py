@@ -13,8 +13,8 @@ __all__ = ["find_invalid_utf8", "split_text", "unescape_long"]
 
 _PIECE = 1 << 20
 
+# Bytes of the longest sign in a JSON string: a surrogate pair, both halves escaped.
 _LONGEST_SIGN = 12
-"""Bytes of the longest sign in a JSON string: a surrogate pair, both halves escaped."""
 
 
 def unescape_long(string: memoryview) -> memoryview:

@@ -11,8 +11,8 @@ __all__ = ["ALL", "Limits", "SweepPart", "limit_sweep"]
 CLUSTER_EVENTS = 4096
 """A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
 
+# The part of what is allowed to a sweep that it may take before it is compared with how far the sweep has come.
 _AT_ONCE = 0.03
-"""The part of what is allowed to a sweep that it may take before it is compared with how far the sweep has come."""
 
 
 class SweepPart(NamedTuple):

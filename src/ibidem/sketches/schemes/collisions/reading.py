@@ -26,8 +26,8 @@ _Bins = npt.NDArray[np.bool_]
 STRETCH_POSTINGS = 1_000_000
 """Postings that begin in a stretch, at most. A sweep takes about 150 bytes for each."""
 
+# Postings that are read in the time in which a stretch is cut out of another, and the work of that.
 _CUT_POSTINGS, _CUT_WORK = 20_000, 100_000
-"""Postings that are read in the time in which a stretch is cut out of another, and the work of that."""
 
 
 class _Stretch(NamedTuple):

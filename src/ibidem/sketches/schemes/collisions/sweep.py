@@ -24,11 +24,11 @@ from ibidem.sketches.schemes.collisions.windows import Events, WindowSet, order_
 
 __all__ = ["sweep_maximal_passages", "sweep_rectangles"]
 
+# Steps in the time that it takes to put a window into the tree of a cluster, whose ends are sorted.
 _BUILD_STEPS = 100
-"""Steps in the time that it takes to put a window into the tree of a cluster, whose ends are sorted."""
 
+# Steps in the time that it takes to write what was found.
 _PASSAGE_STEPS = 20
-"""Steps in the time that it takes to write what was found."""
 
 
 class _Tree(NamedTuple):

@@ -17,8 +17,8 @@ from ibidem._jit import inlined, kernel
 
 __all__ = ["Events", "WindowSet", "keep_meeting", "order_events"]
 
+# Starts of a stretch, as bits.
 _STRETCH_BITS = 6
-"""Starts of a stretch, as bits."""
 
 
 class WindowSet(NamedTuple):
