@@ -48,7 +48,7 @@ enough of a longer text."""
 
 _DEVIATIONS = 2.0
 """Half of the parts of a pair must be so many standard deviations more similar to their place than the best of all
-places is by chance. Chosen on pieces of English and Chinese novels and the passages of PAN 2013 (decision 30)."""
+places is by chance. Chosen on pieces of English and Chinese novels and the passages of PAN 2013 (decision 19)."""
 
 _FEW = 4
 """Occurrences of a word that are counted beside those in the texts, with nothing that follows: what stands a few times

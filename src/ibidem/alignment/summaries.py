@@ -35,7 +35,7 @@ ALONE = 4
 
 DEVIATIONS, MARGIN = 2.0, 0.2
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
-so much above the highest of those around it (decisions 30 and 33)."""
+so much above the highest of those around it (decisions 19 and 22)."""
 
 ELSEWHERE = 1 / 6
 """A summary has at least this part of its weight outside of the similar passage that holds most of it: a few words

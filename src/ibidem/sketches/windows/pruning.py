@@ -2,7 +2,7 @@
 
 A *key* ``[p, q]`` is a run of tokens that begins and ends with one token ``t`` and holds it ``x`` times; its rank is
 that of the element ``(t, x)``. It matters if it is the min-hash of a passage of ``min_length`` tokens or more. Without
-the other keys such passages keep their min-hashes, and so the windows remain (decision 11 has the proof). Few of the
+the other keys such passages keep their min-hashes, and so the windows remain (decision 7 has the proof). Few of the
 keys matter, and most of those that do not are found by the text around them:
 
 - The text is cut into blocks of ``B`` tokens. A passage of ``min_length`` tokens contains a run of ``w`` whole blocks,
