@@ -1,7 +1,9 @@
 import datetime
 import decimal
 import io
+import math
 import re
+import warnings
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -63,8 +65,6 @@ def test_rows_without_ids_are_numbered_over_the_whole_file(records, write, tmp_p
         (pa.array([1], pa.time64("ns")), "00:00:00.000000001"),
         (pa.array([decimal.Decimal("1.20")]), "1.20"),
         (pa.array([b"\xff"]), "/w=="),
-        (pa.array([float("nan")]), None),
-        (pa.array([float("-inf")]), None),
         (pa.array([None], pa.int64()), None),
         (pa.array([[{"a": 1}, None]]), [{"a": 1}, None]),
         (pa.array([True]), True),
@@ -168,3 +168,28 @@ def test_a_damaged_page_is_refused(records, write):
     path.write_bytes(content)
     with pytest.raises(CorpusError, match="damaged, or not a Parquet file"):
         records(path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [(pa.float64(), [1.0, None, math.nan, math.inf]), (pa.list_(pa.float32()), [[1.0], None, [0.0, math.nan], None])],
+)
+def test_one_warning_names_the_first_number_that_becomes_null(records, tmp_path, kind, values):
+    path = tmp_path / "a.parquet"
+    columns = {"text": pa.array(list("abcd")), "score": pa.array(values, kind)}
+    pyarrow.parquet.write_table(pa.table(columns), path, row_group_size=1)
+    with pytest.warns(UserWarning, match="read as null") as warned:
+        found = records(path)
+    assert found[2][2]["score"] in (None, [0.0, None])
+    (message,) = [str(each.message) for each in warned]
+    cause = "nan, which JSON cannot say, is read as null, here and in later rows"
+    assert message == f"{path}, row 3, column 'score': {cause}"
+
+
+def test_nulls_that_are_nulls_are_not_warned_of(records, tmp_path):
+    pyarrow.parquet.write_table(
+        pa.table({"text": ["a"], "score": pa.array([None], pa.float64())}), tmp_path / "a.parquet"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert records(tmp_path / "a.parquet")[0][2] == {"score": None}

@@ -1,7 +1,9 @@
 """Whatever a caller calls documents becomes batches of them."""
 
+import math
 from types import MappingProxyType
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,3 +79,20 @@ def test_a_long_document_is_a_batch_by_itself(monkeypatch):
     texts = ["a", "b", "c" * 11, "d", "e" * 30, "f" * 11, "g"]
     batch = Documents(list(map(str, range(7))), Texts.from_strings(texts), [b"{}"] * 7)
     assert [part.ids for part in cut_batches([batch], 50)] == [["0", "1"], ["2"], ["3"], ["4"], ["5"], ["6"]]
+
+
+def test_one_warning_of_a_call_names_the_first_number_that_becomes_null():
+    documents = [{"text": "a", "n": None}, {"text": "b", "n": {"deep": [1.0, math.nan]}}, {"text": "c", "n": math.inf}]
+    with pytest.warns(UserWarning, match="read as null") as warned:
+        (batch,) = as_batches(documents)
+    assert batch.metadata == [b'{"n":null}', b'{"n":{"deep":[1.0,null]}}', b'{"n":null}']
+    expected = "document '1', metadata 'n': nan, which JSON cannot say, is read as null, here and in later documents"
+    assert [str(each.message) for each in warned] == [expected]
+
+
+def test_one_warning_of_a_table_names_the_row_and_the_column():
+    table = pa.table({"text": list("abc"), "n": [1.0, math.inf, math.nan]})
+    with pytest.warns(UserWarning, match="read as null") as warned:
+        list(as_batches(table))
+    expected = "row 1, column 'n': inf, which JSON cannot say, is read as null, here and in later rows"
+    assert [str(each.message) for each in warned] == [expected]

@@ -1,6 +1,7 @@
 """Parquet: one document a row. Texts go from the file's columns to a batch without becoming Python strings.
 
-Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64, NaN and infinities as null.
+Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64; NaN and infinities become
+null, with a warning.
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem.text import Documents
+    from ibidem.text.json_values import NullWarning
 
 _BUFFER_BYTES = 1 << 20
 _MOST_ROWS = 8192
@@ -27,6 +29,9 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
     import pyarrow
     import pyarrow.parquet
 
+    from ibidem.text.json_values import NullWarning
+
+    warning = NullWarning("later rows")
     with open_seekable(source) as stream:
         first_row = 1
         try:
@@ -34,7 +39,7 @@ def read(source: Source, columns: Columns, batch_bytes: int) -> Iterator["Docume
             file = pyarrow.parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES, pre_buffer=False)
             columns.check(source, file.schema_arrow.names)
             for batch in file.iter_batches(_rows_per_batch(file.metadata, batch_bytes)):
-                yield from _documents(source, columns, batch, first_row)
+                yield from _documents(source, columns, batch, first_row, warning)
                 first_row += batch.num_rows
         except (pyarrow.ArrowException, OSError) as error:
             cause = f"damaged, or not a Parquet file ({error}); make or fetch it again"
@@ -47,7 +52,9 @@ def _rows_per_batch(metadata: Any, batch_bytes: int) -> int:
     return int(min(max(batch_bytes * metadata.num_rows // max(total, 1), 1), _MOST_ROWS))
 
 
-def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> Iterator["Documents"]:
+def _documents(
+    source: Source, columns: Columns, batch: Any, first_row: int, warning: "NullWarning"
+) -> Iterator["Documents"]:
     """The documents of a record batch; ``first_row`` is the number of its first row in the file.
 
     If rows are to be left out, the batch is halved until what cannot be used is one row.
@@ -62,7 +69,7 @@ def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> 
         return fault(source.path, cause, row=None if at is None else first_row + at, column=column)
 
     try:
-        rows = TableRows(batch, columns.text, columns.id, describe)
+        rows = TableRows(batch, columns.text, columns.id, describe, warning)
         yield rows.documents(lambda at: f"{source.name}:{first_row + at}")
     except CorpusError as error:
         if source.failures is None or not is_of_row:
@@ -71,5 +78,5 @@ def _documents(source: Source, columns: Columns, batch: Any, first_row: int) -> 
             source.failures.add(source, error, first_row - 1)
             return
         half = batch.num_rows // 2
-        yield from _documents(source, columns, batch.slice(0, half), first_row)
-        yield from _documents(source, columns, batch.slice(half), first_row + half)
+        yield from _documents(source, columns, batch.slice(0, half), first_row, warning)
+        yield from _documents(source, columns, batch.slice(half), first_row + half, warning)

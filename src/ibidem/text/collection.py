@@ -10,6 +10,7 @@ import numpy as np
 from ibidem.errors import CorpusError
 from ibidem.resources import LONG_BYTES
 from ibidem.text.documents import DEFAULT_ID, Document, Documents
+from ibidem.text.json_values import NullWarning
 from ibidem.text.tables import is_table, read_table
 
 __all__ = ["ArrowStream", "Collection", "as_batches", "cut_batches"]
@@ -63,12 +64,13 @@ def cut_batches(batches: Iterable[Documents], most: int) -> Iterator[Documents]:
 
 
 def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]:
+    warning = NullWarning("later documents")
     waiting: list[Document] = []
     size = 0
     for number, item in enumerate(documents):
         if isinstance(item, Documents):
             if waiting:
-                yield Documents.of(waiting)
+                yield Documents.of(waiting, warning)
                 waiting, size = [], 0
             yield item
             continue
@@ -76,10 +78,10 @@ def _gather(documents: Iterable[Any], text: str, id: str) -> Iterator[Documents]
         waiting.append(document)
         size += len(document.text)
         if size >= BATCH_SIZE or len(waiting) >= 65536:
-            yield Documents.of(waiting)
+            yield Documents.of(waiting, warning)
             waiting, size = [], 0
     if waiting:
-        yield Documents.of(waiting)
+        yield Documents.of(waiting, warning)
 
 
 def _as_document(item: Any, number: int, text: str, id: str) -> Document:

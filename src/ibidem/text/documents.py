@@ -7,7 +7,7 @@ import msgspec
 
 from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
-from ibidem.text.json_values import encode_json, find_unreadable
+from ibidem.text.json_values import NullWarning, encode_json, find_unreadable
 
 __all__ = ["DEFAULT_ID", "Document", "Documents"]
 
@@ -48,21 +48,24 @@ class Documents(NamedTuple):
         return Documents(self.ids[first:end], self.texts.rows(first, end), self.metadata[first:end])
 
     @classmethod
-    def of(cls, documents: Sequence[Document]) -> "Documents":
-        """Gather ``documents`` into a batch.
+    def of(cls, documents: Sequence[Document], warning: NullWarning | None = None) -> "Documents":
+        """Gather ``documents`` into a batch; the ``warning`` may be that of batches before.
 
         Raises:
             CorpusError: the metadata of a document cannot be written as JSON.
         """
         texts = Texts.from_strings([document.text for document in documents])
-        return cls([document.id for document in documents], texts, [_metadata_json(each) for each in documents])
+        warning = warning or NullWarning("later documents")
+        metadata = [_metadata_json(document, warning) for document in documents]
+        return cls([document.id for document in documents], texts, metadata)
 
 
-def _metadata_json(document: Document) -> bytes:
+def _metadata_json(document: Document, warning: NullWarning) -> bytes:
     try:
         metadata = encode_json(document.metadata)
     except (TypeError, ValueError, RecursionError) as error:
         raise CorpusError(f"document {document.id!r}: its metadata cannot be written as JSON: {error}") from error
     if cause := find_unreadable(metadata):
         raise CorpusError(f"document {document.id!r}: its metadata could not be read back: {cause}")
+    warning.look(metadata, document.metadata, lambda column: f"document {document.id!r}, metadata {column!r}")
     return metadata

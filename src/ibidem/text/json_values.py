@@ -11,11 +11,14 @@ msgspec, which is ten times as fast as the json module, refuses it.
 import json
 import math
 import re
+import warnings
+from collections.abc import Callable, Mapping
 from typing import Any
 
 __all__ = [
     "MOST_DEPTH",
     "MOST_DIGITS",
+    "NullWarning",
     "decode_json",
     "encode_json",
     "find_unreadable",
@@ -105,6 +108,41 @@ def decode_json(data: bytes) -> Any:
             return json.loads(data)
         except RecursionError as error:
             raise ValueError(f"nested too deep ({error})") from None
+
+
+class NullWarning:
+    """Warns once that a number that JSON cannot say is kept as null.
+
+    Args:
+        later: where there may be more of them, such as ``"later rows"``.
+    """
+
+    def __init__(self, later: str) -> None:
+        self._later = later
+        self._is_done = False
+
+    def look(self, encoded: bytes, values: Mapping[str, Any], describe: Callable[[str], str]) -> None:
+        """Look at the values of a document and at their JSON; ``describe`` says where a column of it is."""
+        if self._is_done or b"null" not in encoded:
+            return
+        for column, value in values.items():
+            number = _find_not_finite(value)
+            if number is not None:
+                self._is_done = True
+                cause = f"{number}, which JSON cannot say, is read as null, here and in {self._later}"
+                warnings.warn(f"{describe(column)}: {cause}", stacklevel=2)
+                return
+
+
+def _find_not_finite(value: Any) -> float | None:
+    """A number in a value that is NaN or infinite."""
+    if isinstance(value, float):
+        return None if math.isfinite(value) else value
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif not isinstance(value, list | tuple | set | frozenset):
+        return None
+    return next((number for each in value if (number := _find_not_finite(each)) is not None), None)
 
 
 def has_surrogate(text: str) -> bool:

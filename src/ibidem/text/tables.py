@@ -3,7 +3,8 @@
 Whatever has ``__arrow_c_stream__`` is a table (polars, pyarrow, DuckDB, pandas 3), and so are a DataFrame of an older
 pandas and a ``Dataset`` of Hugging Face. Texts go from the columns to a batch without becoming Python strings.
 
-Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64, NaN and infinities as null.
+Metadata in JSON: dates and times in ISO 8601, decimals as strings, binary in Base64; NaN and infinities become
+null, with a warning.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +15,7 @@ import msgspec
 from ibidem.errors import CorpusError
 from ibidem.text.batches import Texts
 from ibidem.text.documents import DEFAULT_ID, Documents
+from ibidem.text.json_values import NullWarning
 
 __all__ = ["TableRows", "encode_rows", "is_table", "read_table"]
 
@@ -35,11 +37,12 @@ def read_table(documents: Any, text: str, id: str) -> Iterator[Documents]:
         CorpusError: a column is missing, or a row cannot be used; the message names the row, from 0, and the column.
     """
     first = 0
+    warning = NullWarning("later rows")
     for batch in _record_batches(documents):
         _require_columns(batch.schema.names, text, id)
         for at in range(0, batch.num_rows, _ROWS):
             rows = batch.slice(at, _ROWS)
-            yield TableRows(rows, text, id, _describe_from(first)).documents(_number_from(first))
+            yield TableRows(rows, text, id, _describe_from(first), warning).documents(_number_from(first))
             first += rows.num_rows
 
 
@@ -59,13 +62,20 @@ class TableRows:
         batch: the record batch.
         text, id: the columns of texts and ids.
         describe: the error to raise, for a cause, a column and a row of the batch.
+        warning: given about numbers that JSON cannot say; by default there is one for this batch.
     """
 
     def __init__(
-        self, batch: Any, text: str, id: str, describe: Callable[[str, str | None, int | None], CorpusError]
+        self,
+        batch: Any,
+        text: str,
+        id: str,
+        describe: Callable[[str, str | None, int | None], CorpusError],
+        warning: NullWarning | None = None,
     ) -> None:
         self._batch, self._text, self._id = batch, text, id
         self._describe = describe
+        self._warning = warning or NullWarning("later rows")
 
     def documents(self, number: Callable[[int], str]) -> Documents:
         """The documents of the rows; ``number`` gives the id of a row where there is no column of ids."""
@@ -108,10 +118,16 @@ class TableRows:
             return [b"{}"] * self._batch.num_rows
         columns = [self._values(name) for name in names]
         try:
-            return [msgspec.json.encode(dict(zip(names, row, strict=True))) for row in zip(*columns, strict=True)]
+            return [self._encode_row(at, names, row) for at, row in enumerate(zip(*columns, strict=True))]
         except (TypeError, ValueError) as error:
             column = next(name for name, values in zip(names, columns, strict=True) if not _is_json(values))
             raise self._describe(f"values that JSON cannot hold ({error}); leave it out", column, None) from error
+
+    def _encode_row(self, at: int, names: list[str], row: tuple[Any, ...]) -> bytes:
+        values = dict(zip(names, row, strict=True))
+        encoded = msgspec.json.encode(values)
+        self._warning.look(encoded, values, lambda column: str(self._describe("", column, at)).rstrip(": "))
+        return encoded
 
     def _values(self, column: str) -> list[Any]:
         import pyarrow
