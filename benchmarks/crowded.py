@@ -38,9 +38,9 @@ Span = tuple[int, int]
 class Source:
     """Words of novels, each place of which is used once."""
 
-    def __init__(self, novels: list[tuple[str, str]], seed: int) -> None:
+    def __init__(self, novels: list[list[str]], seed: int) -> None:
         self.drawn = random.Random(seed)
-        self._novels = [re.findall(r"\S+", text) for _, text in novels]
+        self._novels = novels
         self._chunks = [
             (novel, first) for novel, words in enumerate(self._novels) for first in range(0, len(words) - 400, 400)
         ]
@@ -316,7 +316,7 @@ def main() -> None:
     report.parser.add_argument("--only", nargs="+", metavar="NAME", help="these workloads alone")
     report.parser.add_argument("--seeds", type=int, default=5, metavar="N")
     options = report.options()
-    novels = documents(options.quick)
+    novels = [re.findall(r"\S+", text) for _, text in documents(options.quick)]
     small = options.quick
     works: dict[str, Callable[[Source], Row]] = {
         "class-30": lambda source: score_class(class_of_30, source),
