@@ -7,7 +7,8 @@ import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.comparison.correspondence import Block, blocks_of, correspond, find_blocks
+from ibidem.comparison.chance import is_evident
+from ibidem.comparison.correspondence import Block, blocks_of, correspond, dissolve, find_blocks
 from ibidem.comparison.global_alignment import ALONE
 
 from .drawn_words import EVIDENCE, Ids, draw, ids
@@ -83,3 +84,44 @@ def test_texts_that_have_nothing_to_do_with_each_other_share_no_word() -> None:
 def test_blocks_are_cut_where_either_side_jumps() -> None:
     partners = np.array([ALONE, 3, 4, 6, ALONE, 7, 0])
     assert blocks_of(partners) == [Block(1, 3, 2), Block(3, 6, 1), Block(5, 7, 1), Block(6, 0, 1)]
+
+
+def dissolve_slowly(partners: npt.NDArray[np.int64], b_length: int, weights: npt.NDArray[np.float64]) -> None:
+    """What ``dissolve`` does, block by block."""
+    while True:
+        blocks = blocks_of(partners)
+        excess = []
+        for at, block in enumerate(blocks):
+            before = blocks[at - 1] if at else Block(0, 0, 0)
+            after = blocks[at + 1] if at + 1 < len(blocks) else Block(len(partners), b_length, 0)
+            a_room = after.a_first - before.a_first - before.length
+            b_room = after.b_first - before.b_first - before.length
+            strength = weights[block.a_first : block.a_first + block.length].sum()
+            evident = is_evident(strength, a_room, b_room)
+            excess.append(np.inf if evident else strength - np.log(max(a_room * b_room, 1)))
+        around = [np.inf, *excess, np.inf]
+        weak = [
+            block
+            for at, block in enumerate(blocks)
+            if np.isfinite(excess[at]) and excess[at] <= min(around[at], around[at + 2])
+        ]
+        if not weak:
+            return
+        for block in weak:
+            partners[block.a_first : block.a_first + block.length] = ALONE
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 3)), max_size=12), st.integers(0, 9))
+def test_blocks_are_dissolved_as_one_by_one(steps: list[tuple[int, int, int]], behind: int) -> None:
+    partners: list[int] = []
+    b_at = 0
+    for a_gap, b_gap, length in steps:
+        partners += [ALONE] * a_gap
+        b_at += b_gap
+        partners += range(b_at, b_at + length)
+        b_at += length
+    fast, slow = np.array(partners, np.int64), np.array(partners, np.int64)
+    weights = np.random.default_rng(len(partners)).uniform(0.5, 2.5, len(partners))
+    dissolve(fast, b_at + behind, np.append(0.0, np.cumsum(weights)))
+    dissolve_slowly(slow, b_at + behind, weights)
+    assert fast.tolist() == slow.tolist()

@@ -5,11 +5,13 @@
 3. Blocks of the tokens left over that stand again elsewhere, and are no chance, have moved.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem._jit import kernel
 from ibidem.comparison.anchors import MOST_CELLS, align_long
 from ibidem.comparison.chance import is_evident
 from ibidem.comparison.global_alignment import ALONE, Sequences
@@ -86,29 +88,51 @@ def _equal_partners(
     partners = align_long(Sequences(a, b, gains, round(_SCALE * _GAP)), most_cells)
     paired = np.flatnonzero(partners != ALONE)
     partners[paired[a[paired] != b[partners[paired]]]] = ALONE
-    return _dissolve(partners, len(b), np.append(0.0, np.cumsum(evidence[a])))
+    dissolve(partners, len(b), np.append(0.0, np.cumsum(evidence[a])))
+    return partners
 
 
-def _dissolve(partners: NDArray[np.int64], b_length: int, summed: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Take apart the blocks that chance gives in the stretch around them, the weakest of neighbours first."""
-    blocks = np.array(blocks_of(partners), np.int64).reshape(-1, 3)
-    while True:
-        a_first, b_first, lengths = blocks.T
-        strength = summed[a_first + lengths] - summed[a_first]
-        a_room, b_room = (
-            np.append(first[1:], whole) - np.append(0, (first + lengths)[:-1])
-            for first, whole in ((a_first, len(partners)), (b_first, b_length))
-        )
-        excess = np.where(
-            is_evident(strength, a_room, b_room), np.inf, strength - np.log(np.maximum(a_room * b_room, 1))
-        )
-        beside = np.minimum(np.append(np.inf, excess[:-1]), np.append(excess[1:], np.inf))
-        weak = np.isfinite(excess) & (excess <= beside)
-        if not weak.any():
-            return partners
-        for at, _, length in blocks[weak].tolist():
-            partners[at : at + length] = ALONE
-        blocks = blocks[~weak]
+@kernel
+def dissolve(partners: NDArray[np.int64], b_length: int, summed: NDArray[np.float64]) -> None:
+    """Take apart the blocks that chance gives in the stretch around them, the weakest of neighbours first.
+
+    ``summed`` float64 [n + 1] is the evidence of the tokens of ``a`` before each place. A block goes if its evidence is
+    not beyond chance (:func:`ibidem.comparison.chance.is_evident`) and it is no better than both of its neighbours.
+    """
+    n = partners.shape[0]
+    first, last = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+    excess = np.empty(n + 2)
+    count = 0
+    for i in range(n):
+        if partners[i] == ALONE:
+            continue
+        if i > 0 and partners[i - 1] != ALONE and partners[i - 1] + 1 == partners[i]:
+            last[count - 1] = i + 1
+        else:
+            first[count], last[count] = i, i + 1
+            count += 1
+    weak = True
+    while weak:
+        weak = False
+        excess[0] = excess[count + 1] = np.inf
+        for at in range(count):
+            a_before = last[at - 1] if at > 0 else 0
+            b_before = partners[last[at - 1] - 1] + 1 if at > 0 else 0
+            a_after = first[at + 1] if at + 1 < count else n
+            b_after = partners[first[at + 1]] if at + 1 < count else b_length
+            room = math.log(max(float(a_after - a_before) * float(b_after - b_before), 1.0))
+            strength = summed[last[at]] - summed[first[at]]
+            excess[at + 1] = np.inf if strength > room else strength - room
+        kept = 0
+        for at in range(count):
+            if excess[at + 1] < np.inf and excess[at + 1] <= min(excess[at], excess[at + 2]):
+                weak = True
+                for i in range(first[at], last[at]):
+                    partners[i] = ALONE
+            else:
+                first[kept], last[kept] = first[at], last[at]
+                kept += 1
+        count = kept
 
 
 def _moved_stretches(
@@ -149,6 +173,8 @@ def find_blocks(
     order = np.argsort(runs_b, kind="stable")
     low, high = (np.searchsorted(runs_b[order], runs_a, side) for side in ("left", "right"))
     counts = high - low
+    if not counts.any():
+        return []
     _, kind, repeats = np.unique(runs_a, return_inverse=True, return_counts=True)
     counts[repeats[kind] * counts > _MOST_REPEATS] = 0
     places = np.repeat(low - np.append(0, np.cumsum(counts)[:-1]), counts) + np.arange(counts.sum())
@@ -164,8 +190,7 @@ def _free_runs(ids: NDArray[np.int32], free: NDArray[np.bool_]) -> tuple[NDArray
     """A number for each run of three free tokens, the same for the same run, and where the run begins."""
     if len(ids) < _SEED:
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
-    whole = np.lib.stride_tricks.sliding_window_view(free, _SEED).all(axis=1)
-    at = np.flatnonzero(whole)
+    at = np.flatnonzero(free[2:] & free[1:-1] & free[:-2])
     # Ids below 2^21 fit; of larger ones two runs may share a number, and the alignment of the stretches will tell.
     first, second, third = (ids[at + k].astype(np.uint64) for k in range(_SEED))
     return first << np.uint64(42) ^ second << np.uint64(21) ^ third, at

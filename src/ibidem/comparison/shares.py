@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem._jit import kernel
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.global_alignment import ALONE
 
@@ -73,7 +74,9 @@ def label_passages(
     tokens, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     ids = places.astype(np.int32)
     found = correspond(ids[: len(a)], ids[len(a) :], evidence[tokens])
-    return _label(found.partners, found.moved, len(b))
+    in_a, in_b = np.empty(len(a), np.uint8), np.empty(len(b), np.uint8)
+    label_tokens(found.partners, found.moved, in_a, in_b)
+    return in_a, in_b
 
 
 def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
@@ -97,28 +100,32 @@ def describe_counts(counts: WordCounts, document: str, other: str) -> str:
     return f"{same:,} of {counts.words:,} words of {document} are word for word those of {other}{changed}"
 
 
-def _label(partners: _Ints, moved: NDArray[np.bool_], b_length: int) -> tuple[_Labels, _Labels]:
-    """What the tokens are of which these stand for each other."""
-    in_a, in_b = np.full(len(partners), _SIMILAR, np.uint8), np.full(b_length, _SIMILAR, np.uint8)
-    for which, whole in ((moved, _MOVED), (~moved, _IDENTICAL)):
-        at = np.flatnonzero((partners != ALONE) & which)
-        begins = np.flatnonzero((np.diff(at, prepend=-2) != 1) | (np.diff(partners[at], prepend=-2) != 1))
-        lengths = np.diff(np.append(begins, len(at)))
-        in_a[at] = in_b[partners[at]] = np.repeat(np.where(lengths >= IDENTICAL_RUN, whole, CHANGED), lengths)
-    # The last blocks are those in order: what stands between two of them may be changed.
-    firsts = np.stack([at[begins], partners[at[begins]]], axis=1)
-    gaps = firsts[1:] - firsts[:-1] - lengths[:-1, None]
-    room = (lengths[:-1] + lengths[1:])[:, None]
-    changed = ((gaps > 0) & (gaps <= room)).all(axis=1)
-    for side, labels in enumerate((in_a, in_b)):
-        inside = _cover(firsts[1:, side][changed] - gaps[:, side][changed], firsts[1:, side][changed], len(labels))
-        labels[inside] = np.maximum(labels[inside], CHANGED)
-    return in_a, in_b
-
-
-def _cover(firsts: _Ints, lasts: _Ints, length: int) -> NDArray[np.bool_]:
-    """Whether each of so many tokens lies in one of the ranges, no two of which overlap."""
-    steps = np.zeros(length + 1, np.int64)
-    np.add.at(steps, firsts, 1)
-    np.add.at(steps, lasts, -1)
-    return np.asarray(np.cumsum(steps[:-1]) > 0)
+@kernel
+def label_tokens(partners: _Ints, moved: NDArray[np.bool_], in_a: _Labels, in_b: _Labels) -> None:
+    """Set what the tokens are, uint8 [n] and [m], of which ``partners`` stand for each other."""
+    n = partners.shape[0]
+    in_a[:], in_b[:] = _SIMILAR, _SIMILAR
+    a_end = b_end = before = 0  # of the last block in order, and its length
+    i = 0
+    while i < n:
+        if partners[i] == ALONE:
+            i += 1
+            continue
+        first = i
+        while (
+            i < n and partners[i] != ALONE and moved[i] == moved[first] and partners[i] - i == partners[first] - first
+        ):
+            i += 1
+        length = i - first
+        label = CHANGED if length < IDENTICAL_RUN else _MOVED if moved[first] else _IDENTICAL
+        for at in range(first, i):
+            in_a[at] = in_b[partners[at]] = label
+        if moved[first]:
+            continue
+        a_gap, b_gap, room = first - a_end, partners[first] - b_end, before + length
+        if before > 0 and 0 < a_gap <= room and 0 < b_gap <= room:
+            for at in range(a_end, first):
+                in_a[at] = max(in_a[at], CHANGED)
+            for at in range(b_end, partners[first]):
+                in_b[at] = max(in_b[at], CHANGED)
+        a_end, b_end, before = i, partners[i - 1] + 1, length
