@@ -212,7 +212,9 @@ def align() -> None:
 def compare() -> None:
     assert ibidem.compare(TEXTS[0], TEXTS[1]).runs
     from ibidem.comparison import global_alignment
+    from ibidem.comparison.shares import label_passages
 
+    label_passages(np.arange(9, dtype=np.int32), np.arange(1, 9, dtype=np.int32), np.full(9, 7.0))
     ids = np.arange(2_000, dtype=np.int32)  # too many for a table that is kept whole
     gains = np.ones(len(ids), np.int64)
     global_alignment.align_globally(global_alignment.Sequences(ids, ids[::-1].copy(), gains, 1))

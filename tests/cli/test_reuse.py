@@ -144,3 +144,13 @@ def test_an_update_takes_the_options_of_the_run_and_adds_new_documents(run: Run,
     assert "books: no folder of a run that can be updated" in done.stderr
     done = run("reuse", "letters.jsonl", "-o", "third", "--update", "second", "--against", "books")
     assert "--update goes neither with --explain nor with --against" in done.stderr
+
+
+def test_a_terminal_is_told_what_documents_share(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ibidem.cli.reuse.is_terminal", lambda _: True)
+    done = run("reuse", "letters.jsonl", "-o", "found", "--format", "jsonl")
+    [row] = [json.loads(line) for line in (letters / "found/document_pairs.jsonl").read_text().splitlines()]
+    said = done.stderr.splitlines()[1]
+    same = row["a_identical"] + row["a_moved"]
+    assert said.startswith(f"{same} of {row['a_words']} words of a are word for word those of b")
+    assert f" of {row['b_words']} words of b are" in said

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ibidem.comparison.shares import WordCounts
 from ibidem.report import FoundCluster, FoundPair, FoundWitness, ReportOptions, Source, write_report
+from ibidem.report.shares import SharedDocuments
 
 from ..browser import breaches, chromium
 from ..browser import open_page as open_slowly_if_asked
@@ -128,7 +130,7 @@ def test_a_pair_shows_what_was_copied_changed_and_moved(open_page: Open, report:
     assert "at last" in marked(page, 0, "dropped")
     assert page.locator(".side").nth(0).locator(".locator").all_text_contents() == ["1:1", "1:2", "1:3"]
     assert "1:1 – 1:3 · lines 1 to 3" in page.locator(".side .place").nth(0).inner_text()
-    assert "% of it stands in quay" in page.locator(".side .place").nth(0).inner_text()
+    assert "of it stands" not in page.locator(".side").nth(0).inner_text()  # no share of a union of passages
     assert page.locator(".side").nth(0).locator(".line").count() == 3
     assert page.locator(".dots line.moved").count() == 1
     assert "captain" in page.locator(".weights").first.inner_text() or page.locator(".weights li").count() > 3
@@ -277,3 +279,21 @@ def test_ten_thousand_pairs_open(open_page: Open, tmp_path: Path) -> None:
     assert page.locator("tbody tr").count() == 100
     page.get_by_role("button", name="Next page").click()
     assert "page 2 of 100" in page.locator(".pages").inner_text()
+
+
+def test_pairs_of_documents_say_how_many_words_they_share(tmp_path: Path, open_page: Open) -> None:
+    shared = SharedDocuments("ferry", "quay", 1, (WordCounts(40, 20, 10, 4, 2), WordCounts(38, 20, 10, 3, 1)))
+    path = tmp_path / "shares.html"
+    write_report(path, list(found_pairs()), SOURCES, document_pairs=[shared])
+    page = open_page(path)
+    rows = [" ".join(row.split()) for row in page.locator(".shares tbody tr").all_inner_texts()]
+    assert rows == [
+        "ferry 75 % 85 % 30 of 40 words are word for word those of quay, 4 more are changed",
+        "quay 79 % 87 % 30 of 38 words are word for word those of ferry, 3 more are changed",
+    ]
+    assert breaches(page) == []
+    page.locator(f"a[href='{number_of(page, 'ferry', 'quay')}']").first.click()
+    page.wait_for_selector(".pair")
+    said = page.locator(".side .counted").all_inner_texts()
+    assert said[0] == "Of the whole document, 30 of 40 words are word for word those of quay, 4 more are changed"
+    assert "30 of 38 words" in said[1]

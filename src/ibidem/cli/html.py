@@ -13,6 +13,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem import Alignment, Matches
     from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
+    from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document
 
 __all__ = [
@@ -47,11 +48,12 @@ def write_html(
     sources: "dict[str, Source]",
     options: "ReportOptions | None" = None,
     clusters: "Sequence[FoundCluster]" = (),
+    document_pairs: "Sequence[SharedDocuments]" = (),
 ) -> None:
     """Write a report and say what it holds."""
     from ibidem.report import ReportOptions, write_report
 
-    written = write_report(path, pairs, sources, options or ReportOptions(), clusters)
+    written = write_report(path, pairs, sources, options or ReportOptions(), clusters, document_pairs)
     more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
     held = format_count(written.pairs, "pair of passages", "pairs of passages")
     tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")

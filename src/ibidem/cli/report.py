@@ -87,7 +87,7 @@ def report(
     )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     options = ReportOptions(title, anonymous, texts, megabytes * 1_000_000, rest, tokenizer, found.left_out)
-    write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters)
+    write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters, found.document_pairs)
 
 
 def _read_results(results: tuple[str, ...]) -> "Findings":

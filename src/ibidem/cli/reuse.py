@@ -43,9 +43,14 @@ from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, 
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ibidem.corpus.failures import Failures
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.result import Reuse
+
+_SHOWN = 5
+"""Pairs of documents of which a terminal says what they share."""
 
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
@@ -187,9 +192,10 @@ def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...],
     from ibidem.report import ReportOptions
     from ibidem.report.folders import take_reuse
 
-    taken = take_reuse(found.pairs, found.clusters, found.passages)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
-    write_html(path, taken.pairs, sources, ReportOptions(rest=output, left_out=taken.left_out), taken.clusters)
+    options = ReportOptions(rest=output, left_out=taken.left_out)
+    write_html(path, taken.pairs, sources, options, taken.clusters, taken.document_pairs)
 
 
 def _show_reasons(why: dict[str, Any]) -> None:
@@ -241,3 +247,15 @@ def _report(found: "Reuse", output: str) -> None:
             f"{format_count(summary['crowded_groups'], 'group')} of passages that resemble each other in more than 256 "
             "places: each place is compared with the first and the next one"
         )
+    if is_terminal(sys.stderr):
+        _show_document_pairs(found.document_pairs)
+
+
+def _show_document_pairs(table: "pa.Table") -> None:
+    """Say of the pairs of documents of most evidence how many words they share."""
+    from ibidem.reuse.outputs.document_pairs import describe_pair
+
+    for row in table.slice(0, _SHOWN).to_pylist():
+        tell("; ".join(describe_pair(row)))
+    if table.num_rows > _SHOWN:
+        tell(f"{format_count(table.num_rows - _SHOWN, 'more pair')} of documents in document_pairs")

@@ -13,6 +13,7 @@ from ibidem.comparison import Comparer, Comparison, Side, Witness
 from ibidem.comparison.tokenized import count_tokens
 from ibidem.report.clusters import FoundCluster, describe_cluster, order_clusters
 from ibidem.report.findings import FoundPair, Source
+from ibidem.report.shares import SharedDocuments, describe_shares
 from ibidem.text import Tokenizer
 from ibidem.text.json_values import replace_surrogates
 from ibidem.weights import DocumentFrequencies
@@ -24,6 +25,12 @@ _WORDS = 6
 
 _PART_FOR_CLUSTERS = 3
 """One such part of the room is for clusters."""
+
+_PART_FOR_DOCUMENT_PAIRS = 10
+"""One such part of the room is for pairs of documents."""
+
+_BYTES_OF_DOCUMENT_PAIR = 200
+"""Of JSON, at most."""
 
 
 class Privacy(NamedTuple):
@@ -44,6 +51,7 @@ class Content(NamedTuple):
         left_out: pairs for which there was no room.
         clusters_left_out: clusters for which there was none.
         without_text: pairs of the report whose texts had no room.
+        document_pairs: how many words documents share.
     """
 
     columns: dict[str, list[Any]]
@@ -53,6 +61,7 @@ class Content(NamedTuple):
     left_out: int
     clusters_left_out: int
     without_text: int
+    document_pairs: list[dict[str, Any]]
 
 
 def make_content(
@@ -62,11 +71,12 @@ def make_content(
     privacy: Privacy,
     most_bytes: int,
     clusters: Sequence[FoundCluster] = (),
+    document_pairs: Sequence[SharedDocuments] = (),
 ) -> Content:
     """The content of a report: the most important pairs and clusters first, as many as ``most_bytes`` hold.
 
     Pairs are ordered by their evidence, if all have one, and else by about how much they share. A passage that was
-    found where it stands itself is no pair. Clusters take a third of the room at most.
+    found where it stands itself is no pair. Clusters take a third of the room at most, pairs of documents a tenth.
     """
     pairs = [pair for pair in pairs if not _is_itself(pair)]
     judged = all(pair.evidence is not None for pair in pairs)
@@ -77,6 +87,7 @@ def make_content(
         tokenizer, _frequencies(pairs, sources, tokenizer), context=120, reasons=privacy.texts, most_words=_WORDS
     )
     builder = _Builder(sources, privacy, most_bytes)
+    builder.add_document_pairs(document_pairs)
     builder.add_clusters(order_clusters(clusters), Comparer(tokenizer, context=0, reasons=False))
     for done, at in enumerate(order):
         witnesses = [_witness(pairs[at], which, sources) for which in (0, 1)]
@@ -147,6 +158,12 @@ class _Builder:
         self._clusters: list[dict[str, Any]] = []
         self._cluster_lines: list[bytes] = []
         self._clusters_left_out = self._without_text = 0
+        self._shared: Sequence[SharedDocuments] = ()
+
+    def add_document_pairs(self, shared: Sequence[SharedDocuments]) -> None:
+        """Add pairs of documents, as many as a tenth of the room holds; their documents are numbered behind others."""
+        self._shared = shared[: self._room // _PART_FOR_DOCUMENT_PAIRS // _BYTES_OF_DOCUMENT_PAIR]
+        self._room -= _BYTES_OF_DOCUMENT_PAIR * len(self._shared)
 
     def add_clusters(self, clusters: Sequence[FoundCluster], comparer: Comparer) -> None:
         """Add clusters while they take no more than a third of the room."""
@@ -186,6 +203,7 @@ class _Builder:
         return True
 
     def content(self, left_out: int) -> Content:
+        document_pairs = [describe_shares(each, self._number) for each in self._shared]
         columns: dict[str, Any] = {**self._columns, "kinds": ["similar", "summary"]}
         return Content(
             columns=columns,
@@ -195,6 +213,7 @@ class _Builder:
             left_out=left_out,
             clusters_left_out=self._clusters_left_out,
             without_text=self._without_text,
+            document_pairs=document_pairs,
         )
 
     def _number(self, name: str) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.report.clusters import FoundCluster, FoundWitness
 from ibidem.report.findings import FoundPair
+from ibidem.report.shares import SharedDocuments
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -14,6 +15,7 @@ __all__ = ["Findings", "read_reuse_folder", "take_reuse"]
 
 _MOST_PAIRS = 100_000
 _MOST_CLUSTERS = 1000
+_MOST_DOCUMENT_PAIRS = 10_000
 
 
 class Findings(NamedTuple):
@@ -24,12 +26,14 @@ class Findings(NamedTuple):
         clusters: clusters of passages.
         dates: of documents.
         left_out: pairs that are not among ``pairs``, being those of least evidence.
+        document_pairs: how many words documents share, those of most evidence first.
     """
 
     pairs: list[FoundPair]
     clusters: list[FoundCluster]
     dates: dict[str, str]
     left_out: int = 0
+    document_pairs: tuple[SharedDocuments, ...] = ()
 
     def join(self, other: "Findings") -> "Findings":
         """These and others."""
@@ -38,6 +42,7 @@ class Findings(NamedTuple):
             self.clusters + other.clusters,
             self.dates | other.dates,
             self.left_out + other.left_out,
+            self.document_pairs + other.document_pairs,
         )
 
     @property
@@ -55,10 +60,10 @@ def read_reuse_folder(path: Path) -> Findings:
     """
     from ibidem.reuse.outputs.reading import read_table
 
-    return take_reuse(*(read_table(path, name) for name in ("pairs", "clusters", "passages")))
+    return take_reuse(*(read_table(path, name) for name in ("pairs", "clusters", "passages", "document_pairs")))
 
 
-def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table") -> Findings:
+def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table") -> Findings:
     """What the tables of a result of ``find_reuse`` say: the pairs of most evidence, the clusters of most documents."""
     import pyarrow.compute as pc
 
@@ -74,7 +79,8 @@ def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table") ->
         row["document"]: str(row["date"]) for rows in witnesses.values() for row in rows if row.get("date") is not None
     }
     joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
-    return Findings(found, joined, dates, pairs.num_rows - len(found))
+    shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
+    return Findings(found, joined, dates, pairs.num_rows - len(found), tuple(shared))
 
 
 def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:

@@ -18,6 +18,7 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
+from ibidem.report.shares import SharedDocuments
 from ibidem.text import Tokenizer, make_tokenizer
 
 __all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
@@ -70,12 +71,14 @@ def write_report(
     sources: Mapping[str, Source],
     options: ReportOptions = _DEFAULTS,
     clusters: Sequence[FoundCluster] = (),
+    document_pairs: Sequence[SharedDocuments] = (),
 ) -> Written:
     """Write a report of ``pairs``, the most important first; the file is there whole or not at all.
 
     Args:
         sources: what is known of documents, by id; of others only the passages are shown.
         clusters: passages that stand for one text; without them the documents that pairs join are clusters.
+        document_pairs: how many words documents share, in the order of the report.
 
     Raises:
         CorpusError: the file lies inside an index, a plan or a result.
@@ -85,7 +88,7 @@ def write_report(
     room = options.most_bytes - _EMPTY_PAGE
     if room < 0:
         raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
-    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters)
+    content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters, document_pairs)
     page = _page(content, options).encode("utf-8")
     require_apart([path])
     aside = Path(f"{os.fspath(path)}.partial")
@@ -132,6 +135,7 @@ def _page(content: Content, options: ReportOptions) -> str:
         "documents": content.documents,
         "columns": content.columns,
         "clusters": content.clusters,
+        "documentPairs": content.document_pairs,
     }
     data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
     lines = b"\n".join(content.comparisons).decode("utf-8")

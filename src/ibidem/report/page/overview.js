@@ -1,12 +1,14 @@
 // All pairs: numbers, pictures, and a table that is sorted, searched and filtered at once.
 
 import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
-import { count, decimal, fill, make, number } from "./dom.js";
+import { count, decimal, fill, make, number, percent } from "./dom.js";
+import { describeCounts } from "./pair.js";
 import { showPassage } from "./passage.js";
 
 const PAGE = 100;
 const MOST_IN_MATRIX = 60;
 const MOST_CLUSTERS = 50;
+const MOST_DOCUMENT_PAIRS = 100;
 
 const COLUMNS = [
   ["similarity", "Similarity", (pair) => -pair.similarity],
@@ -26,7 +28,8 @@ export class Overview {
     this.headings = make("tr");
     this.pages = make("div", { class: "pages" });
     this.clusters = make("section", { class: "clusters", "aria-label": "Clusters" });
-    this.element = make("div", { class: "overview" }, this.controls(), this.head, this.pictures, this.table(), this.clusters);
+    this.shares = make("section", { class: "shares", "aria-label": "Pairs of documents" });
+    this.element = make("div", { class: "overview" }, this.controls(), this.head, this.pictures, this.shares, this.table(), this.clusters);
   }
 
   controls() {
@@ -93,6 +96,7 @@ export class Overview {
     const documents = new Set(this.pairs.flatMap((pair) => [pair.a, pair.b])).size;
     fill(this.head, make("strong", {}, number(this.pairs.length)), `${of} ${this.pairs.length === 1 && !of ? "pair" : "pairs"} of passages in `, make("strong", {}, number(documents)), documents === 1 ? " document" : " documents");
     this.drawPictures();
+    this.drawShares();
     this.drawHeadings();
     this.drawRows();
     this.drawPages();
@@ -110,6 +114,23 @@ export class Overview {
       figure("Similarity", drawHistogram(report.pairs.map((pair) => pair.similarity), state.threshold, (threshold) => change({ threshold, page: 0 }))),
       report.documents.length > 1 && figure(`Documents that share passages${some}`, matrix.plot),
       dated.size > 1 && figure("Time line", drawTimeline(report.documents, this.pairs, open)),
+    );
+  }
+
+  /** How many words documents share, the pair of most evidence first. */
+  drawShares() {
+    const { report, state } = this;
+    const words = state.words.toLocaleLowerCase();
+    const named = (document) => !words || report.documents[document].name.toLocaleLowerCase().includes(words);
+    const chosen = (report.documentPairs ?? []).filter((pair) => named(pair.a) || named(pair.b));
+    const some = chosen.length > MOST_DOCUMENT_PAIRS ? ` The first ${MOST_DOCUMENT_PAIRS} of ${number(chosen.length)} are shown.` : "";
+    fill(
+      this.shares,
+      chosen.length > 0 && [
+        make("h2", {}, "Pairs of documents"),
+        make("p", { class: "note" }, `Words that the other document has, those of most evidence first. Words of passages that are only similar are in no share.${some}`),
+        make("table", {}, make("thead", {}, make("tr", {}, ["Document", "Word for word", "Word for word or changed", "In words"].map((title) => make("th", { scope: "col" }, title)))), chosen.slice(0, MOST_DOCUMENT_PAIRS).map((pair) => showShares(pair, report.documents))),
+      ],
     );
   }
 
@@ -246,6 +267,19 @@ function showFoundWitness([document, start, end, date, source], at, report, clus
     make("p", { class: "note" }, said.filter(Boolean).join(" · ")),
     b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, "The text is not in this report."),
   );
+}
+
+/** A row for each of two documents: the shares of its words, and what they mean. */
+function showShares({ a, b, counts }, documents) {
+  const row = (own, other, counted) =>
+    make(
+      "tr",
+      {},
+      make("td", {}, make("bdi", {}, documents[own].name)),
+      [["identical", 3], ["similar", 4]].map(([name, at]) => make("td", { class: name }, percent(counted[at]), bar(counted[at]))),
+      make("td", { class: "reading" }, describeCounts(counted, documents[other].name)),
+    );
+  return make("tbody", {}, row(a, b, counts[0]), row(b, a, counts[1]));
 }
 
 function figure(title, picture) {

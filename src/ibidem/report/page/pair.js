@@ -4,10 +4,10 @@ import { count, decimal, fill, make, number, percent } from "./dom.js";
 import { drawDots } from "./dotplot.js";
 import { KINDS, showPassage } from "./passage.js";
 
-/** The comparison as an element. `names` has what the documents are called, `shares` how much of each was reused. */
-export function showPair(comparison, names, shares = [null, null]) {
+/** The comparison as an element. `names` has what the documents are called, `counts` the words that each shares, if known. */
+export function showPair(comparison, names, counts = [null, null]) {
   const sides = ["a", "b"].map((name, which) =>
-    showSide(comparison, name, names[which], shares[which], names[1 - which]),
+    showSide(comparison, name, names[which], counts[which], names[1 - which]),
   );
   const panes = sides.map((side) => side.querySelector(".pane"));
   const together = make("input", { type: "checkbox", checked: true });
@@ -30,14 +30,20 @@ export function showPair(comparison, names, shares = [null, null]) {
   );
 }
 
-function showSide(comparison, name, title, share, other) {
+/** How many words of a document the other one has, as a sentence. */
+export function describeCounts([words, same, changed], other) {
+  return [`${number(same)} of ${number(words)} words are word for word those of `, make("bdi", {}, other), changed > 0 && `, ${number(changed)} more are changed`];
+}
+
+function showSide(comparison, name, title, counts, other) {
   const side = comparison[name];
   const empty = !side.text;
   return make(
     "section",
     { class: "side", "aria-label": `passage of ${title}` },
     make("h3", {}, make("bdi", {}, title)),
-    make("p", { class: "place" }, placeOf(side), share === null ? null : [` · ${percent(share)} of it stands in `, make("bdi", {}, other)]),
+    make("p", { class: "place" }, placeOf(side)),
+    counts && make("p", { class: "place counted" }, "Of the whole document, ", describeCounts(counts, other)),
     make(
       "div",
       { class: "pane", tabindex: "0", role: "region", "aria-label": `text of ${title}` },

@@ -121,7 +121,7 @@ class ReportPage {
       ),
       make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, " and "), make("bdi", {}, names[1])),
       make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : "", this.containment(at)),
-      showPair(report.comparison(at), names, this.shares(pair)),
+      showPair(report.comparison(at), names, this.counts(pair)),
     );
     this.main.querySelector("h2").focus({ preventScroll: true });
     window.scrollTo(0, 0);
@@ -132,13 +132,11 @@ class ReportPage {
     return containment === null || containment === undefined ? "" : ` · ${percent(containment)} of the summary is in the other`;
   }
 
-  /** How much of each document stands in the other, over all pairs of the two. */
-  shares(pair) {
-    const { columns, documents, pairs } = this.report;
-    const own = pairs.filter((each) => (each.a === pair.a && each.b === pair.b) || (each.a === pair.b && each.b === pair.a));
-    const ranges = (document) =>
-      own.map((each) => (each.a === document ? [columns.a_start[each.at], columns.a_end[each.at]] : [columns.b_start[each.at], columns.b_end[each.at]]));
-    return [pair.a, pair.b].map((each) => (documents[each].length ? covered(ranges(each)) / documents[each].length : null));
+  /** The words that each document of a pair shares with the other, if that is known. */
+  counts(pair) {
+    const of = (this.report.documentPairs ?? []).find(({ a, b }) => (a === pair.a && b === pair.b) || (a === pair.b && b === pair.a));
+    if (!of) return [null, null];
+    return of.a === pair.a ? of.counts : [...of.counts].reverse();
   }
 
   press(event) {
@@ -148,16 +146,6 @@ class ReportPage {
     if (event.key === "j" && this.next) location.hash = `#pair=${this.next.at}`;
     if (event.key === "k" && this.previous) location.hash = `#pair=${this.previous.at}`;
   }
-}
-
-/** Characters in a union of ranges. */
-export function covered(ranges) {
-  let [total, at] = [0, 0];
-  for (const [start, end] of ranges.sort((x, y) => x[0] - y[0])) {
-    total += Math.max(0, end - Math.max(start, at));
-    at = Math.max(at, end);
-  }
-  return total;
 }
 
 new ReportPage(readReport(), document.querySelector("main"));

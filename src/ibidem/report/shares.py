@@ -1,0 +1,42 @@
+"""How many words two documents share, as a report has it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Self
+
+from ibidem.comparison.shares import WordCounts
+
+__all__ = ["SharedDocuments", "describe_shares"]
+
+
+class SharedDocuments(NamedTuple):
+    """Two documents that share passages.
+
+    Attributes:
+        a, b: their ids.
+        passages: how many pairs of passages they share.
+        counts: of the words of either.
+    """
+
+    a: str
+    b: str
+    passages: int
+    counts: tuple[WordCounts, WordCounts]
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any]) -> Self:
+        """A row of the table ``document_pairs`` of ``ibidem reuse``."""
+        a, b = (WordCounts(*(row[f"{side}_{name}"] for name in WordCounts._fields)) for side in "ab")
+        return cls(row["a"], row["b"], row["passages"], (a, b))
+
+
+def describe_shares(shared: SharedDocuments, number: Callable[[str], int]) -> dict[str, Any]:
+    """The pair as the page has it, with the numbers of its documents."""
+    return {
+        "a": number(shared.a),
+        "b": number(shared.b),
+        "passages": shared.passages,
+        "counts": [
+            [each.words, each.identical + each.moved, each.changed, each.identical_share, each.similar_share]
+            for each in shared.counts
+        ],
+    }
