@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from ibidem.locators import describe_place
+
 __all__ = ["Alignment", "Match", "Passage"]
 
 
@@ -58,6 +60,11 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     def passage(self) -> Passage:
         """Where the match stands."""
         return Passage(self.document, self.start, self.end)
+
+    @property
+    def locator(self) -> str:
+        """The place in the original, such as ``"page 3, line 12"``; empty if the document has no ``locators``."""
+        return describe_place(self.metadata, self.start, self.end)
 
 
 class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -97,4 +97,5 @@ def _headline(match: "Match") -> "Text":
     if match.starts and match.ends:
         starts, ends = ("{:,} to {:,}".format(*each) for each in (match.starts, match.ends))
         span += f" (starts {starts}, ends {ends})"
-    return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join([*measures, span]))
+    place = [printable(match.locator)] if match.locator else []
+    return Text.assemble((printable(match.document), "bold cyan"), "  ", ", ".join([*measures, *place, span]))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.terminal import write_json
+from ibidem.locators import describe_place, without_locators
 
 if TYPE_CHECKING:
     from ibidem import Alignment, Document, Match, Matches, UnitPair
@@ -15,8 +16,8 @@ def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> 
     """Write a line for each match, with all fields but those that say nothing, and with the columns of the query."""
     for match in matches:
         record = _record(match, query.text if with_text else None)
-        if query.metadata:
-            record["query_metadata"] = query.metadata
+        if metadata := without_locators(query.metadata):
+            record["query_metadata"] = metadata
         write_json(record)
 
 
@@ -35,9 +36,13 @@ def write_pair(
     if with_text:
         record["a_text"] = a.text[pair.a_start : pair.a_end]
         record["b_text"] = b.text[pair.b_start : pair.b_end]
-    for name, side in (("a_metadata", a), ("b_metadata", b)):
-        if side.metadata:
-            record[name] = side.metadata
+    places = (("a", a, pair.a_start, pair.a_end), ("b", b, pair.b_start, pair.b_end))
+    for name, side, start, end in places:
+        if place := describe_place(side.metadata, start, end):
+            record[f"{name}_locator"] = place
+    for name, side, _, _ in places:
+        if metadata := without_locators(side.metadata):
+            record[f"{name}_metadata"] = metadata
     write_json(record)
 
 
@@ -46,6 +51,9 @@ def _record(match: "Match", query: str | None) -> dict[str, Any]:
     import msgspec
 
     fields: dict[str, Any] = msgspec.to_builtins(match)
+    fields["metadata"] = without_locators(match.metadata)
+    if match.locator:
+        fields["locator"] = match.locator
     silent = {
         name
         for name in ("estimate", "metadata", "starts", "ends", "containment", "expected")
