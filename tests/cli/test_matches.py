@@ -24,9 +24,9 @@ def test_texts_are_left_out_if_they_are_not_wanted(run: Run, folder: Path) -> No
     (match,) = lines_of(run("search", "books.ibidem", "letter.txt", "--no-text"))
     assert list(match) == FIELDS[:-2]
     (match,) = lines_of(run("align", "--index", "books.ibidem", "letter.txt", "--no-text"))
-    assert list(match) == FIELDS[:-2]
+    assert list(match) == [*FIELDS[:-2], "expected"]
     (pair,) = lines_of(run("align", "letter.txt", "books/ferry.txt", "--no-text"))
-    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity"]
+    assert list(pair) == ["a_start", "a_end", "b_start", "b_end", "similarity", "expected"]
 
 
 def test_metadata_is_there_when_there_is_any(run: Run, folder: Path) -> None:
