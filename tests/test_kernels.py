@@ -244,15 +244,20 @@ def join(folder: Path) -> None:
     best_windows(given, 0, 1)
     assert len(ibidem.find_reuse(enumerate(TEXTS), min_length=8, threshold=0.3).pairs)
     assert ibidem.deduplicate_passages(enumerate(TEXTS), min_length=8, threshold=0.5).removed
+    sheet = " ".join(f"task{at}" for at in range(40))
+    answers = [(str(at), f"{sheet} " + " ".join(f"answer{at}x{word}" for word in range(40))) for at in range(9)]
+    assert not len(ibidem.find_reuse(answers).pairs)  # the sheet is frequent
 
 
 def fingerprint() -> None:
     from ibidem.sketches.fingerprints import fingerprints, hash_values
     from ibidem.sketches.rabin import Rabin
+    from ibidem.sketches.shingling import Shingling
 
     for method in ("mix", "rabin"):
         fingerprints(WORDS.encode(), 9, method)
     Rabin.of(64).fingerprint(WORDS.encode())
+    Shingling(3, fingerprint="rabin").shingles(WORDS)
     hash_values(np.array([2**63 + 1], np.uint64), np.uint64(2**63 + 1))
 
 

@@ -186,7 +186,7 @@ def test_long_queries_are_cut_searched_and_chained(tmp_path):
         ({"threshold": 1.1}, "threshold"),
         ({"threshold": math.nan}, "threshold"),
         ({"recall": 0.0}, "recall"),
-        ({"select": "some"}, "best, longest, all"),
+        ({"select": "some"}, "best, longest, maximal, all"),
     ],
 )
 def test_arguments_out_of_range_are_refused(tmp_path, arguments, message):
