@@ -263,6 +263,19 @@ def _key(mixed: np.uint64) -> np.uint64:
 
 
 @kernel
+def _place_of(values: _Hashes, value: np.uint64) -> int:
+    """How many of ``values``, ascending, are smaller than ``value``."""
+    low, high = 0, values.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
 def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
     """Where the shingles with one of the ``hashes``, ascending, begin."""
     found = np.empty(texts.tokens.shape[0], np.int64)
@@ -274,7 +287,7 @@ def _find_hashes(texts: _Texts, width: int, hashes: _Hashes) -> _Ints:
                 mixed -= texts.values[texts.tokens[p - width]] * power
             mixed = _roll(mixed, texts.values[texts.tokens[p]])
             if p - begin >= width - 1:
-                place = np.searchsorted(hashes, mixed)
+                place = _place_of(hashes, mixed)
                 if place < hashes.shape[0] and hashes[place] == mixed:
                     found[count] = p - width + 1
                     count += 1
@@ -303,7 +316,7 @@ def _slot(keys: _Hashes, key: np.uint64) -> int:
     """Where a key stands in a table, or the free slot where it would."""
     last = keys.shape[0] - 1
     slot = np.int64((key >> np.uint64(32)) & np.uint64(last))
-    while keys[slot] != 0 and keys[slot] != key:
+    while keys[slot] != np.uint64(0) and keys[slot] != key:
         slot = (slot + 1) & last
     return int(slot)
 
@@ -330,11 +343,11 @@ def _count_exactly(texts: _Texts, table: FrequentShingles, upper: _Ids, least: i
                 if upper[np.int64((key >> np.uint64(8)) & last)] < least:
                     continue
             else:
-                place = np.searchsorted(known, key)
+                place = _place_of(known, key)
                 if place == known.shape[0] or known[place] != key:
                     continue
             slot = _slot(keys, key)
-            if keys[slot] == 0:
+            if keys[slot] == np.uint64(0):
                 held += 1
                 if 2 * held > keys.shape[0]:
                     return False
@@ -372,7 +385,7 @@ def _find_runs(texts: _Texts, table: FrequentShingles, apart: bool, runs: _Ints)
             if p - begin < width - 1:
                 continue
             slot = _slot(table.keys, _key(mixed))
-            if table.keys[slot] == 0:
+            if table.keys[slot] == np.uint64(0):
                 alive = False
                 continue
             first, start = table.firsts[slot, side], p - width + 1
