@@ -32,6 +32,8 @@ def read_table(stderr: str) -> list[str]:
         "add books.ibidem broken.jsonl",
         "search books.ibidem broken.jsonl",
         "dedup broken.jsonl -o out",
+        "dedup broken.jsonl -o out --passages --min-length 8",
+        "dedup broken.jsonl -o out --passages --min-length 8 --action annotate",
         "reuse broken.jsonl -o out",
     ],
 )
@@ -69,7 +71,23 @@ def test_nothing_is_said_where_nothing_was_left_out(run: Run, folder: Path) -> N
 
 @pytest.mark.usefixtures("folder")
 def test_what_does_not_skip_says_so(run: Run) -> None:
-    for line in ("dedup notes.jsonl -o out --passages", "plan dedup notes.jsonl --to out -o new.plan"):
-        result = run(*line.split(), "--on-error", "skip")
-        assert result.exit_code == 2
-        assert "--on-error" in result.stderr
+    result = run("plan", "dedup", "notes.jsonl", "--to", "out", "-o", "new.plan", "--on-error", "skip")
+    assert result.exit_code == 2
+    assert "--on-error" in result.stderr
+
+
+def test_what_cannot_be_read_is_not_in_the_files_without_repeated_passages(run: Run, folder: Path) -> None:
+    (folder / "mixed").mkdir()
+    bad = '{"id": "null", "text": null}\n'
+    (folder / "mixed/a.jsonl").write_text(f"{bad}{json.dumps({'id': 'x', 'text': PASSAGE})}\n{bad}", "utf-8")
+    (folder / "mixed/b.csv").write_text(f"id,text\ny,{json.dumps(PASSAGE)}\ntoo,many,cells\n", "utf-8")
+    (folder / "mixed/c.txt").write_bytes(b"\x00\xff" * 99)
+    result = run("dedup", "mixed", "-o", "out", "--passages", "--min-length", "8", "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT, result.stderr
+    (row,) = (json.loads(line) for line in Path("out/kept/a.jsonl").read_text("utf-8").splitlines())
+    assert row == {"id": "x", "text": PASSAGE}
+    assert Path("out/kept/b.csv").read_text("utf-8").startswith("id,text\ny,")
+    assert "many" not in Path("out/kept/b.csv").read_text("utf-8")
+    assert not Path("out/kept/c.txt").exists()
+    summary = json.loads(Path("out/summary.json").read_text())
+    assert (summary["documents"], summary["passages"], summary["rows_left_out"]) == (2, 1, 3)

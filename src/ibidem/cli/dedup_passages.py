@@ -16,7 +16,6 @@ _OF_DOCUMENTS = (
     "against",
     "add",
     "against_only",
-    "failures",
     "html",
 )
 """Options that mean nothing for passages."""
@@ -70,7 +69,7 @@ def dedup_passages(
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
     choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
-    columns = {name: settings[name] for name in ("text", "id", "action", "max_line")}
+    columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "failures")}
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)

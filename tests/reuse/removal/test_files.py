@@ -77,6 +77,8 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "passage_tokens": 240,
         "changed_documents": 4,
         "emptied_documents": 1,
+        "rows_left_out": 0,
+        "files_left_out": 0,
     }
     assert json.loads((kept.parent / "summary.json").read_text()) == summary
     assert sorted(each.name for each in kept.parent.iterdir()) == ["kept", "passages.jsonl", "summary.json"]

@@ -5,14 +5,17 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
-from ibidem.corpus.sources import ReadingProgress, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.annotating import NewColumn, write_annotated
-from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.rewriting import write_edited
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
@@ -78,6 +81,7 @@ def deduplicate_passages_of_files(
     action: str = "remove",
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
 ) -> WrittenPassages:
     """Deduplicate the passages of files into a new folder ``output``.
 
@@ -85,6 +89,9 @@ def deduplicate_passages_of_files(
     ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` all
     texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
     interrupted, the same call goes on from the last step that was done.
+
+    ``failures`` are told which rows and files are left out because they cannot be read; these are not in ``kept/``.
+    Without them, that is an error.
 
     Raises:
         CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
@@ -94,16 +101,17 @@ def deduplicate_passages_of_files(
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    reading = CountedDocuments(list_sources(given, progress), Columns.of(text, id, max_line), resources.batch_bytes)
+    files = list_sources(given, progress, failures)
+    reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
     output = Path(output)
     require_room(output, reading.files, given)
     with hold_workplace(output) as folder:
-        steps = PassageSteps(folder / "steps", reading, choices)
+        steps = PassageSteps(folder / "steps", reading, choices, failures)
         columns, result = make_empty(folder / "columns"), make_empty(folder / "result")
         work = _find(steps, reading, choices, columns, resources)
         _write_passages(result / "passages.jsonl", work)
-        _write_files(result / "kept", work, action, resources)
-        summary = _summarize(work, action)
+        _write_files(result / "kept", work, action, make_empty(folder / "readable"), resources)
+        summary = _summarize(work, action) | _count_left_out(failures)
         (result / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
         disk.sync_tree(result)
         disk.rename(result, output)
@@ -142,7 +150,7 @@ def _write_passages(path: Path, work: _Work) -> None:
             file.write(json.dumps(each._asdict() | {"text": text[each.start : each.end]}) + "\n")
 
 
-def _write_files(folder: Path, work: _Work, action: str, resources: Resources) -> None:
+def _write_files(folder: Path, work: _Work, action: str, scratch: Path, resources: Resources) -> None:
     first_rows = [sum(work.reading.counts[:number]) for number in range(len(work.reading.files))]
     rows_of: dict[int, list[int]] = defaultdict(list)
     file = 0
@@ -154,6 +162,9 @@ def _write_files(folder: Path, work: _Work, action: str, resources: Resources) -
     names = names_below(work.reading.files)
     for number, (source, name, count) in enumerate(zip(work.reading.files, names, work.reading.counts, strict=True)):
         target, first = folder / name, first_rows[number]
+        if not count and source.failures is not None and source.failures.lacks_rest(source):
+            continue
+        source = _keep_readable(source, count, scratch)
         target.parent.mkdir(parents=True, exist_ok=True)
         if action == "annotate":
             column = NewColumn(_COLUMN, _KINDS, {row - first: passages[row] for row in rows_of[number]})
@@ -162,6 +173,20 @@ def _write_files(folder: Path, work: _Work, action: str, resources: Resources) -
             edits = {row - first: partial(edit_text, cuts=work.cuts[row], action=action) for row in rows_of[number]}
             write_edited(source, work.reading.columns.text, edits, count, target)
         resources.tell("writing", number + 1, len(names))
+
+
+def _keep_readable(source: Source, count: int, folder: Path) -> Source:
+    """The source, or if rows of it were left out, a copy with the ``count`` others; it takes the place of the last."""
+    failures = source.failures
+    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
+        return source
+    copy = make_empty(folder) / PurePath(source.name).name
+    write_filtered(source, np.ones(count, np.bool_), copy)
+    return Source(str(copy), source.name)
+
+
+def _count_left_out(failures: Failures | None) -> dict[str, int]:
+    return {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
 
 
 def _passages_by_row(work: _Work) -> dict[int, list[dict[str, Any]]]:

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 import ibidem
+from ibidem.corpus.failures import Failure, Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.workplace import make_empty, read_state
 from ibidem.resources import Resources
@@ -30,8 +31,10 @@ class PassageSteps:
         resumed: the steps that were not done again, ``"reading"`` and ``"comparing"``.
     """
 
-    def __init__(self, folder: Path, reading: CountedDocuments, choices: PassageChoices) -> None:
-        self._folder, self._reading, self._choices = folder, reading, choices
+    def __init__(
+        self, folder: Path, reading: CountedDocuments, choices: PassageChoices, failures: Failures | None = None
+    ) -> None:
+        self._folder, self._reading, self._choices, self._failures = folder, reading, choices, failures
         self._tokenizer = make_tokenizer(choices.tokenizer)
         self.resumed: list[str] = []
         origin = self._describe_origin()
@@ -43,14 +46,18 @@ class PassageSteps:
         counts = self._folder / "counts.json"
         if counts.exists():
             self.resumed.append("reading")
-            self._reading.counts = msgspec.json.decode(counts.read_bytes(), type=list[int])
+            self._reading.counts, left_out = msgspec.json.decode(
+                counts.read_bytes(), type=tuple[list[int], list[Failure]]
+            )
+            if self._failures is not None:
+                self._failures.recall(left_out)
             return read_part(self._folder / "read")
         folder = make_empty(self._folder / "read")
         reader = PartReader(folder, self._tokenizer)
         reader.read(self._reading, 0, resources)
         reader.finish()
         disk.sync_tree(folder)
-        self._keep(counts, msgspec.json.encode(self._reading.counts))
+        self._keep(counts, msgspec.json.encode((self._reading.counts, list(self._failures or ()))))
         return reader.part()
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
@@ -75,4 +82,5 @@ class PassageSteps:
         """All that the steps depend on: the program, the choices, and the files as they are."""
         choices = self._choices._replace(tokenizer=self._tokenizer.config)._asdict()
         files = [(file.path, file.name, *read_state(file)) for file in self._reading.files]
-        return msgspec.json.encode([ibidem.__version__, choices, self._reading.columns, files], order="sorted")
+        facts = [ibidem.__version__, choices, self._reading.columns, files, self._failures is not None]
+        return msgspec.json.encode(facts, order="sorted")
