@@ -134,18 +134,25 @@ SAME_ID = ("w118801", "w228708")
 """Two words whose hashes of 32 bits, the ids of the tokenizer, are the same."""
 
 
-def test_the_bound_on_collisions_holds_for_words_whose_ids_are_the_same():
+@pytest.mark.parametrize(("width", "unit"), [(5, "words"), (1, "words:5"), (3, "words:2")])
+def test_the_bound_on_collisions_holds_for_words_whose_ids_are_the_same(width, unit):
     """Broder 1997, section 4.1: max(|s1|, |s2|) / 2^(l - 1) for any two strings, here with l = 40."""
     ids = make_tokenizer("words").encode(Texts.from_strings([" ".join(SAME_ID)])).ids
     assert ids[0] == ids[1]
     texts = [f"we met {word} in the harbour" for word in SAME_ID]
-    shared = sum(Shingling(5, fingerprint="rabin:40", seed=seed).resemblance(*texts) > 0 for seed in range(200))
+    shared = sum(
+        Shingling(width, unit, fingerprint="rabin:40", seed=seed).resemblance(*texts) > 0 for seed in range(200)
+    )
     assert shared <= math.ceil(200 * pair_collision_bound(8 * max(map(len, texts)) + 48, 40))
     assert shared == 0
-    assert Shingling(5).resemblance(*texts) == 1.0  # by their ids, they are one
+    assert Shingling(width, unit).resemblance(*texts) == 1.0  # by their ids, they are one
 
 
-@given(a=st.lists(words, max_size=4), b=st.lists(words, max_size=4), unit=st.sampled_from(["words", "characters"]))
+@given(
+    a=st.lists(words, max_size=4),
+    b=st.lists(words, max_size=4),
+    unit=st.sampled_from(["words", "characters", "words:2", "characters:3"]),
+)
 def test_shingles_of_bytes_are_the_same_where_the_tokens_are(a, b, unit):
     texts = [" ".join(" ".join(each) for each in side) for side in (a, b)]
     by_bytes, by_ids = Shingling(2, unit, fingerprint="rabin"), Shingling(2, unit)

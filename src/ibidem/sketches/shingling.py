@@ -9,7 +9,8 @@ equals and nothing else. One without a token has no shingle.
 By ``"mix"``, a shingle becomes the hash of the ids of its tokens, which are hashes of 32 bits themselves. By
 ``"rabin"`` it becomes the fingerprint of its bytes: those of its folded tokens in UTF-8, each with a byte behind it
 that occurs in no text. So Broder's bound (section 4.1) holds for the texts themselves, whoever chose them. Tokens of
-other tokenizers than words and characters have no folded form: there, the bound is one for sequences of ids.
+other tokenizers than words, characters and runs of these have no folded form: there, the bound is one for sequences of
+ids.
 """
 
 from typing import Any, Literal
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 from ibidem import similarity
 from ibidem.sketches.fingerprints import fingerprints
 from ibidem.sketches.rabin import Rabin, fingerprint_spans
-from ibidem.text import Texts, Tokens, make_tokenizer
+from ibidem.text import Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text.shingles import Shingles
 from ibidem.text.unicode_table import fold_text
 from ibidem.text.words_and_characters import Characters, Words
 from ibidem.weights import FamilyName
@@ -68,14 +70,21 @@ class Shingling(msgspec.Struct, frozen=True):
     def shingles(self, text: str) -> NDArray[np.uint64]:
         """The fingerprints of the shingles of a text, in their order, repeated ones included: uint64 [n]."""
         tokenizer, method = make_tokenizer(self.unit), self._fingerprint
-        of_bytes = method["method"] == "rabin" and isinstance(tokenizer, Words | Characters)
-        tokens = tokenizer.encode(Texts.from_strings([text]), offsets=of_bytes)
-        width = max(1, min(self.width, len(tokens.ids)))
-        if not of_bytes:
-            return fingerprints(tokens.ids, width, **method)
+        inner, unit = (tokenizer.inner, tokenizer.width) if isinstance(tokenizer, Shingles) else (tokenizer, 1)
+        if method["method"] == "rabin" and isinstance(inner, Words | Characters):
+            return self._fingerprint_bytes(text, inner, unit, Rabin.of(method["degree"], self.seed))
+        ids = tokenizer.encode(Texts.from_strings([text])).ids
+        return fingerprints(ids, max(1, min(self.width, len(ids))), **method)
+
+    def _fingerprint_bytes(self, text: str, inner: Tokenizer, unit: int, function: Rabin) -> NDArray[np.uint64]:
+        """The fingerprints of the bytes of the shingles, where a unit has so many tokens of ``inner``."""
+        tokens = inner.encode(Texts.from_strings([text]), offsets=True)
+        units = len(tokens.ids) - unit + 1
+        if units < 1:
+            return np.zeros(0, np.uint64)
+        length = min(self.width, units) + unit - 1  # units in a row overlap in all but one token
         data, bounds = _fold_tokens(text, tokens)
-        function = Rabin.of(method["degree"], self.seed)
-        return fingerprint_spans(function, data, bounds[: len(tokens.ids) - width + 1], bounds[width:])
+        return fingerprint_spans(function, data, bounds[: len(bounds) - length], bounds[length:])
 
     def elements(self, text: str) -> NDArray[np.uint64]:
         """The elements of a text for a sketch, uint64 ascending: distinct shingles, under option A labelled ones."""
