@@ -548,6 +548,26 @@ def test_index_and_query() -> None:
         64,
         None,
     )
+    vanilla = read("oph_latency_vanilla")
+    thresholds = (0.2, 0.3, 0.4, 0.5)
+    plain = {
+        (scheme, way): [pick(vanilla, f"{way} ms", scheme=scheme, threshold=each) for each in thresholds]
+        for scheme in schemes
+        for way in ("scan", "tree")
+    }
+    for (scheme, way), milliseconds in plain.items():
+        section.row(f"{scheme}, {way}", milliseconds)
+    saved = [
+        [a / b for a, b in zip(plain[scheme, "scan"], plain[scheme, "tree"], strict=True)] for scheme in schemes[::-1]
+    ]
+    section.cites("over the 400 texts, k = 64")
+    section.says(
+        "saves 3.0 to 5.8 times for one permutation, and 0.9 to 2.0 times for k-mins",
+        min(saved[0]),
+        max(saved[0]),
+        min(saved[1]),
+        max(saved[1]),
+    )
     section.require_all_checked()
 
 
