@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ibidem import PassageIndex
+
 from .samples import CHANGED, PASSAGE, Run, lines_of
 
 
@@ -36,6 +38,14 @@ def test_explain_says_what_an_exact_search_read_and_left(run: Run, folder: Path)
     assert re.fullmatch(r"query: [1-9][\d,]* of [\d,]+ postings looked at", looked_at)
     assert re.fullmatch(r"query: [1-9]\d* starts? left by tokens, [1-9]\d* areas?, [1-9]\d* match(es)?", left)
     assert times.startswith("query: ms for query ")
+
+
+def test_the_maximal_passages_are_those_of_the_index(run: Run, folder: Path) -> None:
+    found = lines_of(run("search", "books.ibidem", "--query", PASSAGE, "--select", "maximal", "--threshold", "0.9"))
+    with PassageIndex.open("books.ibidem") as index:
+        expected = index.search(PASSAGE, select="maximal", threshold=0.9)
+    assert len(expected) > 1
+    assert [(row["start"], row["end"]) for row in found] == [(match.start, match.end) for match in expected]
 
 
 def test_a_query_on_the_command_line_is_called_query(run: Run, folder: Path) -> None:

@@ -25,6 +25,15 @@ def test_a_search_gives_what_the_index_gives(client: httpx.Client, built: Path) 
     assert (found["index"], found["total"], found["cursor"]) == ("letters", 1, None)
 
 
+def test_the_maximal_passages_are_those_of_the_index(client: httpx.Client, built: Path) -> None:
+    asked = {"select": "maximal", "threshold": 0.5}
+    found = client.post("/v1/search", json={"text": PASSAGE, **asked}).json()["matches"]
+    with ibidem.PassageIndex.open(built) as index:
+        expected = index.search(PASSAGE, **asked)
+    assert len(expected) > 1
+    assert [(match["start"], match["end"]) for match in found] == [(match.start, match.end) for match in expected]
+
+
 @pytest.mark.parametrize("unit", ["code points", "bytes"])
 def test_matches_come_with_what_stands_around_them(client: httpx.Client, unit: str) -> None:
     asked = {"text": FERRY[30:120], "context": 12, "unit": unit}
