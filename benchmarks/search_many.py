@@ -25,7 +25,7 @@ from collections_of_text import generated, rows_of
 from report import Report, Row
 
 from ibidem import PassageIndex
-from ibidem.passages.search import prepared
+from ibidem.passages.search import searcher
 
 BIBLES = "bibles-en"
 
@@ -65,12 +65,12 @@ def count(index: PassageIndex, queries: list[str], threads: int) -> int:
 
 
 def one_at_a_time(index: PassageIndex, queries: list[str], threads: int) -> int:
-    together = prepared._TOGETHER
-    prepared._TOGETHER = 1
+    together = searcher._TOGETHER
+    searcher._TOGETHER = 1
     try:
         return count(index, queries, threads)
     finally:
-        prepared._TOGETHER = together
+        searcher._TOGETHER = together
 
 
 def measure(run: Callable[[], int]) -> Round:

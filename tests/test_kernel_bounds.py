@@ -33,7 +33,8 @@ read(np.zeros(3), 3)
 def run_checked(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run Python with kernels that check their bounds."""
     cache = f"{os.environ['NUMBA_CACHE_DIR']}-bounds"
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache}
+    benchmarks = str(FOLDER.parent / "benchmarks")  # whose ``baselines`` the kernels are compared with
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": cache, "PYTHONPATH": benchmarks}
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, check=False)
 
 

@@ -37,7 +37,7 @@ def test_the_verified_search_gives_what_brute_force_gives(T, Q, theta, weighting
     if not query.mass:
         return
     regions = CandidateRanges(np.array([[0, len(T)]]), np.array([len(T)]), np.array([0]))
-    plan = plan_search(query, weighting, SearchOptions(threshold=theta), (1, len(T)), None)
+    plan = plan_search(query, weighting, SearchOptions(threshold=theta), (1, len(T)))
     areas = verify_candidates(T, regions, plan)
     runs = zip(areas.starts[:, 0].tolist(), *areas.ends.T.tolist(), strict=True)
     found = {(start, last + 1) for start, first, end in runs for last in range(first, end + 1)}

@@ -49,7 +49,7 @@ def test_no_arguments_show_the_help(run: Run) -> None:
     [
         ("ibidem se", {"search", "serve"}),
         ("ibidem search --sel", {"--select"}),
-        ("ibidem search --select ", {"best", "longest", "all", "document"}),
+        ("ibidem search --select ", {"best", "longest", "maximal", "all", "document"}),
     ],
 )
 def test_the_shell_completes_commands_options_and_choices(words: str, offered: set[str]) -> None:

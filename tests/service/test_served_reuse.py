@@ -40,7 +40,7 @@ def test_clusters_that_most_documents_hold_come_first_and_boilerplate_last(tmp_p
     (tmp_path / "x.reuse").mkdir()
     write_reuse(find_reuse(documents, min_length=8, keep_boilerplate=True), tmp_path / "x.reuse")
     clusters = ServedReuse(tmp_path / "x.reuse").findings.clusters.to_pylist()
-    assert [(row["documents"], row["boilerplate"]) for row in clusters] == [(3, None), (2, None), (5, "edge")]
+    assert [(row["documents"], row["boilerplate"]) for row in clusters] == [(3, None), (2, None), (5, "frequent")]
 
 
 @pytest.mark.parametrize(("folder", "name"), [("songs.reuse", "songs"), ("songs", "songs")])

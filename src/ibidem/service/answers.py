@@ -44,6 +44,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     estimate: float | None = None
     kind: str = "similar"
     containment: float | None = None
+    expected: float | None = None
     metadata: dict[str, Any] = {}
     before: str = ""
     after: str = ""

@@ -111,6 +111,7 @@ class _Records:
             text=match.text,
             kind=getattr(match, "kind", "similar"),
             containment=getattr(match, "containment", None),
+            expected=getattr(match, "expected", None),
             metadata=match.metadata,
             before=text[max(0, match.start - self._context) : match.start],
             after=text[match.end : match.end + self._context],
