@@ -102,7 +102,7 @@ def _make_row(source: Source, document: ReadDocument) -> Row:
     id = f"{source.name}/{document.member}" if document.member else source.name
     metadata = dict(document.metadata)
     if "encoding" in metadata:
-        warnings.warn(f"{id}: read as {metadata['encoding']}; if that is wrong, name its encoding", stacklevel=2)
+        warnings.warn(f"{id}: read as {metadata['encoding']}; if that is wrong, convert it to UTF-8", stacklevel=2)
     if document.spans:
         metadata["locators"] = [
             [span.start, span.end, span.label, span.kind, *([span.target] if span.target else [])]

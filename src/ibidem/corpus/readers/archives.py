@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError, read_bounded
+from ibidem.corpus.readers.packed import is_bomb
 
 __all__ = ["read_tar", "read_warc", "read_zip"]
 
 _DEEPEST = 3
 _MOST_MEMBERS = 1_000_000
-_MOST_RATIO = 200
-_SMALL = 64 << 20
 
 
 def read_zip(opened: Opened) -> Iterator[ReadDocument]:
@@ -27,7 +26,7 @@ def read_zip(opened: Opened) -> Iterator[ReadDocument]:
             members = [each for each in packed.infolist() if not each.is_dir() and not _is_hidden(each.filename)]
             _require_bounds(len(members))
             for member in sorted(members, key=lambda each: each.filename):
-                if member.file_size > _SMALL and member.file_size > _MOST_RATIO * member.compress_size:
+                if is_bomb(member.file_size, member.compress_size):
                     raise UnreadableError(f"{member.filename}: refused as a zip bomb")
                 with packed.open(member) as stream:
                     yield from _read_member(opened, member.filename, stream, member.file_size)

@@ -77,9 +77,7 @@ def _decode_as(data: bytes, encoding: str) -> str:
         ) from error
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise UnreadableError(
-            f"line {line}, byte {error.start + 1}: not in {encoding}; name its encoding (--encoding)"
-        ) from error
+        raise UnreadableError(f"line {line}, byte {error.start + 1}: not in {encoding}; convert it to UTF-8") from error
 
 
 def _guess(data: bytes) -> str:
@@ -87,6 +85,6 @@ def _guess(data: bytes) -> str:
 
     best = from_bytes(data).best()
     if best is None:
-        raise UnreadableError("the encoding cannot be found out; name it (--encoding)")
+        raise UnreadableError("the encoding cannot be found out; convert it to UTF-8")
     alike = [best.encoding, *best.could_be_from_charset]
     return next((common for common in _COMMON if common in alike), best.encoding)

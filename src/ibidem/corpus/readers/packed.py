@@ -1,16 +1,22 @@
 """Documents that are zip files of XML: bounded before a byte of them is unpacked."""
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
 from ibidem.corpus.readers.document import UnreadableError
 
-__all__ = ["open_zip", "read_member"]
+__all__ = ["is_bomb", "open_zip", "read_member"]
 
 _MOST_RATIO = 200
 _SMALL = 64 << 20
+
+
+def is_bomb(size: int, stored: int) -> bool:
+    """Whether so many bytes, of which so many are stored, take more memory than such a file needs."""
+    return size > _SMALL and size > _MOST_RATIO * stored
 
 
 @contextmanager
@@ -24,10 +30,10 @@ def open_zip(stream: IO[bytes], largest: int) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(stream) as packed:
             members = packed.infolist()
             size, stored = sum(each.file_size for each in members), sum(each.compress_size for each in members)
-            if size > largest or (size > _SMALL and size > _MOST_RATIO * stored):
+            if size > largest or is_bomb(size, stored):
                 raise UnreadableError(f"{size:,} bytes are packed into {stored:,}: refused as a zip bomb")
             yield packed
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, zlib_error()) as error:
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError, zlib.error) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
     except RuntimeError as error:
         raise UnreadableError(f"cannot be unpacked ({error})") from error  # a password
@@ -43,10 +49,3 @@ def read_member(packed: zipfile.ZipFile, name: str) -> bytes:
         return packed.read(name)
     except KeyError as error:
         raise UnreadableError(f"{name} is missing from it") from error
-
-
-def zlib_error() -> type[Exception]:
-    """What zlib raises for damaged data."""
-    import zlib
-
-    return zlib.error
