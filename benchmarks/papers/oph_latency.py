@@ -128,7 +128,8 @@ def measure_novels(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         for scheme in NAMES:
             list(measure("warm", scheme, 4, dict([next(iter(texts.items()))]), queries[:1], (THETA,), Path(folder)))
-            for k in (4,) if quick else (4, MIDDLE):
+        for k in (4,) if quick else (MIDDLE, 4):
+            for scheme in NAMES:
                 yield from measure("k", scheme, k, texts, queries, (THETA,), Path(folder))
 
 
@@ -139,7 +140,9 @@ def main() -> None:
     report.parser.add_argument("--novels", action="store_true", help="all novels in place of PAN's documents")
     options = report.options()
     if options.novels:
-        report.finish(list(measure_novels(options.quick)))
+        rows: list[Row] = []
+        for row in measure_novels(options.quick):  # the table is written after each, since the last takes longest
+            report.finish(rows := [*rows, row])
         return
     pairs = pan_pairs(options.quick, 2 if options.quick else 2 * options.texts)
     if options.vanilla:
@@ -153,7 +156,7 @@ def main() -> None:
     if options.quick:
         ks, count = (4, MIDDLE), 2  # type: ignore[assignment]
     queries = [" ".join(words(pair.query[:LONGEST])) for pair in pairs[:count]]
-    rows: list[Row] = []
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         for scheme in NAMES:  # compiles
             list(measure("warm", scheme, 4, dict([next(iter(texts.items()))]), queries[:1], (THETA,), Path(folder)))

@@ -32,6 +32,10 @@ __all__ = [
 ]
 
 
+LEFT_OUT = 3
+"""The exit status of a command that has done its work, but for rows or files that could not be read."""
+
+
 class IbidemError(Exception):
     """The root of the tree: catch it to catch whatever ibidem has to say about its input."""
 

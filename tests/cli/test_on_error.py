@@ -8,7 +8,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.cli.command import LEFT_OUT
 
-from .samples import CHANGED, PASSAGE, Run, lines_of
+from .samples import CHANGED, PASSAGE, Run, data_of_report, lines_of
 
 
 @pytest.fixture
@@ -69,11 +69,32 @@ def test_nothing_is_said_where_nothing_was_left_out(run: Run, folder: Path) -> N
     assert "left out" not in result.stderr
 
 
-@pytest.mark.usefixtures("folder")
-def test_what_does_not_skip_says_so(run: Run) -> None:
-    result = run("plan", "dedup", "notes.jsonl", "--to", "out", "-o", "new.plan", "--on-error", "skip")
-    assert result.exit_code == 2
-    assert "--on-error" in result.stderr
+@pytest.mark.parametrize("kind", ["index", "dedup", "reuse"])
+def test_a_plan_skips_and_its_run_lists(run: Run, broken: str, kind: str) -> None:
+    assert run("plan", kind, broken, "--to", "out", "-o", "stopping.plan").exit_code == 2
+    assert run("plan", kind, broken, "--to", "out", "-o", "new.plan", "--on-error", "skip").exit_code == 0
+    result = run("run", "new.plan")
+    assert result.exit_code == LEFT_OUT
+    assert len(read_table(result.stderr)) == 2
+
+
+def test_a_report_is_made_of_the_documents_that_can_be_read(run: Run, broken: str) -> None:
+    found = {"a": "x", "a_start": 0, "a_end": 100, "b": "y", "b_start": 0, "b_end": 100, "similarity": 0.9}
+    Path("found.jsonl").write_text(json.dumps(found) + "\n", "utf-8")
+    line = ("report", "found.jsonl", "--documents", broken, "-o", "report.html")
+    assert run(*line).exit_code == 2
+    result = run(*line, "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT
+    assert len(read_table(result.stderr)) == 2
+    assert data_of_report("report.html", "comparisons")["a"]["length"] == len(PASSAGE)
+
+
+@pytest.mark.parametrize("line", ["dedup broken.jsonl -o out", "reuse broken.jsonl -o out"])
+def test_the_report_beside_a_result_skips_what_the_result_skips(run: Run, broken: str, line: str) -> None:
+    result = run(*line.split(), "--html", "report.html", "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT, result.stderr
+    assert len(read_table(result.stderr)) == 2
+    assert data_of_report("report.html", "comparisons")["a"]["length"] is not None
 
 
 def test_what_cannot_be_read_is_not_in_the_files_without_repeated_passages(run: Run, folder: Path) -> None:

@@ -92,6 +92,19 @@ def cut_in_half(rows: int) -> bytes:
     return whole[: len(whole) // 2]
 
 
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_a_line_of_json_that_is_too_long_is_left_out_by_itself(tmp_path: Path, end: bytes) -> None:
+    rows = [json.dumps({"id": str(number), "text": "x" * size}).encode() for number, size in enumerate([900, 5, 900])]
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n".join([*rows, b"", rows[1].replace(b"1", b"3"), rows[0]]) + end)
+    failures = Failures()
+    assert ids_of(path, max_line=100, failures=failures) == ["1", "3"]
+    assert [failure.row for failure in failures] == [0, 2, 4]
+    assert all("a line of more than 100 bytes" in failure.message for failure in failures)
+    (tmp_path / "long.jsonl").write_bytes(b'{"id": "a", "text": "' + b"x" * (20 << 20) + b'"}\n' + rows[1])
+    assert ids_of(tmp_path / "long.jsonl", max_line="9M", failures=failures) == ["1"]
+
+
 @pytest.mark.parametrize("batch_bytes", [1, 1 << 20])
 def test_a_file_is_left_out_from_where_it_cannot_be_read(tmp_path: Path, batch_bytes: int) -> None:
     (tmp_path / "cut.jsonl.gz").write_bytes(cut_in_half(300))

@@ -281,7 +281,9 @@ def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], colu
 
     if units in UNITS:
         return lambda _: units
-    sources = sources_in(documents, ids, SourceColumns(columns.text, columns.id, locators=units))
+    sources = sources_in(
+        documents, ids, SourceColumns(columns.text, columns.id, locators=units, failures=columns.failures)
+    )
     return lambda id: sources[id].locators.ranges
 
 

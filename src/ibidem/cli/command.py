@@ -13,7 +13,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
@@ -21,18 +21,18 @@ from ibidem.cli.interrupts import delay_interrupts
 from ibidem.cli.options import InputPath, OutputPath
 from ibidem.cli.reports import tell_failures
 from ibidem.cli.terminal import fold_command, tell, write_message
-from ibidem.errors import IbidemError
+from ibidem.errors import LEFT_OUT, IbidemError
 
-__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "one_line", "verbatim_examples"]
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+
+__all__ = ["UNCHANGED", "Command", "Fault", "Interruption", "command", "leave_with", "one_line", "verbatim_examples"]
 
 _EXAMPLE = " " * 6
 """How an example begins in the help: the indent of the text, and its own."""
 
 CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
-
-LEFT_OUT = 3
-"""The exit status of a command that has done its work, but for rows or files that could not be read."""
 
 UNCHANGED = "nothing is half written, and the index stands as of its last commit"
 """What Ctrl-C leaves of an index that a command was changing."""
@@ -63,7 +63,8 @@ class Command(click.Command):
                 self._require_apart(ctx)
                 super().invoke(ctx)
                 sys.stdout.flush()
-                self._tell_failures(ctx)
+                if failures := ctx.params.get("failures"):
+                    leave_with(ctx, failures)
         except BrokenPipeError:
             _discard_output()
             ctx.exit(CLOSED_PIPE)
@@ -86,13 +87,6 @@ class Command(click.Command):
 
             require_apart(outputs, self._paths(context, InputPath))
 
-    def _tell_failures(self, context: click.Context) -> None:
-        """List what was left out of the input, if anything was, and leave with the exit status that says so."""
-        failures = context.params.get("failures")
-        if failures:
-            tell_failures(failures)
-            context.exit(LEFT_OUT)
-
     def _paths(self, context: click.Context, kind: type[click.Path]) -> list[str]:
         """The paths that the user gave for parameters of a kind."""
         values = [context.params.get(each.name or "") for each in self.params if isinstance(each.type, kind)]
@@ -103,6 +97,12 @@ class Command(click.Command):
         """What the command writes to: an index, or standard output."""
         index = context.params.get("output") or context.params.get("index")
         return str(index) if self.interrupted else "standard output"
+
+
+def leave_with(context: click.Context, failures: "Failures") -> NoReturn:
+    """List what was left out of the input, and leave with the exit status that says so."""
+    tell_failures(failures)
+    context.exit(LEFT_OUT)
 
 
 def _is_interrupt(error: BaseException) -> bool:

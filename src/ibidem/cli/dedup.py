@@ -33,7 +33,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
-from ibidem.cli.html import html
+from ibidem.cli.html import SourceColumns, html, sources_in, write_html
 from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
@@ -133,7 +133,6 @@ def _dedup_documents(
     from ibidem.resources import Resources
 
     choices = Choices(**{name: settings[name] for name in Choices._fields}).require_valid()
-    columns = {"text": text, "id": id}
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
@@ -142,7 +141,8 @@ def _dedup_documents(
             output,
             choices,
             resources,
-            **columns,
+            text=text,
+            id=id,
             against=against,
             add=add,
             against_only=against_only,
@@ -155,17 +155,16 @@ def _dedup_documents(
     else:
         _report(written, output, settings["shingle"])
     if html is not None:
-        _write_report(html, output, inputs, columns)
+        _write_report(html, output, inputs, SourceColumns(text, id, max_line=max_line, failures=failures))
 
 
-def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: dict[str, str]) -> None:
+def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:
     """Show each removed document beside the one that it duplicates."""
-    from ibidem.cli.html import SourceColumns, sources_in, write_html
     from ibidem.corpus.records import read_records
     from ibidem.report import FoundPair, ReportOptions
 
     pairs = [FoundPair.of_record(record.values) for record in read_records(f"{output}/removed.jsonl")]
-    sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, SourceColumns(**columns))
+    sources = sources_in(inputs, {name for pair in pairs for name in (pair.a, pair.b)}, columns)
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 

@@ -12,6 +12,7 @@ from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
     from ibidem import Alignment, Matches
+    from ibidem.corpus.failures import Failures
     from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
     from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document
@@ -34,12 +35,14 @@ html = click.option(
 
 
 class SourceColumns(NamedTuple):
-    """The columns of a collection that a report reads."""
+    """The columns of a collection that a report reads, and how it is read."""
 
     text: str
     id: str
     date: str | None = None
     locators: str | None = None
+    max_line: str = "1G"
+    failures: "Failures | None" = None
 
 
 def write_html(
@@ -130,7 +133,9 @@ def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) 
     from ibidem.text.json_values import decode_json
 
     found: dict[str, Source] = {}
-    for batch in read(list(inputs), text=columns.text, id=columns.id):
+    for batch in read(
+        list(inputs), text=columns.text, id=columns.id, max_line=columns.max_line, failures=columns.failures
+    ):
         for row, name in enumerate(batch.ids):
             if name in wanted:
                 if name in found:

@@ -25,6 +25,7 @@ from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.jobs.plan import Plan
 
 _INDEX = """Plan an index of the passages of a collection.
@@ -67,31 +68,41 @@ def plan() -> None:
     """Plan a job."""
 
 
-def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
+def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
     from ibidem.passages.job.planning import plan_index
 
-    with progress() as shown:
-        made = plan_index(inputs, to, plan_folder, parts=parts, progress=shown, **make_settings(settings))
-    _tell_plan(plan_folder, made)
+    _plan(plan_index, inputs, to, plan_folder, **make_settings(settings))
 
 
-def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, **settings: Any) -> None:
+def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
     from ibidem.documents.job.planning import plan_dedup
 
-    with progress() as shown:
-        made = plan_dedup(inputs, to, plan_folder, parts=parts, progress=shown, **settings)
-    _tell_plan(plan_folder, made)
+    _plan(plan_dedup, inputs, to, plan_folder, **settings)
 
 
-def _plan_reuse(
-    inputs: tuple[str, ...], to: str, plan_folder: str, parts: int | None, phrases: str | None, **settings: Any
-) -> None:
+def _plan_reuse(inputs: tuple[str, ...], to: str, plan_folder: str, phrases: str | None, **settings: Any) -> None:
     from ibidem.reuse.job.planning import plan_reuse
 
-    listed = read_phrases(phrases)
+    _plan(plan_reuse, inputs, to, plan_folder, phrases=read_phrases(phrases), **settings)
+
+
+def _plan(
+    make: "Callable[..., Plan]",
+    inputs: tuple[str, ...],
+    to: str,
+    folder: str,
+    failures: "Failures | None" = None,
+    **settings: Any,
+) -> None:
+    """Make a plan and say what is in it; ``failures`` learn what could not be read for it."""
+    from ibidem.jobs.reading import InputSettings
+
+    on_error = "stop" if failures is None else "skip"
     with progress() as shown:
-        made = plan_reuse(inputs, to, plan_folder, parts=parts, progress=shown, phrases=listed, **settings)
-    _tell_plan(plan_folder, made)
+        made = make(inputs, to, folder, progress=shown, on_error=on_error, **settings)
+    _tell_plan(folder, made)
+    if failures is not None:
+        failures.recall(list(made.read_settings(InputSettings).left_out))
 
 
 def _tell_plan(folder: str, made: "Plan") -> None:
@@ -113,7 +124,7 @@ def _tell_plan(folder: str, made: "Plan") -> None:
 
 def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | None = None) -> list[click.Parameter]:
     """Those of a command that can be planned, all if not ``kept`` says which, and what a plan needs."""
-    taken = [param for param in of.params if param.name not in ("output", "threads", "failures")]
+    taken = [param for param in of.params if param.name not in ("output", "threads")]
     if kept is not None:
         taken = [param for param in taken if param.name in kept]
     own: list[click.Parameter] = [
@@ -159,7 +170,7 @@ def _add(name: str, words: str, run: Callable[..., None], options: list[click.Pa
     plan.add_command(made)
 
 
-_ALWAYS = ("inputs", "text", "id", "max_line", "memory")
+_ALWAYS = ("inputs", "text", "id", "max_line", "failures", "memory")
 
 _DEDUP_OPTIONS = (
     "threshold",

@@ -25,10 +25,11 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns
+from ibidem.cli.options import InputPath, OutputPath, columns, max_line, on_error
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair
     from ibidem.report.folders import Findings
 
@@ -48,6 +49,8 @@ _REMOVED = "removed.jsonl"
 )
 @click.option("--index", metavar="INDEX", type=InputPath(), help="An index that holds documents of the results.")
 @columns
+@max_line
+@on_error
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
 @click.option("--locators", metavar="COLUMN", help="Column of [start, end, label]: verses, pages, chapters.")
 @click.option("--title", metavar="TEXT", default="Passages that stand again", show_default=True, help="The heading.")
@@ -67,6 +70,8 @@ def report(
     index: str | None,
     text: str,
     id: str,
+    max_line: str,
+    failures: "Failures | None",
     date: str | None,
     locators: str | None,
     title: str,
@@ -79,7 +84,7 @@ def report(
     from ibidem.report import ReportOptions
 
     found = _read_results(results)
-    wanted, columns = found.documents, SourceColumns(text, id, date, locators)
+    wanted, columns = found.documents, SourceColumns(text, id, date, locators, max_line, failures)
     pairs, sources = join_sources(
         found.pairs,
         sources_in(documents, wanted, columns) if documents else {},

@@ -163,7 +163,7 @@ def reuse(
     assert output is not None
     _report(found, output)
     if html is not None:
-        _write_html(found, html, output, (*inputs, *against), SourceColumns(text, id))
+        _write_html(found, html, output, (*inputs, *against), SourceColumns(**columns, failures=failures))
     if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 

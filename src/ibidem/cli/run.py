@@ -2,7 +2,8 @@
 
 Without --rank, all that is left of the plan is done here. With it, this process begins with its share and goes on with
 what no other rank is at: so the plan is finished by however many ranks there are, and the result is the same. What is
-done is never done again; after an interruption, a crash or a full disk, run the plan again.
+done is never done again; after an interruption, a crash or a full disk, run the plan again. If the plan was made with
+--on-error skip, each rank lists at the end what was left out, and exits with status 3 if anything was.
 
 Examples:
 
@@ -13,7 +14,7 @@ Examples:
 
 import click
 
-from ibidem.cli.command import command
+from ibidem.cli.command import command, leave_with
 from ibidem.cli.options import InputPath, threads
 from ibidem.cli.terminal import format_count, progress, tell
 
@@ -64,6 +65,8 @@ def run(
             report = run_rank(plan, rank or 0, of or 1, threads=threads, progress=shown, lease=lease)
     tell(f"{plan}: done; {format_count(report.tasks, 'task')} in {report.seconds:.1f} s")
     tell_if_gone(plan)
+    if report.failures:
+        leave_with(click.get_current_context(), report.failures)
 
 
 def tell_if_gone(plan: str) -> None:

@@ -40,7 +40,8 @@ def split_records(source: Source, stream: IO[bytes], most: int = LARGEST_LINE) -
     held = source.lines_before
     before = held + len(first)
     yield from _number_lines(_take_out(first), held + 1)
-    yield from _number_lines(read_long_lines(source, stream, most, before), before + 1)
+    rest = read_long_lines(source, stream, most, before, skips=source.failures is not None)
+    yield from _number_lines(rest, before + 1)
 
 
 def _take_out(lines: list[bytes | memoryview]) -> Iterator[bytes | memoryview]:
@@ -83,7 +84,7 @@ def read_array(
         CorpusError: the array is damaged, or too large to be read as a whole.
     """
     first: list[bytes | memoryview] = []
-    for line in read_long_lines(source, stream, most, source.lines_before):
+    for line in read_long_lines(source, stream, most, source.lines_before, skips=source.failures is not None):
         first.append(line)
         start = bytes(_remove_mark(line)[:_LOOKED_AT]).lstrip()
         if start or not is_blank(line):

@@ -10,13 +10,13 @@ import json
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from itertools import count, islice, starmap
+from itertools import count, starmap
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ibidem.corpus.failures import leave_out
+from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.faults import fault, missing_column
 from ibidem.corpus.json_records import JsonRecord, split_records
-from ibidem.corpus.opening import open_stream, until_fault
+from ibidem.corpus.opening import OverlongLine, open_stream, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 from ibidem.resources import LONG_BYTES
@@ -77,11 +77,15 @@ class _Records:
         self._encode = msgspec.json.encode
 
     def look_at_first(self) -> None:
-        """Learn from the first record of the file whether the file has ids."""
-        file = self.source._replace(piece=None)
+        """Learn from the first record of the file whether the file has ids; from the next, if that is left out."""
+        skips = self.source.failures is not None
+        file = self.source._replace(piece=None, failures=Failures() if skips else None)
         with open_stream(file) as stream:
-            for record in islice(split_records(file, stream, self.columns.max_line), 1):
-                self.row(*record)
+            for number, record in enumerate(split_records(file, stream, self.columns.max_line)):
+                with leave_out(file, number):
+                    self.row(*record)
+                if self.numbered is not None:
+                    return
 
     def row(self, line: bytes | memoryview, number: int, own_number: int) -> Row:
         """The document on a line; a line that is unusual in any way goes to ``_slow_row``, which finds the cause.
@@ -97,6 +101,8 @@ class _Records:
             if not metadata.isascii():
                 metadata.decode()
         except (ValueError, KeyError, RecursionError):
+            if isinstance(line, OverlongLine):
+                raise fault(self.source.path, line.decode(), line=number) from None
             return self._slow_row(bytes(line), number)
         return Row(id, text, self._require_readable(metadata, number))
 

@@ -28,6 +28,10 @@ _BUFFER_BYTES = 1 << 20
 _Item = TypeVar("_Item")
 
 
+class OverlongLine(bytes):
+    """What is read of a line that has more bytes than a line may have: nothing but the cause, which is no record."""
+
+
 def suffix_of(path: str) -> str:
     """The suffix that tells the format, in lower case, that of a compression aside: ``.jsonl`` for ``A.JSONL.gz``."""
     stem, suffix = splitext(path)
@@ -72,7 +76,7 @@ def _name_causes(source: Source) -> Iterator[None]:
 
 
 def read_long_lines(
-    source: Source, stream: IO[bytes], most: int | None, before: int = 0
+    source: Source, stream: IO[bytes], most: int | None, before: int = 0, *, skips: bool = False
 ) -> Iterator[bytes | memoryview]:
     """The lines of a stream, with their ends; so many of the file stand ``before``.
 
@@ -80,6 +84,7 @@ def read_long_lines(
 
     Args:
         most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
+        skips: give an ``OverlongLine`` for a line that has more, and go on.
 
     Raises:
         CorpusError: a line has more.
@@ -90,9 +95,16 @@ def read_long_lines(
         number += 1
         if most is not None and len(line) > most:
             cause = (
-                f"a line of more than {most:,} bytes; cut the document, end its lines with \\n, or allow longer ones"
+                f"a line of more than {most:,} bytes; cut the document, end its lines with \\n, or allow longer ones "
+                "(max_line, --max-line)"
             )
-            raise fault(source.path, f"{cause} (max_line, --max-line)", line=number)
+            if not skips:
+                raise fault(source.path, cause, line=number)
+            ends = line[-1:] == b"\n"
+            del line
+            while not ends and (rest := stream.readline(LONG_BYTES)):
+                ends = rest.endswith(b"\n")
+            line = OverlongLine(cause.encode())
         held.append(line)
         del line  # a generator that waits must not keep a document of its own
         yield held.pop()

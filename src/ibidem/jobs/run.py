@@ -9,8 +9,10 @@ import traceback
 from contextlib import suppress
 from typing import NamedTuple
 
+from ibidem.corpus.failures import Failures
 from ibidem.errors import PlanError
 from ibidem.jobs.claims import LEASE, claim_task
+from ibidem.jobs.reading import join_failures
 from ibidem.jobs.stage import Stage, stages_of, tasks_of
 from ibidem.jobs.workspace import Stopwatch, Task, Workspace
 from ibidem.resources import Progress, Resources
@@ -38,10 +40,12 @@ class RankReport(NamedTuple):
     Attributes:
         tasks: how many it did itself.
         seconds: time taken, waiting included.
+        failures: what of the input is not in the result, whichever rank left it out; ``None`` if nothing may be.
     """
 
     tasks: int
     seconds: float
+    failures: Failures | None = None
 
 
 class _Rank(NamedTuple):
@@ -97,7 +101,7 @@ def run_rank(
     finally:
         workspace.finish_discarding()
     clean_up(workspace, lease)
-    return RankReport(done, time.perf_counter() - started)
+    return RankReport(done, time.perf_counter() - started, join_failures(workspace))
 
 
 def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resources) -> None:

@@ -114,21 +114,28 @@ def _expansion(shard: Shard) -> float:
 
 
 def _parquet_expansion(shard: Shard) -> float:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from ibidem.corpus.opening import open_seekable
 
     [source] = sources_of([shard])
     with open_seekable(source) as stream:
-        metadata = pq.ParquetFile(stream).metadata
+        try:
+            metadata = pq.ParquetFile(stream).metadata
+        except (pa.ArrowException, OSError):  # reading says what is wrong with it
+            return 1.0
         rows = sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
     return float(rows / max(1, shard.size))
 
 
 def _decompress_prefix(prefix: bytes, compression: str) -> bytes:
-    """What the beginning of a compressed file holds; its end is cut off."""
+    """What the beginning of a compressed file holds; its end is cut off, or it is damaged."""
     if compression == "gzip":
-        return zlib.decompressobj(31).decompress(prefix)
+        try:
+            return zlib.decompressobj(31).decompress(prefix)
+        except zlib.error:
+            return b""  # reading says what is wrong with it
     import io
 
     import pyarrow

@@ -9,9 +9,10 @@ from typing import BinaryIO
 
 import xxhash
 
+from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.opening import compression_of, open_stored, suffix_of
 from ibidem.corpus.sources import Piece, Source, list_sources, stored_size
-from ibidem.errors import PlanError
+from ibidem.errors import CorpusError, PlanError
 from ibidem.jobs.plan import Plan, Shard, ShardPiece
 from ibidem.parallel import in_order
 from ibidem.remote.storage import is_remote
@@ -36,30 +37,35 @@ PART_BYTES = 256 << 20
 """Stored bytes of a part where no number of parts is given: minutes of work, so little is lost with a rank."""
 
 
-def describe_shards(paths: Iterable[str], resources: Resources, parts: int | None = None) -> list[Shard]:
+def describe_shards(
+    paths: Iterable[str], resources: Resources, parts: int | None = None, failures: Failures | None = None
+) -> list[Shard]:
     """Every file that the paths stand for, with its size and checksum; each is read once, whole, several at a time.
 
-    A file that can be cut and is larger than one of so many ``parts`` is several shards.
+    A file that can be cut and is larger than one of so many ``parts`` is several shards. ``failures`` learn which files
+    cannot be read; without them that is an error.
 
     Raises:
-        CorpusError: a path does not exist or cannot be read.
+        CorpusError: a path does not exist, or none of them can be read.
         PlanError: a path is a pipe, which can be read once only.
     """
-    sources = list_sources(list(paths))
+    sources = list_sources(list(paths), failures=failures)
     most = _part_bytes([stored_size(source) for source in sources], parts)
     shards: list[Shard] = []
     looked_at = 0
     with resources.pool() as pool:
-        for found in in_order(pool, partial(_describe, most=most), sources, 2 * resources.workers):
+        for found in in_order(pool, partial(_describe_or_leave_out, most=most), sources, 2 * resources.workers):
             shards += found
             looked_at += sum(shard.size for shard in found)
             resources.tell("bytes looked at", looked_at, None)
+    if sources and not shards:
+        raise CorpusError(next(iter(failures or ())).message)
     return shards
 
 
-def sources_of(shards: Sequence[Shard]) -> list[Source]:
+def sources_of(shards: Sequence[Shard], failures: Failures | None = None) -> list[Source]:
     """The shards as the readers of collections take them."""
-    return [Source(shard.path, shard.name, piece=_place_of(shard)) for shard in shards]
+    return [Source(shard.path, shard.name, piece=_place_of(shard), failures=failures) for shard in shards]
 
 
 def _place_of(shard: Shard) -> Piece | None:
@@ -133,6 +139,12 @@ def _part_bytes(sizes: Sequence[int | None], parts: int | None) -> int:
     if parts is None or len(known) < len(sizes):
         return PART_BYTES
     return max(1, -(-sum(known) // parts))
+
+
+def _describe_or_leave_out(source: Source, most: int) -> list[Shard]:
+    with leave_out(source):
+        return _describe(source, most)
+    return []
 
 
 def _describe(source: Source, most: int) -> list[Shard]:

@@ -24,9 +24,12 @@ from ibidem.errors import PlanError
 from ibidem.jobs.plan import Plan, read_plan, require_local_folder
 from ibidem.store.files import disk
 
-__all__ = ["Failure", "Memory", "Stopwatch", "Task", "TaskRecord", "Workspace"]
+__all__ = ["LEFT_OUT_FILE", "Failure", "Memory", "Stopwatch", "Task", "TaskRecord", "Workspace"]
 
 _RECORD = "task.json"
+
+LEFT_OUT_FILE = "left-out.json"
+"""What a task has left out of the input; as its record, it stays when the output goes."""
 
 _CLEARED = "cleared"
 """The file that says that all is done and that what only the work needed is gone."""
@@ -237,7 +240,7 @@ class Workspace:
         for task in tasks:
             folder = self.output(*task)
             for entry in folder.iterdir() if folder.is_dir() else ():
-                if entry.name not in (_RECORD, *kept):
+                if entry.name not in (_RECORD, LEFT_OUT_FILE, *kept):
                     _remove(entry)
 
     def discard_meanwhile(self, tasks: list[Task]) -> None:

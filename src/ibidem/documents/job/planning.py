@@ -7,8 +7,8 @@ from typing import Unpack
 
 import msgspec
 
+from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_no_archives, require_room
@@ -20,6 +20,7 @@ from ibidem.documents.job.stages import DedupSettings
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
+from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output, require_empty
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
@@ -40,6 +41,7 @@ def plan_dedup(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    on_error: OnError = "stop",
     against: str | os.PathLike[str] | None = None,
     against_only: bool = False,
     add: bool = False,
@@ -51,7 +53,7 @@ def plan_dedup(
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
 
     Args:
-        text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        text, id, max_line, on_error: as ``ibidem.read`` takes them.
         against: an index of documents, which must not change until the plan is done; what resembles one of them is
             removed before the rest is compared.
         against_only: compare documents with that index alone, and not with each other.
@@ -81,9 +83,11 @@ def plan_dedup(
     made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
     made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
-    shards = describe_shards(given, resources, parts)
-    columns = Columns.of(text, id, max_line)
-    sample = CountedDocuments(sources_of(shards), columns, batch_bytes=1 << 20)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    failures = reading.make_failures()
+    shards = describe_shards(given, resources, parts, failures)
+    sources = sources_of(shards, reading.make_failures())
+    sample = CountedDocuments(sources, reading.columns, batch_bytes=1 << 20)
     cut = choose_parts(shards, parts)
     prediction = predict_dedup(shards, cut, sample, made, resources.memory)
     records = prediction.documents * made.banding.bands
@@ -91,7 +95,7 @@ def plan_dedup(
     state = "" if against is None else _read_state(against, made, may_lack=add)
     settings = DedupSettings(
         choices=made._asdict(),
-        **columns._asdict(),
+        **reading.describe(failures),
         ranges=ranges,
         against=None if against is None else name_output(against),
         state=state,

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.distinct_ids import find_repeated_id, write_id_hashes
-from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.rows import Columns
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import find_candidates
@@ -53,8 +52,9 @@ from ibidem.documents.large_buckets import BandLinks, Links
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import PlanError
 from ibidem.jobs.plan import Plan
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
 from ibidem.jobs.result import append_file, commit_result, link_file
-from ibidem.jobs.shards import require_unchanged, sources_of
+from ibidem.jobs.shards import sources_of
 from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
@@ -68,13 +68,11 @@ _OLD = "old.json"
 _KEPT, _REMOVED, _CLUSTERS, _SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
 
 
-class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a deduplication is planned with.
 
     Attributes:
         choices: the fields of ``Choices``, the shingles as a configuration.
-        text, id: the columns of the input that hold the texts and the ids.
-        max_line: bytes that a line of the input, or a file of plain text, has at most.
         ranges: how many tasks compare documents, each those of some hash values.
         against: the index that documents are compared with first, an absolute path or a URL, if there is one.
         state: what ``digest_state`` gives for that index; empty if there is none yet.
@@ -83,19 +81,11 @@ class DedupSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """
 
     choices: dict[str, Any]
-    text: str = "text"
-    id: str = "id"
-    max_line: int = LARGEST_LINE
     ranges: int = 1
     against: str | None = None
     state: str = ""
     alone: bool = False
     add: bool = False
-
-    @property
-    def columns(self) -> Columns:
-        """How the input is read."""
-        return Columns(self.text, self.id, self.max_line)
 
     @classmethod
     def of(cls, workspace: Workspace) -> "DedupSettings":
@@ -119,7 +109,8 @@ def _count_ranges(workspace: Workspace) -> int:
 def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write the digests of the documents of a part, and the records of their bands."""
     settings = DedupSettings.of(workspace)
-    choices, reading = settings.make_choices(), _open_part(workspace, part, resources)
+    choices, failures = settings.make_choices(), settings.make_failures()
+    reading = _open_part(workspace, part, resources, failures)
     new = NewDocuments(reading, _open_index(workspace), choices, new_ids=settings.add)
     (target / SPOOL).mkdir()
     spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
@@ -130,6 +121,7 @@ def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -
     spool.finish(SPOOL_ORIGIN, reading.counts)
     records.finish()
     (target / _OLD).write_bytes(msgspec.json.encode(list(new.old.items())))
+    write_failures(target, failures)
     _write_hashes(spool, target, resources.memory // 4)
 
 
@@ -170,11 +162,15 @@ def _read_old(workspace: Workspace, part: int) -> dict[int, OldDocument]:
     return dict(msgspec.json.decode(data, type=list[tuple[int, OldDocument]]))
 
 
-def _open_part(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
-    """The documents of a part, as they were when the plan was made."""
-    settings, shards = DedupSettings.of(workspace), workspace.plan.shards_of(part)
-    require_unchanged(shards)
-    return CountedDocuments(sources_of(shards), settings.columns, resources.batch_bytes)
+def _open_part(workspace: Workspace, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
+    """The documents of a part, as they were when the plan was made; ``failures`` learn or know what is left out."""
+    sources = open_shards(workspace.plan.shards_of(part), failures)
+    return CountedDocuments(sources, DedupSettings.of(workspace).columns, resources.batch_bytes)
+
+
+def _open_part_again(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
+    """The same documents, when they have been read."""
+    return _open_part(workspace, part, resources, read_failures(workspace, part))
 
 
 def _open_digests(workspace: Workspace) -> PartDigests:
@@ -227,7 +223,7 @@ def _choose(workspace: Workspace, number: int, target: Path, resources: Resource
             choose_documents(given, links, chosen, Path(aside))
         write_cluster_rows(target / _CLUSTERS, chosen.read_clusters())
     old = [_read_old(workspace, part) for part in range(_count_parts(workspace))]
-    in_index = sum(map(len, old))
+    in_index, failures = sum(map(len, old)), join_failures(workspace)
     counts = Counts(
         documents=digests.rows + in_index,
         kept=digests.rows - chosen.removed,
@@ -236,6 +232,8 @@ def _choose(workspace: Workspace, number: int, target: Path, resources: Resource
         near_duplicates=chosen.removed - chosen.exact,
         clusters=chosen.clusters,
         pairs_compared=compare.count,
+        rows_left_out=failures.rows if failures else 0,
+        files_left_out=failures.files if failures else 0,
     )
     short = _list_ids(digests, range(1, Shingler(choices.shingle).width), old, lambda each: each.short)
     empty = _list_ids(digests, range(1), old, lambda each: each.empty)
@@ -265,11 +263,13 @@ def _list_new(
 
 def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
-    digests, reading = _open_digests(workspace), _open_part(workspace, part, resources)
+    digests, reading = _open_digests(workspace), _open_part_again(workspace, part, resources)
     chosen = _open_outcome(workspace, digests, part)
     first, _ = workspace.plan.parts[part]
     files, row = [], 0
     for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
+        if not count and file.failures is not None and file.failures.lacks_rest(file):
+            continue
         place = target / _KEPT / str(number)
         place.mkdir(parents=True)
         files.append(InputFile(file, row, count, place / os.path.basename(file.path)))
@@ -307,7 +307,9 @@ def _add_kept(workspace: Workspace, resources: Resources) -> None:
         return
     parts = range(_count_parts(workspace))
     kept = [_open_outcome(workspace, digests, part).kept for part in parts]
-    batches = (batch for part in parts for batch in filter_batches(_open_part(workspace, part, resources), kept[part]))
+    batches = (
+        batch for part in parts for batch in filter_batches(_open_part_again(workspace, part, resources), kept[part])
+    )
     with hold_index(settings.against, settings.make_choices()) as index:
         if index.generation == 0 if not settings.state else digest_state(index) == settings.state:
             index.add(batches, memory=resources.memory, threads=resources.workers)
@@ -333,9 +335,11 @@ def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
             made = output / _KEPT / str(number) / os.path.basename(plan.shards[number].path)
             place = target / names[number]
             place.parent.mkdir(parents=True, exist_ok=True)
+            if not made.exists():
+                continue  # of a file of plain text that is removed nothing is left, nor of one that cannot be read
             if plan.shards[number].piece is not None:
                 append_file(made, place)
-            elif made.exists():  # of a file of plain text that is removed nothing is left
+            else:
                 link_file(made, place)
 
 

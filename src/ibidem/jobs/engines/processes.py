@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 from ibidem.arguments import count_threads
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
-from ibidem.errors import IbidemError, PlanError
+from ibidem.errors import LEFT_OUT, IbidemError, PlanError
 from ibidem.jobs.claims import LEASE
 from ibidem.jobs.plan import PLAN_FILE, Plan, write_plan
+from ibidem.jobs.reading import InputSettings, join_failures
 from ibidem.jobs.run import RankReport, run_rank
 from ibidem.jobs.shards import describe_shards, sources_of
 from ibidem.jobs.stage import stages_of, tasks_of
@@ -84,9 +84,9 @@ def run_processes(
         command.terminate()
         command.wait()
         raise
-    if command.returncode:
+    if command.returncode not in (0, LEFT_OUT):
         raise PlanError(told.decode(errors="replace").strip().removeprefix("ibidem: error: "))
-    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started)
+    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started, join_failures(workspace))
 
 
 def run_forks(folder: str, processes: int, threads: int, lease: float) -> RankReport:
@@ -106,7 +106,7 @@ def run_forks(folder: str, processes: int, threads: int, lease: float) -> RankRe
         faults = [fault for rank in ranks if (fault := _wait(rank, signals))]
     if faults:
         raise PlanError(faults[0])
-    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started)
+    return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started, join_failures(workspace))
 
 
 def count_done(workspace: Workspace) -> tuple[int, bool]:
@@ -196,8 +196,9 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
 
     They have the columns of the first document, of which some may decide what stays or comes first.
     """
-    columns = Columns(*(plan.settings[name] for name in Columns._fields))
-    first = next(iter(read_sources(sources_of(plan.shards), columns, batch_bytes=1)), None)
+    given = plan.read_settings(InputSettings)
+    columns, sources = given.columns, sources_of(plan.shards, given.make_failures())
+    first = next(iter(read_sources(sources, columns, batch_bytes=1)), None)
     others = decode_json(first.metadata[0]) if first else {}
     for file in "ab":
         rows = [{**others, columns.text: _WORDS, columns.id: f"{file}{number}"} for number in range(2)]

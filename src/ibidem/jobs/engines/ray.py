@@ -7,6 +7,7 @@ from typing import Any
 
 from ibidem.errors import PlanError
 from ibidem.jobs.claims import LEASE, claim_task
+from ibidem.jobs.reading import join_failures
 from ibidem.jobs.run import RankReport, clean_up, run_task
 from ibidem.jobs.stage import stages_of, tasks_of
 from ibidem.jobs.workspace import Task, Workspace
@@ -50,7 +51,7 @@ def run_on_ray(
         clean_up(workspace)
     finally:
         cluster.leave()
-    return RankReport(done, time.perf_counter() - started)
+    return RankReport(done, time.perf_counter() - started, join_failures(workspace))
 
 
 def _results(ray: Any, waiting: list[Any]) -> Any:

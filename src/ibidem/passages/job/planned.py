@@ -11,11 +11,9 @@ from pathlib import Path
 import msgspec
 
 from ibidem.corpus.distinct_ids import IdRecorder, find_repeated_id
-from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
 from ibidem.errors import CorpusError, DamagedError, IndexExistsError, NotAnIndexError
-from ibidem.jobs.shards import require_unchanged, sources_of
+from ibidem.jobs.reading import InputSettings, open_shards, write_failures
 from ibidem.jobs.workspace import Workspace
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.job.stages import PART_STORE, READ, REDUCE, SEGMENTS, STAGES, IndexJob, tokenize_batches
@@ -35,26 +33,16 @@ __all__ = ["FREQUENCIES_FILE", "STAGES", "IndexSettings", "PlannedIndex", "commi
 FREQUENCIES_FILE = "frequencies.npz"
 
 
-class IndexSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class IndexSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an index is planned with.
 
     Attributes:
         configuration: that of the index.
-        text, id: the columns of the input that hold the texts and the ids.
-        max_line: bytes that a line of the input, or a file of plain text, has at most.
         frequencies: whether document frequencies were given; they stand beside the plan.
     """
 
     configuration: dict[str, object]
-    text: str = "text"
-    id: str = "id"
-    max_line: int = LARGEST_LINE
     frequencies: bool = False
-
-    @property
-    def columns(self) -> Columns:
-        """How the input is read."""
-        return Columns(self.text, self.id, self.max_line)
 
 
 class PlannedIndex(IndexJob):
@@ -72,11 +60,12 @@ class PlannedIndex(IndexJob):
 
     def read_part(self, part: int, folder: Path, resources: Resources) -> Iterator[tuple[Documents, Tokens]]:
         """The documents of the files of a part; hashes of their ids are left in the folder."""
-        shards, ids = self._plan.shards_of(part), IdRecorder()
-        require_unchanged(shards)
-        batches = ids.record(read_sources(sources_of(shards), self._settings.columns, resources.batch_bytes))
+        failures, ids = self._settings.make_failures(), IdRecorder()
+        sources = open_shards(self._plan.shards_of(part), failures)
+        batches = ids.record(read_sources(sources, self._settings.columns, resources.batch_bytes))
         yield from tokenize_batches(batches, make_tokenizer(self.configuration.tokenizer), resources)
         ids.write(folder)
+        write_failures(folder, failures)
 
     @contextmanager
     def open_part(self, folder: Path) -> Iterator[Writer]:

@@ -7,11 +7,12 @@ from typing import Any, Unpack
 
 import msgspec
 
+from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
 from ibidem.errors import IndexExistsError
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
+from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.passages.configuration import BuildKeywords, Configuration
@@ -34,6 +35,7 @@ def plan_index(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    on_error: OnError = "stop",
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
     frequencies: DocumentFrequencies | None = None,
     memory: str | int = "1G",
@@ -44,7 +46,7 @@ def plan_index(
     """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
 
     Args:
-        text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        text, id, max_line, on_error: as ``ibidem.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         frequencies, choices: as ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
@@ -61,11 +63,15 @@ def plan_index(
     _require_room(place)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(given, resources, parts)
-    columns = Columns.of(text, id, max_line)
-    samples = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    failures = reading.make_failures()
+    shards = describe_shards(given, resources, parts, failures)
+    sources = sources_of(shards, reading.make_failures())
+    samples = read_sources(sources, reading.columns, batch_bytes=1 << 20)
     settings = IndexSettings(
-        configuration=msgspec.to_builtins(configuration), **columns._asdict(), frequencies=frequencies is not None
+        configuration=msgspec.to_builtins(configuration),
+        **reading.describe(failures),
+        frequencies=frequencies is not None,
     )
     plan = Plan.of(
         kind="index",

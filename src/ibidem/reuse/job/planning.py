@@ -7,10 +7,11 @@ from typing import Unpack
 
 import msgspec
 
+from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
+from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output, require_empty
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
@@ -33,6 +34,7 @@ def plan_reuse(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    on_error: OnError = "stop",
     format: str = "parquet",
     also: Sequence[str] = (),
     memory: str | int = "1G",
@@ -44,7 +46,7 @@ def plan_reuse(
 
     Args:
         against: other files; the documents of ``inputs`` are compared with these alone.
-        text, id, max_line: as ``ibidem.corpus.read`` takes them.
+        text, id, max_line, on_error: as ``ibidem.read`` takes them.
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
@@ -58,7 +60,7 @@ def plan_reuse(
         ValueError: an argument that makes no sense.
     """
     given, compared = list_apart(inputs, folder, output, against)
-    columns = Columns.of(text, id, max_line)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error)
     place = name_output(output)
     if is_remote(place):
         require_empty(place)
@@ -69,18 +71,20 @@ def plan_reuse(
     described = chosen.describe()
     require_rebuildable(described["tokenizer"])
     resources = Resources.of(memory, None, progress)
-    shards = describe_shards(given, resources, parts)
-    others = describe_shards(compared, resources, parts)
+    failures = reading.make_failures()
+    shards = describe_shards(given, resources, parts, failures)
+    others = describe_shards(compared, resources, parts, failures)
     cut = choose_parts(shards, parts)
     cut += [(low + len(shards), high + len(shards)) for low, high in choose_parts(others, parts) if others]
     settings = ReuseSettings(
         question=described,
         others=len(shards) if others else None,
-        **columns._asdict(),
+        **reading.describe(failures),
         format=format,
         also=tuple(also),
     )
-    sample = read_sources(sources_of(shards), columns, batch_bytes=1 << 20)
+    sources = sources_of(shards, reading.make_failures())
+    sample = read_sources(sources, reading.columns, batch_bytes=1 << 20)
     plan = Plan.of(
         kind="reuse",
         output=place,

@@ -13,15 +13,12 @@
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.rows import Columns
 from ibidem.hashing import GOLDEN
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, write_failures
 from ibidem.jobs.result import commit_result, link_tree
-from ibidem.jobs.shards import require_unchanged, sources_of
 from ibidem.jobs.stage import Stage
 from ibidem.jobs.workspace import Workspace
 from ibidem.parallel import in_order
@@ -90,29 +87,19 @@ _SHIFT = np.uint64(20)
 """The first bits of a key's product say which part of a join it is in; these are others."""
 
 
-class ReuseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What finding reuse is planned with.
 
     Attributes:
         question: the fields of ``Question``, the tokenizer as a configuration.
         others: the first of the shards that the rest are compared with; ``None`` for one collection.
-        text, id: the columns of the input that hold the texts and the ids.
-        max_line: bytes that a line of the input, or a file of plain text, has at most.
         format, also: of the tables, and the formats beside them.
     """
 
     question: dict[str, Any]
     others: int | None = None
-    text: str = "text"
-    id: str = "id"
-    max_line: int = LARGEST_LINE
     format: str = "parquet"
     also: tuple[str, ...] = ()
-
-    @property
-    def columns(self) -> Columns:
-        """How the input is read."""
-        return Columns(self.text, self.id, self.max_line)
 
     @classmethod
     def of(cls, workspace: Workspace) -> "ReuseSettings":
@@ -130,13 +117,15 @@ def _count_parts(workspace: Workspace) -> int:
 
 def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
     """Write the documents of a part and their tokens."""
-    settings, shards = ReuseSettings.of(workspace), workspace.plan.shards_of(part)
-    require_unchanged(shards)
+    settings = ReuseSettings.of(workspace)
+    failures = settings.make_failures()
+    sources = open_shards(workspace.plan.shards_of(part), failures)
     first, _ = workspace.plan.parts[part]
     side = int(settings.others is not None and first >= settings.others)
     reader = PartReader(target, make_tokenizer(settings.make_question().tokenizer))
-    reader.read(read_sources(sources_of(shards), settings.columns, resources.batch_bytes), side, resources)
+    reader.read(read_sources(sources, settings.columns, resources.batch_bytes), side, resources)
     reader.finish()
+    write_failures(target, failures)
 
 
 def _read_parts(workspace: Workspace) -> list[ReadPart]:
@@ -263,6 +252,8 @@ def _gather(workspace: Workspace, number: int, target: Path, resources: Resource
     found = Found(kept, facts.windows, counts.candidates, counts.crowded)
     judged = JudgedPairs(pairs, reasons, series)
     reuse = gather_reuse(collection, question, found, judged, apart=settings.others is not None)
+    if failures := join_failures(workspace):
+        reuse.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
     (target / _RESULT).mkdir()
     write_reuse(reuse, target / _RESULT, settings.format)
     for export in dict.fromkeys(settings.also):

@@ -1,0 +1,96 @@
+"""How the tasks of a plan read the input, and what they leave out of it.
+
+A task notes what it leaves out beside its output. The note outlives the output, so every rank that comes to the end of
+the plan, also one that had nothing left to do, knows what is not in the result.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ibidem.corpus.failures import Failure, Failures, OnError, require_on_error
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.jobs.plan import Shard
+from ibidem.jobs.shards import require_unchanged, sources_of
+from ibidem.jobs.stage import stages_of
+from ibidem.jobs.workspace import LEFT_OUT_FILE, Workspace
+
+__all__ = ["InputSettings", "join_failures", "open_shards", "read_failures", "write_failures"]
+
+
+class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """How the input of a plan is read; a part of the settings of every plan.
+
+    Attributes:
+        text, id: the columns of the input that hold the texts and the ids.
+        max_line: bytes that a line of the input, or a file of plain text, has at most.
+        on_error: what becomes of rows and files that cannot be read.
+        left_out: files that could not be read when the plan was made.
+    """
+
+    text: str = "text"
+    id: str = "id"
+    max_line: int = LARGEST_LINE
+    on_error: OnError = "stop"
+    left_out: tuple[Failure, ...] = ()
+
+    @classmethod
+    def from_arguments(cls, text: str, id: str, max_line: str | int, on_error: OnError) -> "InputSettings":
+        """Those of a call; see ``ibidem.corpus.read``.
+
+        Raises:
+            ValueError: an argument that makes no sense.
+        """
+        require_on_error(on_error)
+        return cls(**Columns.of(text, id, max_line)._asdict(), on_error=on_error)
+
+    @property
+    def columns(self) -> Columns:
+        """How the input is read."""
+        return Columns(self.text, self.id, self.max_line)
+
+    def make_failures(self) -> Failures | None:
+        """Where to note what is left out, if anything may be."""
+        return Failures() if self.on_error == "skip" else None
+
+    def describe(self, failures: Failures | None) -> dict[str, Any]:
+        """The settings by name, with the files that could not be read when the plan was made."""
+        return msgspec.structs.asdict(self) | {"left_out": tuple(failures or ())}
+
+
+def open_shards(shards: Sequence[Shard], failures: Failures | None) -> list[Source]:
+    """The shards as the readers of collections take them, unchanged since the plan was made.
+
+    Raises:
+        CorpusError: one is gone or cannot be read.
+        PlanError: one has changed.
+    """
+    require_unchanged(shards)
+    return sources_of(shards, failures)
+
+
+def write_failures(folder: Path, failures: Failures | None) -> None:
+    """Note what a task has left out beside its output in ``folder``."""
+    if failures:
+        (folder / LEFT_OUT_FILE).write_bytes(msgspec.json.encode(list(failures)))
+
+
+def read_failures(workspace: Workspace, part: int) -> Failures | None:
+    """What the task that read a part has left out; ``None`` if nothing may be."""
+    if workspace.plan.read_settings(InputSettings).on_error == "stop":
+        return None
+    note = workspace.output(stages_of(workspace)[0].name, part) / LEFT_OUT_FILE
+    return Failures(msgspec.json.decode(note.read_bytes(), type=list[Failure]) if note.exists() else None)
+
+
+def join_failures(workspace: Workspace) -> Failures | None:
+    """What all parts have left out, in the order of the input; ``None`` if nothing may be."""
+    settings = workspace.plan.read_settings(InputSettings)
+    if settings.on_error == "stop":
+        return None
+    parts = range(len(workspace.plan.parts))
+    return Failures([*settings.left_out, *(each for part in parts for each in read_failures(workspace, part) or ())])
