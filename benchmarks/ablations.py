@@ -229,12 +229,13 @@ def variations() -> list[Variation]:
         *constant("summary: part of its text", "ALONE", 2, 8),
         *constant("summary: spread", "DEVIATIONS", -1e9, 1.0, 3.0),
         *constant("summary: above all others", "MARGIN", -1.0, 0.1),
-        *constant("summary: elsewhere", "ELSEWHERE", 0.0),
+        *constant("summary: without one place", "ONE_PLACE", -1e9, 0.5),
         Variation("summary: own words", out, {"evidence_of_own_words": lambda *_: 1e9}),
         *(
             Variation("one score", change, alone | {"judge": partial(score, scaled)})
             for change, scaled in (("chance from the texts", False), ("chance and lambda", True))
         ),
+        Variation("summary: stands out", out, {"stands_out": lambda *_: True}),
         Variation("summary: without its best passage", out, {"_most_telling": lambda *_: slice(0)}),
     ]
 

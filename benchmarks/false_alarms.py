@@ -20,11 +20,13 @@ none has more than 7 words in a row in common; of 200 pairs from different Chine
 --show prints what was reported, for whoever wants to judge.
 
 *index*: pieces of one author's novels are aligned with an index of pieces of other authors; a pair is a piece and a
-document of the index.
+document of the index. *reuse*: pieces of the same classes as collections, each compared by ``find_reuse`` with every
+other one: a piece of each author, several pieces of a novel, files of one package, pages of PAN.
 
 Times are those of the processor for a pair: the median and the greatest.
 """
 
+import math
 import random
 import sys
 import sysconfig
@@ -40,7 +42,7 @@ from collections_of_text import documents, generated, rows_of
 from pan import corpus
 from report import Report, Row
 
-from ibidem import PassageIndex, align, make_tokenizer
+from ibidem import PassageIndex, align, find_reuse, make_tokenizer
 from ibidem.text import Texts, Tokenizer
 
 LENGTHS = (300, 3_000, 30_000, 150_000)
@@ -136,7 +138,8 @@ def library(code_pages: bool) -> list[Text]:
     Files of one package, as ``asyncio``, are of one kin: the same people wrote them. Each table is of its own.
     """
     folder = Path(sysconfig.get_paths()["stdlib"])
-    files = sorted(path for path in folder.rglob("*.py") if not {"test", "tests", "site-packages"} & set(path.parts))
+    apart = {"test", "tests", "idle_test", "site-packages"}  # a test and what it tests have to do with each other
+    files = sorted(path for path in folder.rglob("*.py") if not apart & set(path.parts))
     chosen = [path for path in files if (path.parent.name == "encodings") == code_pages]
     kin = [str(path) if code_pages else path.relative_to(folder).parts[0] for path in chosen]
     return [Text.of(each, path.read_text(errors="replace")) for each, path in zip(kin, chosen, strict=True)]
@@ -246,6 +249,60 @@ def rows_of_index(quick: bool, pairs: int, lengths: Iterable[int]) -> Iterator[R
             }
 
 
+def null_collections(length: int, quick: bool) -> Iterator[tuple[str, list[list[Text]], dict[str, Any]]]:
+    """Collections of texts that have nothing to do with each other: a name, the collections, and options."""
+    english = novels(quick)
+    yield "novels, authors", [list({text.kin: text for text in english}.values())], {}
+    yield "novel, parts", [_parts(text, length) for text in english[:: 1 if quick else 10]], {}
+    if quick:
+        return
+    chinese = [Text.of(row["id"], row["text"], characters=True) for row in rows_of("classics-zh")]
+    yield "classic, parts", [_parts(text, length, characters=True) for text in chinese], {"tokenizer": "characters"}
+    yield "Indonesian", [[Text.of("", row["text"]) for row in rows_of("plagiarism-id") if "cases" not in row]], {}
+    packages: dict[str, list[Text]] = {}
+    for text in library(code_pages=False):
+        packages.setdefault(text.kin, []).append(text)
+    yield "Python, package", list(packages.values()), {}
+    given = corpus(quick=False)
+    suspicious = dict.fromkeys(pair.suspicious for pair in given.pairs)
+    yield "web pages", [[Text.of("", given.texts[each]) for each in [*suspicious][::40]]], {}
+
+
+def _parts(text: Text, length: int, characters: bool = False) -> list[Text]:
+    """Pieces of a text from all over it, which do not overlap."""
+    number = min(len(text.ends) // (2 * length), 40)
+    return [Text.of("", text.piece(2 * length * nth, length), characters) for nth in range(number)]
+
+
+def rows_of_reuse(quick: bool, lengths: Iterable[int], show: bool) -> Iterator[Row]:
+    """The null collections by ``find_reuse``."""
+    for length in lengths:
+        for name, collections, options in null_collections(length, quick):
+            tokens, kinds = make_tokenizer(options.get("tokenizer", "words")), []
+            start = time.process_time()
+            for texts in collections:
+                pieces = [each.piece(0, length) for each in texts if len(each.ends) >= length]
+                if len(pieces) > 1:
+                    kinds += kinds_by_reuse(pieces, tokens, options, name if show else "")
+            if kinds:
+                each_ms = f"{(time.process_time() - start) / len(kinds) * 1e3:.2f}"
+                yield counted(f"reuse: {name}", length, kinds) | {"median ms": each_ms, "max ms": ""}
+
+
+def kinds_by_reuse(pieces: Sequence[str], tokens: Tokenizer, options: dict[str, Any], show: str) -> list[set[str]]:
+    """The kinds of what ``find_reuse`` reports of each two texts of a collection."""
+    kinds: dict[tuple[str, str], set[str]] = {}
+    for pair in find_reuse(((f"{n:04}", piece) for n, piece in enumerate(pieces)), **options).pairs.to_pylist():
+        passages = [pieces[int(pair[side])][pair[f"{side}_start"] : pair[f"{side}_end"]] for side in "ab"]
+        kind = kind_of(pair["kind"], *passages, tokens)
+        kinds.setdefault((pair["a"], pair["b"]), set()).add(kind)
+        if show:
+            print(f"reuse: {show}: {kind}, similarity {pair['similarity']:.3f}, {pair['evidence']:.1f} nats")
+            for passage in passages:
+                print("   ", " ".join(passage.split())[:600])
+    return [*kinds.values()] + [set[str]()] * (math.comb(len(pieces), 2) - len(kinds))
+
+
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--pairs", type=int, default=1_000, metavar="N", help="pairs of a class, of short texts")
@@ -264,6 +321,8 @@ def main() -> None:
     if options.only in "index, authors":
         lengths = [length for length in LENGTHS if length <= (3_000 if options.quick else options.longest)]
         rows += rows_of_index(options.quick, pairs, lengths)
+    if options.only in "reuse":
+        rows += rows_of_reuse(options.quick, [each for each in LENGTHS[:2] if each <= options.longest], options.show)
     report.finish(rows)
 
 

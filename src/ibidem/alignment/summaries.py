@@ -8,7 +8,8 @@ around it, by their spread. Neighbouring words are not independent, so the sprea
 
 Words that stand all over its text say nothing of one passage, however many of them the other text has: a file of
 source code holds the keywords of any other. So a summary must be beyond chance by its *own* words alone, those that
-stand nowhere else in its text.
+stand nowhere else in its text. And words that one place has together show that place, not the text: without it, there
+must still be evidence.
 """
 
 import math
@@ -18,10 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.evidence import evidence
+from ibidem.alignment.evidence import SLACK, evidence
 from ibidem.alignment.null_model import expected_maximum
 
-__all__ = ["Summary", "evidence_of_own_words", "find_densest", "find_summary", "stands_out"]
+__all__ = [
+    "Summary",
+    "evidence_of_own_words",
+    "find_densest",
+    "find_fullest_place",
+    "find_summary",
+    "stands_out",
+]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -37,9 +45,9 @@ DEVIATIONS, MARGIN = 2.0, 0.2
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
 so much above the highest of those around it (decisions 19 and 22)."""
 
-ELSEWHERE = 1 / 6
-"""A summary has at least this part of its weight outside of the similar passage that holds most of it: a few words
-beside a copy are no second place."""
+ONE_PLACE = 0.25
+"""Without the place of the other text that has most of a summary, this part of the evidence that is asked for is left.
+Two lists of imports share a list, and sum up nothing."""
 
 STEPS = 6
 """Shares, from the least towards 1, for which the most surprising passage is sought."""
@@ -88,12 +96,14 @@ def find_summary(
     whole = float(weights_left[start:end].sum())
     part = whole * _share(weights_left[start:end], held_left[start:end])
     of_all = float(evidence(part, whole, _share(weights_left, held_left)))
-    if whole < ELSEWHERE * float(weights[start:end].sum()) or of_all < nats:
+    if of_all < nats:
         return None
     if not stands_out(weights, held, start, end):
         return None
     of_own = evidence_of_own_words(text, occurs, start, end)
-    return Summary(start, end, min(of_all, of_own)) if of_own >= nats else None
+    if of_own < nats or _evidence_elsewhere(text, other, idf, start, end) < ONE_PLACE * nats:
+        return None
+    return Summary(start, end, min(of_all, of_own))
 
 
 def _most_telling(weights: _Floats, taken: _Ints) -> slice:
@@ -102,6 +112,42 @@ def _most_telling(weights: _Floats, taken: _Ints) -> slice:
         return slice(0)
     row = int(np.argmax([weights[start:end].sum() for start, end in taken.tolist()]))
     return slice(row, row + 1)
+
+
+def _evidence_elsewhere(text: _Ids, other: _Ids, idf: _Floats, start: int, end: int) -> float:
+    """The evidence, in nats, that is left of a summary without the place of ``other`` that has most of it.
+
+    A place is as many tokens as the summary has. It is the lesser of that of all words and that of its own.
+    """
+    place = find_fullest_place(text[start:end], other, idf)
+    occurs = _occurs_in(np.concatenate([other[:place], other[place + end - start :]]), len(idf))
+    weights, held = idf[text], occurs[text]
+    whole = float(weights[start:end].sum())
+    of_all = float(evidence(whole * _share(weights[start:end], held[start:end]), whole, _share(weights, held)))
+    return min(of_all, evidence_of_own_words(text, occurs, start, end))
+
+
+@kernel
+def find_fullest_place(part: _Ids, text: _Ids, idf: _Floats) -> int:
+    """Where the place of ``text``, of as many tokens as ``part``, begins that has most distinct tokens of it by weight.
+
+    Of several, it is the first one.
+    """
+    counts, weight = np.full(idf.shape[0], -1, np.int64), 0.0
+    for token in part:
+        counts[token] = 0
+    best, place = 0.0, 0
+    for end in range(text.shape[0]):
+        start = end - part.shape[0]
+        if counts[text[end]] >= 0:
+            weight += idf[text[end]] if counts[text[end]] == 0 else 0.0
+            counts[text[end]] += 1
+        if start >= 0 and counts[text[start]] >= 0:
+            counts[text[start]] -= 1
+            weight -= idf[text[start]] if counts[text[start]] == 0 else 0.0
+        if weight > best + SLACK:
+            best, place = weight, max(start + 1, 0)
+    return place
 
 
 def evidence_of_own_words(text: _Ids, occurs: npt.NDArray[np.bool_], start: int, end: int) -> float:
