@@ -198,13 +198,14 @@ def sweep() -> None:
 
 def align() -> None:
     from ibidem.alignment.null_model import measure_unforetold
-    from ibidem.alignment.summaries import find_summary
+    from ibidem.alignment.summaries import find_fullest_place, find_summary
     from ibidem.alignment.weighted_pair import Pair
 
     assert ibidem.align(TEXTS[0], TEXTS[1])
     nothing = np.empty((0, 2), np.int64)
     tokens = np.arange(400, dtype=np.int32)
     assert find_summary(tokens, tokens[::2] + 300, np.ones(800), nothing, nothing) is None
+    assert find_fullest_place(tokens[50:60], tokens, np.ones(400)) == 50
     of_itself = Pair(tokens, tokens, np.ones(400), np.ones(1), 32)
     assert measure_unforetold(of_itself, np.array([0, 40, 0, 40]), np.inf) > 0
 
