@@ -276,6 +276,10 @@ def summarise() -> None:
     assert len(WeightedMinHashGenerator(2, 8).minhash([1, 2])) == 8
 
 
+def decontaminate() -> None:
+    assert ibidem.find_contamination(TEXTS, [{"question": WORDS}]).contamination.num_rows
+
+
 def exercise(folder: Path) -> None:
     """Call every kernel. ``folder`` is empty, and holds the indexes and columns that this takes."""
     tokenize()
@@ -291,6 +295,7 @@ def exercise(folder: Path) -> None:
     join(folder / "columns")
     fingerprint()
     summarise()
+    decontaminate()
 
 
 @pytest.fixture(scope="module")

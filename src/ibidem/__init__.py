@@ -13,6 +13,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ibidem.alignment.align import align
     from ibidem.comparison import Comparison, UnitPair, WordPair, align_units, align_words, compare
+    from ibidem.contamination.find import find_contamination
+    from ibidem.contamination.result import Contamination
     from ibidem.corpus import read
     from ibidem.documents.dedup import Deduplication, deduplicate
     from ibidem.documents.index import DocumentIndex
@@ -47,6 +49,7 @@ _HOMES = {
     "Alignments": "ibidem.results",
     "Comparison": "ibidem.comparison",
     "ConfigurationError": "ibidem.errors",
+    "Contamination": "ibidem.contamination.result",
     "CorpusError": "ibidem.errors",
     "DamagedError": "ibidem.errors",
     "Deduplication": "ibidem.documents.dedup",
@@ -83,6 +86,7 @@ _HOMES = {
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
     "deduplicate_passages": "ibidem.reuse.removal.deduplicate",
+    "find_contamination": "ibidem.contamination.find",
     "find_reuse": "ibidem.reuse.find",
     "jaccard": "ibidem.similarity",
     "make_tokenizer": "ibidem.text",
@@ -110,6 +114,7 @@ __all__ = [
     "Alignments",
     "Comparison",
     "ConfigurationError",
+    "Contamination",
     "CorpusError",
     "DamagedError",
     "Deduplication",
@@ -146,6 +151,7 @@ __all__ = [
     "containment",
     "deduplicate",
     "deduplicate_passages",
+    "find_contamination",
     "find_reuse",
     "jaccard",
     "make_tokenizer",

@@ -1,0 +1,146 @@
+"""The columns of well-known benchmarks, as they are published, and how to read an item of each."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
+
+__all__ = ["BENCHMARKS", "Benchmark", "Choices", "read_choices", "recognize"]
+
+
+class Choices(NamedTuple):
+    """The answers of an item, and which of them is correct, if that is known."""
+
+    answers: tuple[str, ...] = ()
+    correct: int | None = None
+
+
+_Reader = Callable[[Mapping[str, Any]], Choices]
+
+
+def _nothing(row: Mapping[str, Any]) -> Choices:
+    return Choices()
+
+
+class Benchmark(NamedTuple):
+    """Which columns of a benchmark hold what.
+
+    Attributes:
+        needs: columns that only files of this kind have together.
+        question: the column of the question.
+        passage: the column of the passage; empty if there is none.
+        answers: reads the answers of a row.
+        id: a column that names the item.
+    """
+
+    name: str
+    needs: tuple[str, ...]
+    question: str
+    passage: str = ""
+    answers: _Reader = _nothing
+    id: str = "id"
+
+
+def recognize(columns: Collection[str]) -> Benchmark | None:
+    """The benchmark whose columns these are, if one has them.
+
+    >>> recognize(["ctx", "endings", "label"]).name
+    'hellaswag'
+    """
+    return next((each for each in BENCHMARKS if set(each.needs) <= set(columns)), None)
+
+
+def read_choices(choices: Any, correct: Any = None) -> Choices:
+    """Choices as benchmarks write them: a list, or an object of texts and labels; ``correct`` is a number or a label.
+
+    >>> read_choices({"text": ["Paris", "Rome"], "label": ["A", "B"]}, "B")
+    Choices(answers=('Paris', 'Rome'), correct=1)
+    """
+    labels: list[str] = []
+    if isinstance(choices, Mapping):
+        labels = [str(each) for each in choices.get("label") or ()]
+        choices = choices.get("text")
+    if isinstance(choices, str):
+        choices = [choices]
+    answers = tuple(_text(each) for each in choices or ())
+    return Choices(answers, _number_of(correct, answers, labels))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
+
+
+def _number_of(correct: Any, answers: tuple[str, ...], labels: list[str]) -> int | None:
+    """The place of the correct answer, of which its label, its number from 0, or its text is given."""
+    if correct is None or isinstance(correct, bool):
+        return None
+    said = str(correct).strip()
+    if said in labels:
+        return labels.index(said)
+    if said.isdigit() and int(said) < len(answers):
+        return int(said)
+    if len(said) == 1 and said.isalpha() and ord(said.upper()) - ord("A") < len(answers):
+        return ord(said.upper()) - ord("A")
+    return answers.index(said) if said in answers else None
+
+
+def _one(column: str) -> _Reader:
+    return lambda row: Choices((text,), 0) if (text := _text(row.get(column))) else Choices()
+
+
+def _listed(column: str, correct: str) -> _Reader:
+    return lambda row: read_choices(row.get(column), row.get(correct))
+
+
+def _numbered(*columns: str, correct: str = "answer", first: int = 1) -> _Reader:
+    """Choices in a column each; the correct one is numbered from ``first``."""
+
+    def read(row: Mapping[str, Any]) -> Choices:
+        said = str(row.get(correct, "")).strip()
+        number = int(said) - first if said.isdigit() else None
+        return Choices(tuple(_text(row.get(name)) for name in columns), number)
+
+    return read
+
+
+def _spans(row: Mapping[str, Any]) -> Choices:
+    """The answers of squad: the same answer, as several people marked it."""
+    answers = row.get("answers")
+    texts = answers.get("text") if isinstance(answers, Mapping) else answers
+    return Choices((_text(texts[0]),), 0) if isinstance(texts, list) and texts else Choices()
+
+
+def _truths(row: Mapping[str, Any]) -> Choices:
+    right = _text(row.get("best_answer"))
+    wrong = row.get("incorrect_answers")
+    return Choices((right, *(_text(each) for each in wrong or ())) if isinstance(wrong, list) else (right,), 0)
+
+
+def _distractors(row: Mapping[str, Any]) -> Choices:
+    names = ("correct_answer", "distractor1", "distractor2", "distractor3")
+    return Choices(tuple(_text(row.get(name)) for name in names), 0)
+
+
+_CODE = _one("code")
+
+BENCHMARKS = (
+    Benchmark(
+        "humaneval", ("prompt", "canonical_solution"), "prompt", answers=_one("canonical_solution"), id="task_id"
+    ),
+    Benchmark("mbpp", ("text", "code", "test_list"), "text", answers=_CODE, id="task_id"),
+    Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", answers=_CODE, id="task_id"),
+    Benchmark("hellaswag", ("ctx", "endings"), "ctx", answers=_listed("endings", "label")),
+    Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", answers=_numbered("option1", "option2")),
+    Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", answers=_numbered("sol1", "sol2", correct="label", first=0)),
+    Benchmark("openbookqa", ("question_stem", "choices"), "question_stem", answers=_listed("choices", "answerKey")),
+    Benchmark("race", ("article", "question", "options"), "question", "article", _listed("options", "answer")),
+    Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", answers=_truths),
+    Benchmark("sciq", ("question", "correct_answer", "distractor1"), "question", "support", _distractors),
+    Benchmark("squad", ("context", "question", "answers"), "question", "context", _spans),
+    Benchmark("boolq", ("question", "passage", "answer"), "question", "passage"),
+    Benchmark("drop", ("question", "passage"), "question", "passage", id="query_id"),
+    Benchmark("arc", ("question", "choices", "answerKey"), "question", answers=_listed("choices", "answerKey")),
+    Benchmark("mmlu", ("question", "choices"), "question", answers=_listed("choices", "answer")),
+    Benchmark("math", ("problem", "solution"), "problem", answers=_one("solution")),
+    Benchmark("gsm8k", ("question", "answer"), "question", answers=_one("answer")),
+    Benchmark("questions", ("question",), "question"),
+)
+"""The most special first: a file is the first of these whose columns it has. Those of decon are read by their own."""

@@ -1,0 +1,114 @@
+"""Pairs of neighbouring tokens: a table of those of the evals, and what a sample of texts shows of each."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import mix64
+
+__all__ = ["BigramCounts", "BigramTable", "bigrams_of", "count_bigrams"]
+
+_Words = npt.NDArray[np.uint64]
+_Ints = npt.NDArray[np.int64]
+
+
+class BigramTable(NamedTuple):
+    """A hash table from bigrams to their numbers, with a filter in front that most of other bigrams do not pass.
+
+    Attributes:
+        keys: uint64 [2^b], the bigram in each slot.
+        numbers: int32 [2^b], its number, or -1.
+        filter: uint64 [2^f], a set of bits.
+    """
+
+    keys: _Words
+    numbers: npt.NDArray[np.int32]
+    filter: _Words
+
+    @classmethod
+    def of(cls, distinct: _Words) -> "BigramTable":
+        """The table of ``distinct`` bigrams [B], which are numbered in their order."""
+        bits = max(4, int(2 * len(distinct)).bit_length())
+        keys, numbers = np.zeros(1 << bits, np.uint64), np.full(1 << bits, -1, np.int32)
+        bloom = np.zeros(1 << max(0, bits + 3 - 6), np.uint64)
+        _fill_table(distinct, keys, numbers, bloom)
+        return cls(keys, numbers, bloom)
+
+
+class BigramCounts(NamedTuple):
+    """What a sample shows of bigrams.
+
+    Attributes:
+        times: int64 [B], how often each occurs.
+        contexts: int64 [2, B], how often another token than the last time stands before it, and behind it. What
+            stands within copies of one text is counted once.
+    """
+
+    times: _Ints
+    contexts: _Ints
+
+
+def bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
+    """The bigram that ends at each token, uint64 [T]; at the first token of a text, 0."""
+    return _bigrams_of(ids, bounds)
+
+
+def count_bigrams(
+    ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, counts: BigramCounts, last: npt.NDArray[np.uint32]
+) -> None:
+    """Add the bigrams of texts to ``counts``; ``last`` uint32 [2, B] holds the tokens around each the last time."""
+    _count_bigrams(ids, bounds, table, counts, last)
+
+
+@kernel
+def _bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
+    bigrams = np.zeros(ids.shape[0], np.uint64)
+    for text in range(bounds.shape[0] - 1):
+        for j in range(bounds[text] + 1, bounds[text + 1]):
+            bigrams[j] = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
+    return bigrams
+
+
+@kernel
+def _fill_table(distinct: _Words, keys: _Words, numbers: npt.NDArray[np.int32], bloom: _Words) -> None:
+    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+    for number in range(distinct.shape[0]):
+        key = distinct[number]
+        slot = key & mask
+        while numbers[slot] >= 0:
+            slot = (slot + np.uint64(1)) & mask
+        keys[slot] = key
+        numbers[slot] = number
+        bit = (key >> np.uint64(20)) & filter_mask
+        bloom[bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
+
+
+@kernel
+def _count_bigrams(
+    ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, counts: BigramCounts, last: npt.NDArray[np.uint32]
+) -> None:
+    keys, numbers, bloom = table
+    times, contexts = counts
+    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+    for text in range(bounds.shape[0] - 1):
+        for j in range(bounds[text] + 1, bounds[text + 1]):
+            key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
+            bit = (key >> np.uint64(20)) & filter_mask
+            if bloom[bit >> np.uint64(6)] >> (bit & np.uint64(63)) & np.uint64(1) == np.uint64(0):
+                continue
+            slot = key & mask
+            while numbers[slot] >= 0 and keys[slot] != key:
+                slot = (slot + np.uint64(1)) & mask
+            number = numbers[slot]
+            if number >= 0:
+                times[number] += 1
+                before = ids[j - 2] if j > bounds[text] + 1 else np.uint32(0)
+                behind = ids[j + 1] if j + 1 < bounds[text + 1] else np.uint32(0)
+                if contexts[0, number] == 0 or last[0, number] != before:
+                    contexts[0, number] += 1
+                    last[0, number] = before
+                if contexts[1, number] == 0 or last[1, number] != behind:
+                    contexts[1, number] += 1
+                    last[1, number] = behind

@@ -1,0 +1,232 @@
+"""The detector: the parts of all items in memory, ready to be looked for in batches of documents."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.contamination.bigrams import BigramTable, bigrams_of
+from ibidem.contamination.items import Evals, Item
+from ibidem.contamination.local_alignment import AlignedParts, align_candidates
+from ibidem.contamination.parts import QUESTION, Parts, split_parts
+from ibidem.contamination.seeds import Seeds, choose_seeds, find_candidates
+from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
+from ibidem.text import Documents, Texts, Tokenizer, Tokens
+
+__all__ = ["Detector", "Occurrence", "make_detector"]
+
+_NOTED = 12.0
+"""Nats that an alignment is worth at least to be looked at further."""
+
+_NOTED_SHARE = 0.25
+
+_NEAR = 64
+"""Tokens behind a question, besides those of its answers, in which an answer is looked for."""
+
+_SIMILAR = 0.999
+
+
+class Occurrence(NamedTuple):
+    """A place of a training document that holds a part of an item, or some of it.
+
+    Attributes:
+        document: the number of the document in its batch.
+        part: the number of the part.
+        start, end: the place in the document, in code points.
+        eval_start, eval_end: what it holds of the part, in code points.
+        worth: what the alignment is worth, in nats.
+        containment: the share of the part's weight that was found.
+        similarity: the multiset resemblance of both passages.
+        same_numbers, other_numbers: numbers of the part that the document has, and in whose place it has others.
+        answer_found: whether an answer of the item stands beside its question.
+        is_correct: whether that is the correct one, if that is known.
+        rival: whether another item explains the place better.
+        text: the place in the document.
+    """
+
+    document: int
+    part: int
+    start: int
+    end: int
+    eval_start: int
+    eval_end: int
+    worth: float
+    containment: float
+    similarity: float
+    same_numbers: int
+    other_numbers: int
+    answer_found: bool
+    is_correct: bool | None
+    rival: bool
+    text: str
+
+
+class Detector(NamedTuple):
+    """The parts of items with their weights and seeds.
+
+    Attributes:
+        answers: the tokens of the answers of each item.
+        sharing: the items that have a passage, by its text.
+    """
+
+    items: Sequence[Item]
+    parts: Parts
+    surprise: Surprise
+    table: BigramTable
+    seeds: Seeds
+    tokenizer: Tokenizer
+    answers: Sequence[Sequence[npt.NDArray[np.uint32]]]
+    sharing: Mapping[str, Sequence[int]]
+
+    def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
+        """What the documents of a batch hold of parts, and how many running tokens they have."""
+        tokens = self.tokenizer.encode(documents.texts)
+        candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
+        aligned = align_candidates(
+            tokens.ids, tokens.bounds, candidates, self.parts.ids, self.parts.bounds, self.surprise.weights
+        )
+        totals = self.surprise.totals[candidates[:, 1]]
+        noted = np.flatnonzero((aligned.scores >= _NOTED) & (aligned.shared >= _NOTED_SHARE * totals))
+        rivals = _find_rivals(candidates, aligned, noted, self.parts.items)
+        occurrences: list[Occurrence] = []
+        current, placed = -1, tokens
+        text = ""
+        for row, rival in zip(noted.tolist(), rivals.tolist(), strict=True):
+            document = int(candidates[row, 0])
+            if document != current:
+                current, text = document, documents.texts[document]
+                placed = self.tokenizer.encode(Texts.from_strings([text]), offsets=True)
+            first = int(tokens.bounds[document])
+            places = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
+            places = np.where(places >= 0, places - first, -1)
+            share = float(aligned.shared[row] / totals[row])
+            part = int(candidates[row, 1])
+            occurrences.append(
+                self._describe(document, part, places, placed, text, (float(aligned.scores[row]), share, bool(rival)))
+            )
+        return occurrences, len(tokens.ids)
+
+    def _describe(
+        self,
+        document: int,
+        part: int,
+        places: npt.NDArray[np.int64],
+        placed: Tokens,
+        text: str,
+        found: tuple[float, float, bool],
+    ) -> Occurrence:
+        assert placed.starts is not None
+        assert placed.ends is not None
+        begin = int(self.parts.bounds[part])
+        held = np.flatnonzero(places >= 0)
+        first, last = int(places[held].min()), int(places[held].max())
+        start, end = int(placed.starts[first]), int(placed.ends[last])
+        same, other = _compare_numbers(self.parts.numbers[begin : begin + len(places)], places, placed, text)
+        answer_found, is_correct = self._find_answer(part, first, last, placed.ids)
+        eval_first, eval_last = begin + int(held[0]), begin + int(held[-1])
+        worth, share, rival = found
+        return Occurrence(
+            document=document,
+            part=part,
+            start=start,
+            end=end,
+            eval_start=int(self.parts.starts[eval_first]),
+            eval_end=int(self.parts.ends[eval_last]),
+            worth=worth,
+            containment=share,
+            similarity=_resemblance(self.parts.ids[eval_first : eval_last + 1], placed.ids[first : last + 1]),
+            same_numbers=same,
+            other_numbers=other,
+            answer_found=answer_found,
+            is_correct=is_correct,
+            rival=rival,
+            text=text[start:end],
+        )
+
+    def _find_answer(self, part: int, first: int, last: int, ids: npt.NDArray[np.uint32]) -> tuple[bool, bool | None]:
+        """Whether answers stand within or behind a question, word for word, and whether the correct one is the only."""
+        item = int(self.parts.items[part])
+        answers = self.answers[item]
+        if self.parts.kinds[part] != QUESTION or not answers:
+            return False, None
+        around = ids[first : last + 1 + _NEAR + 2 * sum(map(len, answers))]
+        found = [len(answer) > 0 and _holds(around, answer) for answer in answers]
+        correct = self.items[item].correct
+        return any(found), None if correct is None or not any(found) else found[correct]
+
+
+def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) -> Detector:
+    """The detector of some evals; words weigh by a ``sample`` of the training data."""
+    parts = split_parts(evals.items, tokenizer)
+    distinct = np.unique(bigrams_of(parts.ids, parts.bounds))
+    table = BigramTable.of(distinct)
+    seen: Sample = sample_tokens(sample, table, len(distinct))
+    surprise = learn_surprise(parts, distinct, seen)
+    sharing: dict[str, list[int]] = {}
+    for number, item in enumerate(evals.items):
+        sharing.setdefault(item.passage, []).append(number)
+    seeds, answers = choose_seeds(parts, surprise), _encode_answers(evals, tokenizer)
+    return Detector(evals.items, parts, surprise, table, seeds, tokenizer, answers, sharing)
+
+
+def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[npt.NDArray[np.uint32]]]:
+    answers = [answer for item in evals.items for answer in item.answers]
+    tokens = tokenizer.encode(Texts.from_strings(answers))
+    each = iter(np.split(tokens.ids, tokens.bounds[1:-1]) if answers else [])
+    return [[next(each) for _ in item.answers] for item in evals.items]
+
+
+def _find_rivals(
+    candidates: npt.NDArray[np.int64],
+    aligned: AlignedParts,
+    noted: npt.NDArray[np.int64],
+    items: npt.NDArray[np.int64],
+) -> npt.NDArray[np.bool_]:
+    """Whether most of what each occurrence matched was matched by one of another item that is worth more: bool [N]."""
+    rivals = np.zeros(len(noted), np.bool_)
+    taken: dict[int, tuple[float, int]] = {}
+    for place in np.argsort(-aligned.scores[noted], kind="stable").tolist():
+        row = int(noted[place])
+        item, score = int(items[candidates[row, 1]]), float(aligned.scores[row])
+        held = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
+        held = held[held >= 0]
+        others = 0
+        for token in held.tolist():
+            best, owner = taken.setdefault(token, (score, item))
+            others += owner != item and score < _SIMILAR * best
+        rivals[place] = 2 * others > len(held)
+    return rivals
+
+
+def _compare_numbers(
+    numbers: npt.NDArray[np.bool_], places: npt.NDArray[np.int64], placed: Tokens, text: str
+) -> tuple[int, int]:
+    """How many numbers of a part the document has, and in whose place, between the same words, it has others."""
+    assert placed.starts is not None
+    assert placed.ends is not None
+    same = int((numbers & (places >= 0)).sum())
+    other = 0
+    for at in np.flatnonzero(numbers & (places < 0)).tolist():
+        before, behind = places[:at][places[:at] >= 0], places[at + 1 :][places[at + 1 :] >= 0]
+        if not len(before) or not len(behind):
+            continue
+        between = range(int(before[-1]) + 1, int(behind[0]))
+        other += any(text[placed.starts[j] : placed.ends[j]].isdigit() for j in between)
+    return same, other
+
+
+def _resemblance(a: npt.NDArray[np.uint32], b: npt.NDArray[np.uint32]) -> float:
+    """The Jaccard similarity of two passages as multisets."""
+    tokens, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    in_a = np.bincount(places[: len(a)], minlength=len(tokens))
+    in_b = np.bincount(places[len(a) :], minlength=len(tokens))
+    return float(np.minimum(in_a, in_b).sum() / np.maximum(in_a, in_b).sum())
+
+
+def _holds(ids: npt.NDArray[np.uint32], run: npt.NDArray[np.uint32]) -> bool:
+    """Whether a run of tokens stands in others."""
+    if len(run) > len(ids):
+        return False
+    windows = np.lib.stride_tricks.sliding_window_view(ids, len(run))
+    return bool((windows == run).all(1).any())

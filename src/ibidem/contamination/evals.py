@@ -1,0 +1,288 @@
+"""Reading evaluations: the files of decon as they are, those of well-known benchmarks, and any with named columns."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+from ibidem.contamination.benchmarks import Benchmark, Choices, read_choices, recognize
+from ibidem.contamination.items import Evals, Item
+from ibidem.corpus.delimited_rows import split_rows
+from ibidem.corpus.faults import missing_column
+from ibidem.corpus.formats import FORMATS, format_of, read_source
+from ibidem.corpus.json_records import split_records
+from ibidem.corpus.jsonl import parse_object
+from ibidem.corpus.opening import LARGEST_LINE, open_seekable, open_stream
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source, list_sources
+from ibidem.errors import CorpusError
+from ibidem.text.collection import ArrowStream
+
+__all__ = ["AnyEvals", "EvalColumns", "as_evals", "read_evals"]
+
+_Path = str | os.PathLike[str]
+
+AnyEvals = Evals | _Path | Iterable[_Path] | ArrowStream | Iterable[Mapping[str, Any]]
+"""The values that a caller may give as evaluations."""
+
+_KEYS = ("eval_key", "eval_instance_index", "question")
+"""Columns that mark the files of decon, where each choice of a question is a row."""
+
+
+class EvalColumns(NamedTuple):
+    """The columns that a caller names; those that are ``None`` are recognized."""
+
+    question: str | None = None
+    answer: str | None = None
+    passage: str | None = None
+    choices: str | None = None
+
+    def named(self) -> dict[str, str]:
+        """What is named, by what it holds."""
+        return {name: column for name, column in self._asdict().items() if column is not None}
+
+
+def read_evals(paths: _Path | Iterable[_Path], columns: EvalColumns | None = None) -> Evals:
+    """The items of files of evaluations: JSON lines, Parquet or CSV, compressed or not.
+
+    Raises:
+        CorpusError: a file is none, a row has no question or empty choices, or two items have one id.
+    """
+    return _gather(_read_file(source, columns or EvalColumns()) for source in list_sources(paths))
+
+
+def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
+    """The items that a caller gives: items, paths, a table or rows.
+
+    Raises:
+        CorpusError: a row cannot be used.
+        TypeError: these are no evaluations.
+    """
+    if isinstance(evals, Evals):
+        return evals
+    if isinstance(evals, str | os.PathLike):
+        return read_evals(evals, columns)
+    if hasattr(evals, "__arrow_c_stream__"):
+        import pyarrow as pa
+
+        evals = pa.table(evals).to_pylist()
+    if not isinstance(evals, Iterable):
+        raise TypeError(f"evals are paths, a table or an iterable of rows, not one {type(evals).__name__}")
+    rows: list[Any] = list(evals)
+    if rows and all(isinstance(row, str | os.PathLike) for row in rows):
+        return read_evals(rows, columns)
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise CorpusError(f"eval {number}: expected a mapping with a question, not {row!r:.80}")
+    return _gather([_read_rows(_Origin("evals", "evals", "row"), rows, columns)])
+
+
+class _Origin(NamedTuple):
+    """Where rows come from: the file, the name of the evaluation where rows have none, and what a row is called."""
+
+    path: str
+    name: str
+    unit: str
+
+    def place(self, number: int) -> str:
+        return f"{self.path}, {self.unit} {number + 1}"
+
+
+class _Row(NamedTuple):
+    """A row of a file, and whether it may be one of several that hold the choices of one question."""
+
+    item: Item
+    is_choice: bool
+
+
+class _Read(NamedTuple):
+    """The rows of a file, and what it was taken for."""
+
+    rows: Iterator[_Row]
+    recognized: str
+
+
+def _gather(files: Iterable[_Read]) -> Evals:
+    """The items of all files; rows of one id and one question are the choices of one item.
+
+    Raises:
+        CorpusError: two items have one id, or there are none.
+    """
+    items: dict[Any, Item] = {}
+    recognized: list[str] = []
+    for read in files:
+        earlier = len(items)
+        here: dict[Any, Item] = {}
+        for item, is_choice in read.rows:
+            known = here.get(item.key)
+            is_same = known is not None and (known.question, known.passage) == (item.question, item.passage)
+            if item.key in items or (known is not None and not (is_choice and is_same)):
+                other = items.get(item.key) or known
+                assert other is not None
+                raise CorpusError(
+                    f"{item.place}: a second item of the id {item.instance!r}; the first is {other.place}"
+                )
+            here[item.key] = item if known is None else _add_choice(known, item)
+        items |= here
+        recognized.append(f"{read.recognized}, {len(items) - earlier:,} items")
+    if not items:
+        raise CorpusError("the evals have no item")
+    return Evals(list(items.values()), recognized)
+
+
+def _add_choice(known: Item, item: Item) -> Item:
+    correct = len(known.answers) if item.correct is not None else known.correct
+    return known._replace(answers=known.answers + item.answers, correct=correct)
+
+
+def _read_file(source: Source, columns: EvalColumns) -> _Read:
+    names = _column_names(source)
+    stem = PurePath(source.name).name.split(".")[0]
+    origin = _Origin(source.path, stem, "line" if format_of(source) == FORMATS["jsonl"] else "row")
+    reader = _choose_reader(origin, names, columns)
+    return _Read(_iterate(origin, reader, _rows_of(source, reader.question)), reader.describe(origin))
+
+
+def _rows_of(source: Source, question: str) -> Iterator[Mapping[str, Any]]:
+    """The rows of a file, their ids and questions among the others."""
+    for batch in read_source(source, Columns(question, "id"), 1 << 20):
+        for id, text, metadata in zip(batch.ids, batch.texts, batch.metadata, strict=True):
+            named = {} if id.startswith(f"{source.name}:") else {"id": id}
+            yield {**json.loads(metadata), **named, question: text}
+
+
+def _read_rows(origin: _Origin, rows: list[Mapping[str, Any]], columns: EvalColumns) -> _Read:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    reader = _choose_reader(origin, names, columns)
+    return _Read(_iterate(origin, reader, iter(rows)), reader.describe(origin))
+
+
+class _RowReader(NamedTuple):
+    """How the rows of a file are read."""
+
+    name: str
+    question: str
+    benchmark: Benchmark | None
+    columns: EvalColumns
+
+    def describe(self, origin: _Origin) -> str:
+        """What a file was taken for."""
+        of = self.benchmark
+        held = [self.question, *filter(None, (self.columns.passage or (of.passage if of else ""),))]
+        return f"{origin.path}: {self.name} ({', '.join(held)})"
+
+
+def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _RowReader:
+    for column in columns.named().values():
+        if column not in names:
+            raise missing_column(origin.path, "eval's", column, names)
+    if columns.question is not None:
+        return _RowReader("columns as named", columns.question, None, columns)
+    if set(_KEYS) <= set(names):
+        return _RowReader(
+            "decon",
+            "question",
+            None,
+            columns._replace(answer=columns.answer or "answer", passage=columns.passage or "passage"),
+        )
+    benchmark = recognize(names)
+    if benchmark is None:
+        cause = f"no question in the columns {', '.join(names[:12])}; name it with --question COLUMN"
+        raise CorpusError(f"{origin.path}: {cause}")
+    return _RowReader(benchmark.name, benchmark.question, benchmark, columns)
+
+
+def _iterate(origin: _Origin, reader: _RowReader, rows: Iterator[Mapping[str, Any]]) -> Iterator[_Row]:
+    for number, row in enumerate(rows):
+        yield _Row(_make_item(origin, reader, row, number), row.get("is_correct") is not None)
+
+
+def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], number: int) -> Item:
+    place = origin.place(number)
+    question = _string(row, reader.question, place)
+    of, named = reader.benchmark, reader.columns
+    passage = _string(row, named.passage or (of.passage if of else ""), place)
+    if not question.strip():
+        raise CorpusError(f"{place}, column {reader.question!r}: the question is empty")
+    choices = _read_answers(reader, row, place)
+    index = row.get("eval_instance_index", row.get(of.id if of else "id", number))
+    return Item(
+        eval_key=str(row.get("eval_key") or origin.name),
+        config=str(row.get("config") or ""),
+        split=str(row.get("split") or ""),
+        instance=index if isinstance(index, int | str) else str(index),
+        question=question,
+        passage=passage,
+        answers=choices.answers,
+        correct=choices.correct,
+        place=place,
+    )
+
+
+def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Choices:
+    named = reader.columns
+    if named.choices is not None:
+        choices = read_choices(_parse(row.get(named.choices)), row.get(named.answer or "answer"))
+        if not choices.answers or not all(answer.strip() for answer in choices.answers):
+            raise CorpusError(f"{place}, column {named.choices!r}: the choices are empty")
+        return choices
+    if named.answer is not None:
+        answer = _string(row, named.answer, place)
+        is_correct = row.get("is_correct")
+        return Choices((answer,), None if is_correct in (False, "false") else 0) if answer else Choices()
+    assert reader.benchmark is not None
+    choices = reader.benchmark.answers({name: _parse(value) for name, value in row.items()})
+    if reader.benchmark.name in ("mmlu", "arc", "hellaswag", "openbookqa", "race") and not choices.answers:
+        raise CorpusError(f"{place}: the choices are empty")
+    return choices
+
+
+def _parse(value: Any) -> Any:
+    """A list or an object that a CSV file holds as text."""
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        try:
+            return json.loads(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _string(row: Mapping[str, Any], column: str, place: str) -> str:
+    """The text in a column; empty if there is none."""
+    value = row.get(column) if column else None
+    if value is None or isinstance(value, bool):
+        return ""
+    if not isinstance(value, str):
+        if isinstance(value, int | float):
+            return str(value)
+        raise CorpusError(f"{place}, column {column!r}: the text is {type(value).__name__}, not a string")
+    return value
+
+
+def _column_names(source: Source) -> list[str]:
+    """The columns of a table; of JSON lines, those of the first row.
+
+    Raises:
+        CorpusError: the file is no table, or cannot be read.
+    """
+    format = format_of(source)
+    if format == FORMATS["parquet"]:
+        import pyarrow.parquet as pq
+
+        with open_seekable(source) as stream:
+            try:
+                return list(pq.read_schema(stream).names)
+            except (OSError, ValueError) as error:
+                raise CorpusError(f"{source.path}: damaged, or not a Parquet file ({error})") from error
+    if format == FORMATS["jsonl"]:
+        with open_stream(source) as stream:
+            for record in split_records(source, stream, LARGEST_LINE):
+                return list(parse_object(source.path, *record[:2]))
+        raise CorpusError(f"{source.path}: no row: an eval has a question in each")
+    for name, delimiter in (("csv", ","), ("tsv", "\t")):
+        if format == FORMATS[name]:
+            with open_stream(source) as stream:
+                header = next(split_rows(source, stream, delimiter, LARGEST_LINE), None)
+            return [str(field) for field in header.fields] if header else []
+    raise CorpusError(f"{source.path}: no eval: evals are JSON lines, Parquet or CSV files")

@@ -1,0 +1,207 @@
+"""The tokens of a part that a place of a document holds, in order, by local alignment.
+
+An alignment is worth the weights of the tokens that it matches, less a price for each token that is replaced, missing
+or added between them. What it leaves may be aligned again: sentences in another order are several alignments, each of
+which must be worth ``BLOCK`` and pays for the choice of its place.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.hashing import GOLDEN
+
+__all__ = ["AlignedParts", "align_candidates"]
+
+_Ints = npt.NDArray[np.int64]
+_Tokens = npt.NDArray[np.uint32]
+
+REPLACED, MISSING, ADDED = 1.5, 1.0, 0.5
+"""The price of a token of the part that is replaced, one that is missing, and one of the document in between, in
+nats."""
+
+BLOCK, PLACE = 10.0, 5.0
+"""What a further alignment is worth at least, and what the choice of its place costs, in nats."""
+
+ROUNDS = 4
+
+WORTH = 0.25
+"""Share of a part's weight that must occur at a place, in any order, for it to be aligned."""
+
+
+class AlignedParts(NamedTuple):
+    """What places of documents hold of parts.
+
+    Attributes:
+        scores: float64 [C], what the alignments are worth, in nats.
+        shared: float64 [C], the weight of the tokens of the part that were matched.
+        places: int64 [S], for each token of the part where it stands in the tokens of all documents, or -1.
+        bounds: int64 [C + 1], of the places of each candidate.
+    """
+
+    scores: npt.NDArray[np.float64]
+    shared: npt.NDArray[np.float64]
+    places: _Ints
+    bounds: _Ints
+
+
+class _Scratch(NamedTuple):
+    """Room for the alignment of one candidate."""
+
+    part: _Ints
+    text: _Ints
+    slots: _Ints
+    rows: npt.NDArray[np.float64]
+    steps: npt.NDArray[np.uint8]
+
+
+def align_candidates(
+    ids: _Tokens,
+    bounds: _Ints,
+    candidates: _Ints,
+    part_ids: _Tokens,
+    part_bounds: _Ints,
+    weights: npt.NDArray[np.float64],
+) -> AlignedParts:
+    """Align each candidate, int64 [C, 4] as ``find_candidates`` gives them, with its part."""
+    documents, parts = candidates[:, 0], candidates[:, 1]
+    lengths = np.diff(part_bounds)[parts]
+    around = lengths + lengths // 4 + 8
+    areas = np.stack(
+        [
+            np.maximum(candidates[:, 2] - around, bounds[documents]),
+            np.minimum(candidates[:, 3] + around + 1, bounds[documents + 1]),
+        ],
+        axis=1,
+    )
+    place_bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    places = np.full(int(place_bounds[-1]), -1, np.int64)
+    longest = int(lengths.max(initial=1))
+    widest = int((areas[:, 1] - areas[:, 0]).max(initial=1))
+    bits = int(2 * longest).bit_length()
+    scratch = _Scratch(
+        np.zeros(longest, np.int64),
+        np.zeros(widest, np.int64),
+        np.zeros(1 << bits, np.int64),
+        np.zeros((2, widest + 1)),
+        np.zeros((longest + 1, widest + 1), np.uint8),
+    )
+    chosen = np.concatenate([parts[:, np.newaxis], areas, place_bounds[:-1, np.newaxis]], axis=1)
+    found = np.zeros((2, len(parts)))
+    _align_all(ids, chosen, part_ids, part_bounds, weights, scratch, places, found)
+    return AlignedParts(found[0], found[1], places, place_bounds)
+
+
+@kernel
+def _align_all(
+    ids: _Tokens,
+    chosen: _Ints,
+    part_ids: _Tokens,
+    part_bounds: _Ints,
+    weights: npt.NDArray[np.float64],
+    scratch: _Scratch,
+    places: _Ints,
+    found: npt.NDArray[np.float64],
+) -> None:
+    """Fill ``places`` and ``found`` float64 [2, C], what alignments are worth and the weight that they match.
+
+    ``chosen`` int64 [C, 4] has the part, the area in ``ids``, half open, and the first of its places.
+    """
+    part_tokens, text_tokens, slots, _, _ = scratch
+    for c in range(chosen.shape[0]):
+        part, low, high, first = chosen[c, 0], chosen[c, 1], chosen[c, 2], chosen[c, 3]
+        begin, end = part_bounds[part], part_bounds[part + 1]
+        length, width = end - begin, high - low
+        _number_tokens(part_ids[begin:end], ids[low:high], slots, part_tokens, text_tokens)
+        total, present = 0.0, 0.0
+        for i in range(length):
+            total += weights[begin + i]
+            if slots[part_tokens[i]] < 0:
+                present += weights[begin + i]
+        if present < WORTH * total:
+            continue
+        for turn in range(ROUNDS):
+            score, i, j = _fill_steps(length, width, weights[begin:end], scratch)
+            if score <= 0.0 or (turn > 0 and score < BLOCK):
+                break
+            found[0, c] += score - (PLACE if turn > 0 else 0.0)
+            found[1, c] += _trace(i, j, weights[begin:end], scratch, places[first : first + length], low)
+            if found[1, c] > 0.9 * total:
+                break
+
+
+@kernel
+def _number_tokens(part: _Tokens, text: _Tokens, slots: _Ints, part_tokens: _Ints, text_tokens: _Ints) -> None:
+    """Number the tokens of a part by the slots of a table, and those of the text alike; -1 for all others.
+
+    Afterwards ``slots`` holds, negative, the slots of tokens that the text has.
+    """
+    bits = np.uint64(0)
+    while (1 << np.int64(bits)) < slots.shape[0]:
+        bits += np.uint64(1)
+    mask = slots.shape[0] - 1
+    slots[:] = 0
+    for i in range(part.shape[0]):
+        slot = np.int64((np.uint64(part[i]) * GOLDEN) >> (np.uint64(64) - bits))
+        while slots[slot] != 0 and slots[slot] != np.int64(part[i]) + 1:
+            slot = (slot + 1) & mask
+        slots[slot] = np.int64(part[i]) + 1
+        part_tokens[i] = slot
+    for j in range(text.shape[0]):
+        slot = np.int64((np.uint64(text[j]) * GOLDEN) >> (np.uint64(64) - bits))
+        wanted = np.int64(text[j]) + 1
+        while slots[slot] != 0 and abs(slots[slot]) != wanted:
+            slot = (slot + 1) & mask
+        if slots[slot] == 0:
+            text_tokens[j] = -1
+        else:
+            text_tokens[j] = slot
+            slots[slot] = -wanted
+
+
+@kernel
+def _fill_steps(length: int, width: int, weights: npt.NDArray[np.float64], scratch: _Scratch) -> tuple[float, int, int]:
+    """The best local alignment: what it is worth, and its last token in the part and in the text, from 1."""
+    part, text, _, rows, steps = scratch
+    rows[0, : width + 1] = 0.0
+    best, best_i, best_j = 0.0, 0, 0
+    for i in range(1, length + 1):
+        before, row = rows[(i - 1) & 1], rows[i & 1]
+        row[0] = 0.0
+        token, weight = part[i - 1], weights[i - 1]
+        for j in range(1, width + 1):
+            score, step = before[j - 1] - REPLACED, 2
+            if token >= 0 and text[j - 1] == token:
+                score, step = before[j - 1] + weight, 1
+            if before[j] - MISSING > score:
+                score, step = before[j] - MISSING, 3
+            if row[j - 1] - ADDED > score:
+                score, step = row[j - 1] - ADDED, 4
+            if score <= 0.0:
+                score, step = 0.0, 0
+            row[j] = score
+            steps[i, j] = step
+            if score > best:
+                best, best_i, best_j = score, i, j
+    return best, best_i, best_j
+
+
+@kernel
+def _trace(i: int, j: int, weights: npt.NDArray[np.float64], scratch: _Scratch, places: _Ints, low: int) -> float:
+    """Fill the places of the tokens that an alignment matches, take these out of both texts, and give their weight."""
+    part, text, _, _, steps = scratch
+    shared = 0.0
+    while i > 0 and j > 0 and steps[i, j] != 0:
+        step = steps[i, j]
+        if step == 1:
+            shared += weights[i - 1]
+            places[i - 1] = low + j - 1
+            part[i - 1] = -2
+            text[j - 1] = -3
+        if step <= 3:
+            i -= 1
+        if step != 3:
+            j -= 1
+    return shared

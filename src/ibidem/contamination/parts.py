@@ -1,0 +1,101 @@
+"""The parts of items that are looked for, as tokens."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.contamination.items import Item
+from ibidem.text import Texts, Tokenizer
+
+__all__ = ["ANSWER", "KINDS", "PASSAGE", "QUESTION", "Parts", "split_parts"]
+
+QUESTION, ANSWER, PASSAGE = 0, 1, 2
+KINDS = ("question", "answer", "passage")
+"""What a part is of its item, by its number."""
+
+_SHORT = 8
+"""A question of fewer tokens is looked for with its choices: the same few words begin many questions."""
+
+LONG_ANSWER = 20
+"""Tokens that an answer has at least which is looked for by itself."""
+
+
+class Parts(NamedTuple):
+    """The parts of all items.
+
+    Attributes:
+        texts: of each part.
+        items: int64 [P], the item of each part.
+        kinds: int64 [P], numbers of ``KINDS``.
+        ids: uint32 [T], their tokens, back to back.
+        bounds: int64 [P + 1].
+        starts, ends: uint32 [T], where each token stands in the text of its part.
+        numbers: bool [T], whether the token is a number.
+    """
+
+    texts: Sequence[str]
+    items: npt.NDArray[np.int64]
+    kinds: npt.NDArray[np.int64]
+    ids: npt.NDArray[np.uint32]
+    bounds: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.uint32]
+    ends: npt.NDArray[np.uint32]
+    numbers: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
+    """The questions, passages and long answers of ``items``.
+
+    A question of a few words is looked for together with its choices. A passage that several items share is a part of
+    the first.
+    """
+    questions = Texts.from_strings([item.question for item in items])
+    lengths = np.diff(tokenizer.encode(questions).bounds).tolist()
+    rows: list[tuple[str, int, int]] = []
+    passages: set[str] = set()
+    for number, (item, length) in enumerate(zip(items, lengths, strict=True)):
+        rows.append((_with_choices(item) if length < _SHORT else item.question, number, QUESTION))
+        if item.passage.strip() and item.passage not in passages:
+            passages.add(item.passage)
+            rows.append((item.passage, number, PASSAGE))
+        rows += [(answer, number, ANSWER) for answer in dict.fromkeys(item.answers)]
+    texts = Texts.from_strings([text for text, _, _ in rows])
+    lengths = np.diff(tokenizer.encode(texts).bounds).tolist()
+    rows = [row for row, length in zip(rows, lengths, strict=True) if row[2] != ANSWER or length >= LONG_ANSWER]
+    texts = Texts.from_strings([text for text, _, _ in rows])
+    tokens = tokenizer.encode(texts, offsets=True)
+    assert tokens.starts is not None
+    assert tokens.ends is not None
+    return Parts(
+        texts=[text for text, _, _ in rows],
+        items=np.array([item for _, item, _ in rows], np.int64),
+        kinds=np.array([kind for _, _, kind in rows], np.int64),
+        ids=tokens.ids,
+        bounds=tokens.bounds,
+        starts=tokens.starts,
+        ends=tokens.ends,
+        numbers=_find_numbers([text for text, _, _ in rows], tokens.bounds, tokens.starts, tokens.ends),
+    )
+
+
+def _with_choices(item: Item) -> str:
+    return "\n".join([item.question, *item.answers]) if len(item.answers) > 1 else item.question
+
+
+def _find_numbers(
+    texts: Sequence[str],
+    bounds: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.uint32],
+    ends: npt.NDArray[np.uint32],
+) -> npt.NDArray[np.bool_]:
+    """Whether each token is a number: bool [T]."""
+    numbers = np.zeros(len(starts), np.bool_)
+    for part, counts in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
+        for at in range(*counts):
+            numbers[at] = texts[part][starts[at] : ends[at]].isdigit()
+    return numbers

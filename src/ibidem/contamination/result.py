@@ -1,0 +1,208 @@
+"""The result: which items occur in which training documents, and which items are clean, as Arrow tables."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ibidem.contamination.detector import Detector
+from ibidem.contamination.judging import Judged, list_too_short
+from ibidem.contamination.parts import KINDS as PARTS
+from ibidem.contamination.parts import QUESTION
+from ibidem.text.json_values import replace_surrogates
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["TABLES", "Contamination", "Origin", "make_result"]
+
+TABLES = ("contamination", "items", "left_out")
+
+Origin = tuple[str | None, int | None, str]
+"""Where a document comes from: its file, its row there from 1, and its id."""
+
+
+@dataclass(frozen=True)
+class Contamination:
+    """Which items of evaluations occur in training data, as Arrow tables; places count code points, half open.
+
+    Attributes:
+        contamination: the leaks, a row for each document and part of an item: ``training_file, training_line,
+            document, start, end, eval_key, config, split, eval_instance_index, part, eval_start, eval_end, similarity,
+            containment, evidence, kind, answer_found, is_correct, text, eval_text``.
+        items: each item with ``status``, ``"clean"``, ``"input"``, ``"input_and_label"`` or ``"too short"``, and the
+            ids of the ``documents`` that hold it.
+        left_out: what is no leak, with the columns of ``contamination`` and the ``reason``.
+        summary: the numbers.
+        recognized: what each file of evals was taken for.
+    """
+
+    contamination: "pa.Table"
+    items: "pa.Table"
+    left_out: "pa.Table"
+    summary: dict[str, Any]
+    recognized: Sequence[str] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{getattr(self, name).num_rows} {name.replace('_', ' ')}" for name in TABLES)
+        return f"Contamination({counts})"
+
+
+def make_result(
+    detector: Detector,
+    judged: Sequence[Judged],
+    origins: dict[int, Origin],
+    counts: tuple[int, int],
+    recognized: Sequence[str],
+) -> Contamination:
+    """The tables, from what was judged; ``counts`` are the documents and running tokens that were read."""
+    documents, tokens = counts
+    leaks = [each for each in judged if each.kind == "leak"]
+    others = [each for each in judged if each.kind != "leak"]
+    too_short = list_too_short(detector, tokens)
+    items = _items_table(detector, leaks, origins, {int(detector.parts.items[part]) for part in too_short})
+    left_out = _table(detector, others, origins, [each.kind for each in others], too_short)
+    by_eval: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in items.select(["eval_key", "status"]).to_pylist():
+        by_eval[row["eval_key"]][row["status"]] += 1
+    summary = {
+        "documents": documents,
+        "tokens": tokens,
+        "items": len(detector.items),
+        "contaminated_items": sum(status.startswith("input") for status in items["status"].to_pylist()),
+        "contaminated_documents": len({each.document for each in leaks}),
+        "by_eval": {name: dict(sorted(counted.items())) for name, counted in sorted(by_eval.items())},
+        "by_source": _count_sources(leaks, origins),
+        "by_kind": dict(sorted(Counter(each.kind for each in judged).items())),
+        "too_short": len(too_short),
+        "recognized": list(recognized),
+    }
+    return Contamination(_table(detector, leaks, origins), items, left_out, summary, recognized)
+
+
+def _count_sources(leaks: Sequence[Judged], origins: dict[int, Origin]) -> dict[str, int]:
+    """Contaminated documents of each training file."""
+    files = Counter(origins[document][0] or "" for document in sorted({each.document for each in leaks}))
+    return dict(sorted(files.items()))
+
+
+def _table(
+    detector: Detector,
+    judged: Sequence[Judged],
+    origins: dict[int, Origin],
+    reasons: Sequence[str] | None = None,
+    too_short: Sequence[int] = (),
+) -> "pa.Table":
+    import pyarrow as pa
+
+    rows = [_row(detector, each, origins[each.document]) for each in judged]
+    rows += [_empty_row(detector, part) for part in too_short]
+    index = _index_type(detector)
+    kinds = {
+        "training_file": pa.string(),
+        "training_line": pa.int64(),
+        "document": pa.string(),
+        "start": pa.int64(),
+        "end": pa.int64(),
+        "eval_key": pa.string(),
+        "config": pa.string(),
+        "split": pa.string(),
+        "eval_instance_index": index,
+        "part": pa.string(),
+        "eval_start": pa.int64(),
+        "eval_end": pa.int64(),
+        "similarity": pa.float64(),
+        "containment": pa.float64(),
+        "evidence": pa.float64(),
+        "kind": pa.string(),
+        "answer_found": pa.bool_(),
+        "is_correct": pa.bool_(),
+        "text": pa.string(),
+        "eval_text": pa.string(),
+    }
+    table = pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in kinds.items()})
+    if reasons is None:
+        return table
+    return table.add_column(0, "reason", pa.array([*reasons, *["too short"] * len(too_short)], pa.string()))
+
+
+def _index_type(detector: Detector) -> Any:
+    import pyarrow as pa
+
+    is_number = all(isinstance(item.instance, int) for item in detector.items)
+    return pa.int64() if is_number else pa.string()
+
+
+def _item_columns(detector: Detector, item: int) -> dict[str, Any]:
+    names = detector.items[item]
+    is_number = (
+        all(isinstance(each.instance, int) for each in detector.items) if isinstance(names.instance, int) else False
+    )
+    return {
+        "eval_key": names.eval_key,
+        "config": names.config,
+        "split": names.split,
+        "eval_instance_index": names.instance if is_number else str(names.instance),
+    }
+
+
+def _row(detector: Detector, judged: Judged, origin: Origin) -> dict[str, Any]:
+    found = judged.occurrence
+    text = detector.parts.texts[found.part][found.eval_start : found.eval_end]
+    return {
+        **dict(zip(("training_file", "training_line", "document"), origin, strict=True)),
+        **_item_columns(detector, int(detector.parts.items[found.part])),
+        "start": found.start,
+        "end": found.end,
+        "part": PARTS[int(detector.parts.kinds[found.part])],
+        "eval_start": found.eval_start,
+        "eval_end": found.eval_end,
+        "similarity": found.similarity,
+        "containment": found.containment,
+        "evidence": judged.evidence,
+        "kind": judged.kind,
+        "answer_found": found.answer_found,
+        "is_correct": found.is_correct,
+        "text": replace_surrogates(found.text),
+        "eval_text": replace_surrogates(text),
+    }
+
+
+def _empty_row(detector: Detector, part: int) -> dict[str, Any]:
+    """The row of an item that is too short to tell."""
+    row: dict[str, Any] = defaultdict(lambda: None)
+    row |= _item_columns(detector, int(detector.parts.items[part]))
+    row |= {"part": PARTS[int(detector.parts.kinds[part])], "eval_text": detector.parts.texts[part]}
+    return row
+
+
+def _items_table(
+    detector: Detector, leaks: Sequence[Judged], origins: dict[int, Origin], too_short: set[int]
+) -> "pa.Table":
+    import pyarrow as pa
+
+    documents: dict[int, dict[str, None]] = defaultdict(dict)
+    labelled: set[int] = set()
+    for each in leaks:
+        part = each.occurrence.part
+        item = int(detector.parts.items[part])
+        documents[item][origins[each.document][2]] = None
+        if detector.parts.kinds[part] != QUESTION or each.occurrence.is_correct:
+            labelled.add(item)
+    rows = []
+    for number in range(len(detector.items)):
+        status = "input_and_label" if number in labelled else "input" if number in documents else "clean"
+        if status == "clean" and number in too_short:
+            status = "too short"
+        rows.append({**_item_columns(detector, number), "status": status, "documents": list(documents[number])})
+    schema = pa.schema(
+        [
+            ("eval_key", pa.string()),
+            ("config", pa.string()),
+            ("split", pa.string()),
+            ("eval_instance_index", _index_type(detector)),
+            ("status", pa.string()),
+            ("documents", pa.list_(pa.string())),
+        ]
+    )
+    return pa.Table.from_pylist(rows, schema)

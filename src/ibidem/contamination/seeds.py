@@ -1,0 +1,200 @@
+"""Places of training documents that may hold a part: where enough of its rare bigrams lie close together.
+
+Each part has *seeds*: its bigrams that are rare in the training data and in few parts, so that a running token of the
+training data has hardly ever a posting to look at. A document is a candidate for a part where the seeds within a
+stretch of about the part's length have a share ``NEEDED`` of the weight of all.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem._jit import kernel
+from ibidem.contamination.bigrams import BigramTable
+from ibidem.contamination.parts import Parts
+from ibidem.contamination.surprise import Surprise
+from ibidem.hashing import mix64
+from ibidem.ragged import bounds_of
+
+__all__ = ["Seeds", "choose_seeds", "find_candidates"]
+
+_Ints = npt.NDArray[np.int64]
+
+_BUDGET = 0.05
+"""Postings that a running token of the training data leads to, on average."""
+
+_LEAST = 0.6
+"""Share of the weight of a part that its seeds have at least, even if some are common."""
+
+NEEDED = 0.15
+"""Where half of the tokens of a part occur, scattered, about a quarter of its bigrams do."""
+
+_SLACK = 32
+"""Tokens by which a place may be longer than half as long again as the part."""
+
+
+class Seeds(NamedTuple):
+    """The postings of the bigrams of all parts; those of one bigram are together.
+
+    Attributes:
+        bounds: int64 [B + 1].
+        parts, places: int32 [N], a part, and which of its tokens the bigram ends at.
+        weights: float32 [N], what the bigram tells: the weight of its second token, and at the beginning of a part that
+            of the first.
+        needed: float32 [P], the weight of seeds that a candidate has.
+        widths: int64 [P], the tokens of a stretch.
+    """
+
+    bounds: _Ints
+    parts: npt.NDArray[np.int32]
+    places: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.float32]
+    needed: npt.NDArray[np.float32]
+    widths: _Ints
+
+
+def choose_seeds(parts: Parts, surprise: Surprise) -> Seeds:
+    """The seeds of all parts."""
+    lengths = np.diff(parts.bounds)
+    owners = np.repeat(np.arange(len(parts)), lengths)
+    places = np.arange(len(parts.ids)) - np.repeat(parts.bounds[:-1], lengths)
+    held = np.flatnonzero(surprise.numbers >= 0)
+    numbers, owners, places = surprise.numbers[held], owners[held], places[held]
+    weights = surprise.weights[held] + np.where(places == 1, surprise.weights[held - 1], 0.0)
+    chosen = _choose(numbers, owners, weights, surprise, len(parts))
+    numbers, owners, places, weights = numbers[chosen], owners[chosen], places[chosen], weights[chosen]
+    order = np.argsort(numbers, kind="stable")
+    seeded = np.bincount(owners, weights, len(parts))
+    return Seeds(
+        bounds_of(np.bincount(numbers, minlength=len(surprise.distinct))),
+        owners[order].astype(np.int32),
+        places[order].astype(np.int32),
+        weights[order].astype(np.float32),
+        np.maximum(NEEDED * seeded, 1e-3).astype(np.float32),
+        lengths + lengths // 2 + _SLACK,
+    )
+
+
+def _choose(
+    numbers: _Ints, owners: _Ints, weights: npt.NDArray[np.float64], surprise: Surprise, count: int
+) -> npt.NDArray[np.bool_]:
+    """Which of the bigrams of all parts are seeds: the cheapest, and of each part some."""
+    cost = surprise.rates * np.bincount(numbers, minlength=len(surprise.distinct))
+    order = np.argsort(cost, kind="stable")
+    is_cheap = np.zeros(len(cost), np.bool_)
+    is_cheap[order[np.cumsum(cost[order]) <= _BUDGET]] = True
+    chosen = is_cheap[numbers]
+    by_part = np.lexsort((cost[numbers], owners))
+    totals = np.bincount(owners, weights, count)
+    sums = np.cumsum(weights[by_part])
+    firsts = np.searchsorted(owners[by_part], owners[by_part])
+    before = sums - weights[by_part] - np.where(firsts > 0, sums[firsts - 1], 0.0)
+    chosen[by_part[before < _LEAST * totals[owners[by_part]]]] = True
+    return chosen
+
+
+def find_candidates(ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, seeds: Seeds) -> _Ints:
+    """The places of documents that may hold a part: int64 [C, 4], the document, the part, and the first and last hit.
+
+    Hits are places in ``ids``. A document has one place of a part, that of the most weight.
+    """
+    hits = _find_hits(ids, bounds, table, seeds, np.zeros(len(seeds.needed), np.float32))
+    order = np.argsort(hits[:, 0].astype(np.int64) << 32 | hits[:, 1], kind="stable")
+    longest = int(seeds.places.max()) + 1 if len(seeds.places) else 1
+    return _best_stretches(hits[order], seeds, np.zeros(longest, np.int64))
+
+
+@kernel
+def _find_hits(
+    ids: npt.NDArray[np.uint32],
+    bounds: _Ints,
+    table: BigramTable,
+    seeds: Seeds,
+    scores: npt.NDArray[np.float32],
+) -> _Ints:
+    """The postings of all bigrams of documents: int64 [H, 4], the document, the part, the place and the posting.
+
+    Parts that have not enough in a document are left out. ``scores`` [P] holds zeros before and after.
+    """
+    keys, numbers, bloom = table
+    posting_bounds, parts, _, weights, needed, _ = seeds
+    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+    hits, size = np.empty((1024, 4), np.int64), 0
+    for document in range(bounds.shape[0] - 1):
+        begin = size
+        for j in range(bounds[document] + 1, bounds[document + 1]):
+            key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
+            bit = (key >> np.uint64(20)) & filter_mask
+            if bloom[bit >> np.uint64(6)] >> (bit & np.uint64(63)) & np.uint64(1) == np.uint64(0):
+                continue
+            slot = key & mask
+            while numbers[slot] >= 0 and keys[slot] != key:
+                slot = (slot + np.uint64(1)) & mask
+            number = numbers[slot]
+            if number < 0:
+                continue
+            for posting in range(posting_bounds[number], posting_bounds[number + 1]):
+                if size == hits.shape[0]:
+                    hits = np.concatenate((hits, np.empty_like(hits)))
+                part = parts[posting]
+                scores[part] += weights[posting]
+                hits[size, 0] = document
+                hits[size, 1] = part
+                hits[size, 2] = j
+                hits[size, 3] = posting
+                size += 1
+        kept = begin
+        for h in range(begin, size):
+            part = hits[h, 1]
+            if scores[part] < 0.0 or scores[part] >= needed[part]:
+                scores[part] = np.float32(-1)  # enough
+                for column in range(4):
+                    hits[kept, column] = hits[h, column]
+                kept += 1
+            else:
+                scores[part] = np.float32(0)
+        for h in range(begin, kept):
+            scores[hits[h, 1]] = np.float32(0)
+        size = kept
+    return hits[:size].copy()
+
+
+@kernel
+def _best_stretches(hits: _Ints, seeds: Seeds, held: _Ints) -> _Ints:
+    """The stretch of the most weight of each document and part that has enough: int64 [C, 4].
+
+    ``held`` int64 [longest part] holds zeros before and after.
+    """
+    _, _, places, weights, needed, widths = seeds
+    found, size = np.empty((hits.shape[0], 4), np.int64), 0
+    low = 0
+    while low < hits.shape[0]:
+        document, part = hits[low, 0], hits[low, 1]
+        high = low
+        while high < hits.shape[0] and hits[high, 0] == document and hits[high, 1] == part:
+            high += 1
+        total, best, first, last, begin = 0.0, 0.0, low, low, low
+        for h in range(low, high):
+            posting = hits[h, 3]
+            if held[places[posting]] == 0:
+                total += weights[posting]
+            held[places[posting]] += 1
+            while hits[h, 2] - hits[begin, 2] >= widths[part]:
+                gone = hits[begin, 3]
+                held[places[gone]] -= 1
+                if held[places[gone]] == 0:
+                    total -= weights[gone]
+                begin += 1
+            if total > best + 1e-6:
+                best, first, last = total, begin, h
+        for h in range(begin, high):
+            held[places[hits[h, 3]]] = 0
+        if best >= needed[part] * 0.999:
+            found[size, 0] = document
+            found[size, 1] = part
+            found[size, 2] = hits[first, 2]
+            found[size, 3] = hits[last, 2]
+            size += 1
+        low = high
+    return found[:size].copy()

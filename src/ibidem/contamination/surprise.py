@@ -1,0 +1,127 @@
+"""How surprising each token of a part is behind the token before it: its weight, in nats.
+
+A model of bigrams is learnt from a sample of the training data and from the other items. Words that many texts share
+weigh little, and so do the words of a phrase behind its first: in "which of the following statements", nothing behind
+"which" says much. The text of an item must not foretell itself: of the evals, only other items count, and where a
+bigram occurs in the sample between the same two tokens as before, that is taken for a copy of one text.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams
+from ibidem.contamination.parts import QUESTION, Parts
+from ibidem.text import Tokens
+from ibidem.text.token_counts import Counts, count_tokens, merge_counts
+
+__all__ = ["Sample", "Surprise", "learn_surprise", "sample_tokens"]
+
+_UNSEEN = 10_000
+"""Running tokens added to those that were counted: in a few texts, even a rare word has a large share."""
+
+_BACKOFF = 5.0
+"""Occurrences of a token that are counted beside those in the sample, behind which any token comes as often as
+elsewhere."""
+
+_Floats = npt.NDArray[np.float64]
+
+
+class Sample(NamedTuple):
+    """What a sample of the training data shows.
+
+    Attributes:
+        tokens: how often each token occurs.
+        bigrams: how often the bigrams of the evals occur, by their numbers.
+        size: running tokens of the sample.
+    """
+
+    tokens: Counts
+    bigrams: BigramCounts
+    size: int
+
+
+class Surprise(NamedTuple):
+    """The weights of the tokens of all parts, and how rare their bigrams are.
+
+    Attributes:
+        weights: float64 [T], in nats.
+        totals: float64 [P], of each part.
+        distinct: uint64 [B], the bigrams of the evals, ascending.
+        numbers: int64 [T], the bigram that ends at each token, by its place in ``distinct``; -1 at the first of a part.
+        rates: float64 [B], how often each stands in the training data, by token.
+    """
+
+    weights: _Floats
+    totals: _Floats
+    distinct: npt.NDArray[np.uint64]
+    numbers: npt.NDArray[np.int64]
+    rates: _Floats
+
+
+def sample_tokens(batches: Iterable[Tokens], table: BigramTable, bigrams: int) -> Sample:
+    """Count the tokens of a sample, and those of the ``bigrams`` of a table."""
+    counts = BigramCounts(np.zeros(bigrams, np.int64), np.zeros((2, bigrams), np.int64))
+    last = np.zeros((2, bigrams), np.uint32)
+    counted: list[Counts] = []
+    for tokens in batches:
+        count_bigrams(tokens.ids, tokens.bounds, table, counts, last)
+        counted.append(count_tokens(tokens.ids, tokens.bounds))
+    merged = merge_counts(counted)
+    return Sample(merged, counts, int(merged[2].sum()))
+
+
+def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sample) -> Surprise:
+    """The weights of the tokens of ``parts``, whose ``distinct`` bigrams [B] were counted in the sample."""
+    numbers = np.searchsorted(distinct, bigrams_of(parts.ids, parts.bounds))
+    first = np.zeros(len(parts.ids), np.bool_)
+    first[parts.bounds[:-1][np.diff(parts.bounds) > 0]] = True
+    numbers[first] = -1
+    vocabulary, tokens = np.unique(parts.ids, return_inverse=True)
+    in_sample = _look_up(sample.tokens, vocabulary)
+    owners = _owners(parts)
+    in_evals = _count_owners(tokens, owners)
+    others = np.maximum(in_evals[tokens] - 1.0, 0.0)
+    by_chance = np.maximum((in_sample[tokens] + 1.0) / (sample.size + _UNSEEN), others / (len(tokens) + _UNSEEN))
+    probability = by_chance.copy()
+    behind = np.flatnonzero(~first)
+    before, chance = tokens[behind - 1], by_chance[behind]
+    of_sample = np.maximum(sample.bigrams.contexts.max(0)[numbers[behind]] - 1.0, 0.0)
+    trained = (of_sample + _BACKOFF * chance) / (in_sample[before] + _BACKOFF)
+    of_others = np.maximum(_count_owners(numbers[behind], owners[behind])[numbers[behind]] - 2.0, 0.0)
+    evaluated = (of_others + _BACKOFF * chance) / (np.maximum(in_evals[before] - 1.0, of_others) + _BACKOFF)
+    probability[behind] = np.maximum(np.maximum(trained, evaluated), chance)
+    weights = -np.log(np.minimum(probability, 1.0))
+    sums = np.concatenate([[0.0], np.cumsum(weights)])
+    totals = sums[parts.bounds[1:]] - sums[parts.bounds[:-1]]
+    return Surprise(weights, totals, distinct, numbers, (sample.bigrams.times + 1.0) / (sample.size + _UNSEEN))
+
+
+def _look_up(counts: Counts, vocabulary: npt.NDArray[np.uint32]) -> _Floats:
+    """How often each token of ``vocabulary`` [V] occurs, float64 [V]."""
+    tokens, _, times = counts
+    if not len(tokens):
+        return np.zeros(len(vocabulary))
+    places = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
+    return np.where(tokens[places] == vocabulary, times[places], 0).astype(np.float64)
+
+
+def _owners(parts: Parts) -> npt.NDArray[np.int64]:
+    """Which text each token belongs to, int64 [T]: items with the same question are one."""
+    numbers: dict[str, int] = {}
+    of_item: dict[int, int] = {}
+    for text, item, kind in zip(parts.texts, parts.items.tolist(), parts.kinds.tolist(), strict=True):
+        if kind == QUESTION:
+            of_item[item] = numbers.setdefault(" ".join(text.split()).casefold(), len(numbers))
+    owners = np.array([of_item[item] for item in parts.items.tolist()], np.int64)
+    return np.repeat(owners, np.diff(parts.bounds))
+
+
+def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) -> _Floats:
+    """How many owners each value from 0 up has, float64 [V]."""
+    if not len(values):
+        return np.zeros(0)
+    pairs = np.unique(values * (int(owners.max()) + 1) + owners)
+    return np.bincount(pairs // (int(owners.max()) + 1)).astype(np.float64)

@@ -1,0 +1,92 @@
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from ibidem.contamination.evals import EvalColumns, as_evals, read_evals
+from ibidem.errors import CorpusError
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(lines.encode()) if path.suffix == ".gz" else lines.encode())
+    return path
+
+
+def test_the_choices_of_a_question_in_a_file_of_decon_are_one_item(tmp_path: Path) -> None:
+    row = {"eval_key": "mmlu", "eval_instance_index": 7, "split": "dev", "question": "Which?", "config": "all"}
+    answers = [("x", False), ("y", True), ("x", False)]  # MMLU itself has a question of which two choices are the same
+    rows = [row | {"answer": text, "is_correct": correct, "doc_id": 3} for text, correct in answers]
+    evals = read_evals(write(tmp_path / "mmlu.jsonl.gz", rows))
+    assert len(evals.items) == 1
+    assert evals.items[0].key == ("mmlu", "all", "dev", 7)
+    assert evals.items[0].answers == ("x", "y", "x")
+    assert evals.items[0].correct == 1
+    assert evals.recognized[0].endswith("mmlu.jsonl.gz: decon (question, passage), 1 items")
+
+
+def test_parquet_and_csv_and_rows_give_the_same_items(tmp_path: Path) -> None:
+    rows = [
+        {"question": "Which?", "choices": ["a", "b"], "answer": 1},
+        {"question": "Why?", "choices": ["c"], "answer": 0},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "test.parquet")
+    lines = ["question,choices,answer", 'Which?,"[""a"", ""b""]",1', 'Why?,"[""c""]",0']
+    (tmp_path / "test.csv").write_text("\n".join(lines), encoding="utf-8")
+    found = [
+        read_evals(tmp_path / "test.parquet").items,
+        read_evals([tmp_path / "test.csv"]).items,
+        as_evals(rows, EvalColumns()).items,
+        as_evals(pa.Table.from_pylist(rows), EvalColumns()).items,
+    ]
+    read = [[(item.instance, item.question, item.answers, item.correct) for item in items] for items in found]
+    assert read == [[(0, "Which?", ("a", "b"), 1), (1, "Why?", ("c",), 0)]] * 4
+
+
+def test_named_columns_come_before_recognized_ones(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "mine.jsonl", [{"id": "q7", "ask": "Which?", "key": "b", "options": ["a", "b"], "about": "P"}]
+    )
+    evals = read_evals(path, EvalColumns(question="ask", answer="key", passage="about", choices="options"))
+    item = evals.items[0]
+    assert (item.eval_key, item.instance, item.question) == ("mine", "q7", "Which?")
+    assert (item.passage, item.answers, item.correct) == ("P", ("a", "b"), 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([{"question": "Q", "choices": []}], "line 1: the choices are empty"),
+        ([{"question": "Q"}, {"question": " "}], "line 2, column 'question': the question is empty"),
+        ([{"question": "Q", "id": "a"}, {"question": "R", "id": "a"}], "line 2: a second item of the id 'a'"),
+        ([{"text": "Q"}], "no question in the columns text; name it with --question COLUMN"),
+        ([{"question": "Q"}, {"answer": "R"}], "line 2, column 'question': there is no such column"),
+        ([{"question": None}], "line 1, column 'question': the text is null"),
+        ([], "no row"),
+    ],
+)
+def test_an_eval_that_cannot_be_used_is_refused_with_file_and_line(
+    tmp_path: Path, rows: list[dict[str, Any]], message: str
+) -> None:
+    path = write(tmp_path / "test.jsonl", rows)
+    with pytest.raises(CorpusError) as refused:
+        read_evals(path)
+    assert str(refused.value).startswith(str(path))
+    assert message in str(refused.value)
+
+
+def test_a_column_that_is_not_there_and_a_file_that_is_no_table_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "test.jsonl", [{"question": "Q"}])
+    with pytest.raises(CorpusError, match=r"test.jsonl, column 'reply': there is no such column"):
+        read_evals(path, EvalColumns(answer="reply"))
+    (tmp_path / "notes.txt").write_text("no eval", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"notes.txt: no eval: evals are JSON lines, Parquet or CSV files"):
+        read_evals(tmp_path / "notes.txt")
+    with pytest.raises(CorpusError, match="eval 0: expected a mapping"):
+        as_evals([7], EvalColumns())
+    with pytest.raises(TypeError, match="not one int"):
+        as_evals(7, EvalColumns())

@@ -1,0 +1,59 @@
+import random
+
+import pyarrow as pa
+import pytest
+
+import ibidem
+from ibidem.errors import CorpusError
+from tests.contamination.samples import EVALS, QUESTIONS, pages
+
+
+def test_an_item_is_found_wrapped_embedded_and_with_every_fifth_word_replaced() -> None:
+    words = QUESTIONS[1].split()
+    wrapped = "\n".join(" ".join(words[at : at + 5]) for at in range(0, len(words), 5))
+    changed = " ".join("zebra" if at % 5 == 4 else word for at, word in enumerate(words))
+    page = pages(1)[0]
+    train = [wrapped, f"{page} {QUESTIONS[1]} {page}", changed, *pages(20, seed=5)]
+    found = ibidem.find_contamination(train, EVALS).contamination
+    assert found["document"].to_pylist() == ["0", "1", "2"]
+    assert set(found["eval_instance_index"].to_pylist()) == {1}
+
+
+def test_the_result_does_not_depend_on_threads_nor_on_how_documents_come() -> None:
+    source = random.Random(1)
+    train = pages(300)
+    for number in range(0, 300, 7):
+        train[number] += " " + source.choice(QUESTIONS)
+    ids = [str(number) for number in range(len(train))]
+    found = [ibidem.find_contamination(train, EVALS, threads=threads, memory="64M") for threads in (1, 2, 3)] + [
+        ibidem.find_contamination(pa.table({"id": ids, "text": train}), EVALS),
+        ibidem.find_contamination(iter(train), EVALS),
+    ]
+    assert found[0].contamination.num_rows == 43
+    assert all(each.contamination == found[0].contamination for each in found)
+    assert all(each.summary == found[0].summary for each in found)
+
+
+def test_training_data_is_read_once() -> None:
+    read = []
+
+    def stream():
+        for number, page in enumerate([*pages(20), QUESTIONS[0]]):
+            read.append(number)
+            yield {"id": str(number), "text": page}
+
+    assert ibidem.find_contamination(stream(), EVALS).contamination["document"].to_pylist() == ["20"]
+    assert read == list(range(21))
+
+
+def test_wrong_arguments_and_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match="threshold"):
+        ibidem.find_contamination(["x"], EVALS, threshold=0)
+    with pytest.raises(CorpusError, match="document 0: a mapping needs a string under 'text'"):
+        ibidem.find_contamination([{"id": "1"}], EVALS)
+    with pytest.raises(CorpusError, match=r"evals, row 2, column 'question': the question is empty"):
+        ibidem.find_contamination(["x"], [{"question": "Q"}, {"question": ""}])
+
+
+def test_no_training_data_gives_clean_items() -> None:
+    assert ibidem.find_contamination([], EVALS).items["status"].to_pylist() == ["clean"] * 3

@@ -1,0 +1,65 @@
+import pytest
+
+from ibidem.contamination.detector import Detector, Occurrence, make_detector
+from ibidem.contamination.items import Evals, Item
+from ibidem.contamination.judging import judge_occurrences, list_too_short
+from ibidem.text import Texts, make_tokenizer
+from tests.contamination.samples import QUESTIONS, pages
+
+WORDS = make_tokenizer("words")
+PASSAGE = "Grahamstown lies on the Bloukrans, and was founded in 1812 as a post of soldiers on the frontier."
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    items = [Item("e", "", "", 0, QUESTIONS[0], PASSAGE), Item("e", "", "", 1, "Is it so?")]
+    return make_detector(Evals(items), WORDS, [WORDS.encode(Texts.from_strings(pages()))])
+
+
+def occurrence(part: int = 0, **changes: object) -> Occurrence:
+    whole = Occurrence(0, part, 0, 90, 0, 90, 90.0, 1.0, 1.0, 0, 0, False, None, False, "text")
+    return whole._replace(**changes)
+
+
+def judge(detector: Detector, *found: Occurrence, tokens: int = 5_000) -> list[str]:
+    judged = judge_occurrences(detector, [(each.document, each) for each in found], tokens, 0.5)
+    return [each.kind for each in judged]
+
+
+def test_a_whole_question_is_a_leak(detector: Detector) -> None:
+    assert judge(detector, occurrence()) == ["leak"]
+
+
+def test_a_passage_is_a_source_unless_its_question_stands_in_the_document_too(detector: Detector) -> None:
+    passage = occurrence(1)
+    assert judge(detector, passage) == ["source"]
+    assert judge(detector, passage, occurrence()) == ["leak", "leak"]
+    assert judge(detector, passage, occurrence(document=1)) == ["source", "leak"]
+
+
+def test_other_numbers_make_a_template(detector: Detector) -> None:
+    assert judge(detector, occurrence(other_numbers=2, same_numbers=1)) == ["template"]
+    assert judge(detector, occurrence(other_numbers=1, same_numbers=1)) == ["leak"]
+
+
+def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is_not(detector: Detector) -> None:
+    pieces = [occurrence(document=number, containment=0.6) for number in range(12)]
+    assert judge(detector, *pieces) == ["boilerplate"] * 12
+    assert judge(detector, *pieces[:3]) == ["leak"] * 3
+    assert judge(detector, *(occurrence(document=number) for number in range(12))) == ["leak"] * 12
+
+
+def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_not(detector: Detector) -> None:
+    assert judge(detector, occurrence(containment=0.3)) == ["partial"]
+    assert judge(detector, occurrence(containment=0.3, worth=15.0)) == []
+    assert judge(detector, occurrence(worth=12.0)) == ["chance"]
+    assert judge(detector, occurrence(rival=True)) == ["similar item"]
+
+
+def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector) -> None:
+    assert judge(detector, occurrence(worth=20.0), tokens=1_000) == ["leak"]
+    assert judge(detector, occurrence(worth=20.0), tokens=10_000_000) == ["chance"]
+
+
+def test_a_question_of_a_few_common_words_is_too_short_to_tell(detector: Detector) -> None:
+    assert [detector.parts.texts[part] for part in list_too_short(detector, 10**12)] == ["Is it so?"]
