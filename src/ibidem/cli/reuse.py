@@ -41,6 +41,7 @@ from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
 from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
+from ibidem.errors import ConfigurationError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,6 +52,19 @@ if TYPE_CHECKING:
 
 _SHOWN = 5
 """Pairs of documents of which a terminal says what they share."""
+
+
+def _require_exports(_context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a format that nobody writes before anything is read."""
+    if names:
+        from ibidem.reuse.outputs.exports import find_export
+
+        try:
+            for name in names:
+                find_export(name)
+        except (ValueError, ConfigurationError) as error:
+            raise click.BadParameter(str(error)) from error
+    return names
 
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
@@ -89,8 +103,9 @@ _SHOWN = 5
 @click.option(
     "--also",
     multiple=True,
-    type=click.Choice(["graphml", "web-annotation", "pan", "tei", "passim", "textpair", "kitab"]),
-    help="One more format beside the tables; can be given again.",
+    metavar="FORMAT",
+    callback=_require_exports,
+    help="One more format: graphml, web-annotation, pan, tei, passim, textpair, kitab, or a plugin's. Repeatable.",
 )
 @click.option(
     "--update", metavar="RUN", type=InputPath(), help="Take what this run, on a part of the documents, found of them."

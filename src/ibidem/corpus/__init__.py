@@ -23,7 +23,18 @@ cannot be read is a ``CorpusError`` that names the file, the line or row, and th
 """
 
 from ibidem.corpus.formats import Format, supported_formats
+from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, Span, UnreadableError
 from ibidem.corpus.reading import read
 from ibidem.corpus.sources import ReadingProgress
 
-__all__ = ["Format", "ReadingProgress", "read", "supported_formats"]
+__all__ = [
+    "Format",
+    "NoTextError",
+    "Opened",
+    "ReadDocument",
+    "ReadingProgress",
+    "Span",
+    "UnreadableError",
+    "read",
+    "supported_formats",
+]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from ibidem.errors import ConfigurationError
+from ibidem.plugins import find_plugins, load_plugin
 from ibidem.text.batches import Tokenizer
 
 __all__ = ["Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
@@ -166,15 +167,10 @@ def _load_factory(name: str) -> _Factory:
         ValueError: there is none.
         ConfigurationError: it cannot be imported.
     """
-    from importlib.metadata import entry_points
-
-    plugins = {entry.name: entry for entry in entry_points(group=_GROUP)}
+    plugins = find_plugins(_GROUP)
     if name not in plugins:
         raise ValueError(f"no tokenizer is called {name!r}; there are {', '.join(sorted({*_FACTORIES, *plugins}))}")
-    try:
-        return cast(_Factory, plugins[name].load())
-    except Exception as error:  # whatever the import of another package raises
-        raise ConfigurationError(f"the tokenizer {name!r}, {plugins[name].value}, cannot be loaded: {error}") from error
+    return cast(_Factory, load_plugin(plugins[name], "tokenizer"))
 
 
 def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]) -> Tokenizer:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ibidem.corpus.readers.document import NoTextError, Reader
 from ibidem.corpus.readers.plain_markup import OPENITI_MARK
 from ibidem.corpus.readers.xml import root_name
+from ibidem.plugins import find_plugins
 
 __all__ = ["KINDS", "Kind", "find_kind"]
 
@@ -153,11 +154,9 @@ def _markup_kind(start: bytes) -> Kind | None:
 @lru_cache(maxsize=1)
 def _plugins() -> dict[str, Kind]:
     """Readers of other packages: an entry point's name is a suffix without the dot, its object is a reader."""
-    from importlib.metadata import entry_points
-
     return {
-        f".{entry.name.lower()}": Kind(entry.name, (f".{entry.name.lower()}",), entry.value, f"by {entry.module}")
-        for entry in entry_points(group=_GROUP)
+        f".{name.lower()}": Kind(name, (f".{name.lower()}",), entry.value, f"by {entry.module}")
+        for name, entry in find_plugins(_GROUP).items()
     }
 
 

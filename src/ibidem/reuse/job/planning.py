@@ -19,7 +19,7 @@ from ibidem.resources import Progress, Resources
 from ibidem.reuse.find import Question, QuestionKeywords
 from ibidem.reuse.job.prediction import predict_reuse
 from ibidem.reuse.job.stages import ReuseSettings
-from ibidem.reuse.outputs.exports import EXPORTS
+from ibidem.reuse.outputs.exports import find_export
 from ibidem.reuse.outputs.folder import FORMATS, require_absent
 
 __all__ = ["plan_reuse"]
@@ -102,5 +102,4 @@ def _require_formats(format: str, also: Sequence[str]) -> None:
     if format not in FORMATS:
         raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
     for export in also:
-        if export not in EXPORTS:
-            raise ValueError(f"a format is one of {', '.join(EXPORTS)}, not {export!r}")
+        find_export(export)

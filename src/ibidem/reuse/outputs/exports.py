@@ -8,6 +8,8 @@
 - *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
   Similar pairs that lie in a summary are a part of it.
 - *tei*, *passim*, *textpair*, *kitab*: see the modules of these names.
+- the name of an entry point of the group ``ibidem.exports``: a function of another package that is called as ours are,
+  with the result and a folder that exists.
 
 In XML and in KITAB's tables, a control character of an id is ``\\u`` and four digits (:mod:`ibidem.text.escapes`).
 """
@@ -20,6 +22,7 @@ from xml.etree import ElementTree
 
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
+from ibidem.plugins import find_plugins, load_plugin
 from ibidem.reuse.outputs.document_pairs import COUNTS
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
@@ -29,7 +32,12 @@ from ibidem.reuse.outputs.textpair import write_textpair
 from ibidem.text.escapes import escape_controls
 from ibidem.text.json_values import format_json
 
-__all__ = ["EXPORTS", "export_reuse"]
+__all__ = ["EXPORTS", "Export", "export_reuse", "find_export"]
+
+Export = Callable[[Reuse, Path], None]
+"""Writes a result into a folder that exists."""
+
+_GROUP = "ibidem.exports"
 
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
@@ -43,12 +51,27 @@ def export_reuse(found: Reuse, folder: Path, format: str) -> None:
     """Write a result into ``folder``, in one more format.
 
     Raises:
-        ValueError: the format is none of ``EXPORTS``.
+        ValueError: no format has this name.
+        ConfigurationError: it is that of a package which cannot be imported.
         CorpusError: an id cannot stand in this format.
     """
-    if format not in EXPORTS:
-        raise ValueError(f"a format is one of {', '.join(EXPORTS)}, not {format!r}")
-    EXPORTS[format](found, folder)
+    find_export(format)(found, folder)
+
+
+def find_export(format: str) -> Export:
+    """The function that writes a format: ours, or that of another package.
+
+    Raises:
+        ValueError: no format has this name.
+        ConfigurationError: it is that of a package which cannot be imported.
+    """
+    if format in EXPORTS:
+        return EXPORTS[format]
+    plugins = find_plugins(_GROUP)
+    if format not in plugins:
+        raise ValueError(f"a format is one of {', '.join([*EXPORTS, *sorted(plugins)])}, not {format!r}")
+    export: Export = load_plugin(plugins[format], "export")
+    return export
 
 
 def _write_graphml(found: Reuse, folder: Path) -> None:
@@ -123,7 +146,7 @@ def _write_pan_files(found: Reuse, folder: Path) -> None:
     write_pan(folder / "pan", drop_parts_of_summaries(cases, [pair["kind"] for pair in pairs]))
 
 
-EXPORTS: dict[str, Callable[[Reuse, Path], None]] = {
+EXPORTS: dict[str, Export] = {
     "graphml": _write_graphml,
     "web-annotation": _write_annotations,
     "pan": _write_pan_files,
