@@ -93,15 +93,23 @@ def _show_defect(kind: type[BaseException], error: BaseException, trace: object)
     write_message("".join(traceback.format_exception(error)).rstrip())
 
 
+def _show_version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        from ibidem.store.format import FORMAT_VERSION
+
+        click.echo(f"ibidem {ibidem.__version__}\nindexes: format {FORMAT_VERSION}")
+        context.exit()
+
+
 @click.group(
     "ibidem",
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(ibidem.__version__, "-V", "--version", prog_name="ibidem", message="%(prog)s %(version)s")
+@click.option("-V", "--version", is_flag=True, is_eager=True, callback=_show_version, help="Show the version and exit.")
 @click.pass_context
-def main(context: click.Context) -> None:
+def main(context: click.Context, version: bool) -> None:
     """Find where a text stands again: near-duplicate passages, with exact similarities.
 
     Start with: ibidem demo

@@ -1,0 +1,169 @@
+"""What is released: the built packages hold what users use and nothing else, and the scripts of a release work."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import ibidem
+from ibidem.cli.group import COMMANDS
+from ibidem.store.format import FORMAT_VERSION
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def load(name: str) -> ModuleType:
+    """A script of the folder ``release``."""
+    spec = importlib.util.spec_from_file_location(f"release_{name}", ROOT / "release" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel and an sdist, built with the address of a repository."""
+    folder = tmp_path_factory.mktemp("dist")
+    program = (
+        "import os; os.environ['IBIDEM_REPOSITORY'] = 'https://example.org/ibidem/'\n"
+        "from hatchling.build import build_sdist, build_wheel\n"
+        f"build_wheel({str(folder)!r}); build_sdist({str(folder)!r})"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> zipfile.ZipFile:
+    return zipfile.ZipFile(built / f"ibidem-{ibidem.__version__}-py3-none-any.whl")
+
+
+def read_metadata(wheel: zipfile.ZipFile) -> Message:
+    return Parser().parsestr(wheel.read(f"ibidem-{ibidem.__version__}.dist-info/METADATA").decode("utf-8"))
+
+
+def test_the_wheel_holds_the_package_and_nothing_that_users_do_not_use(wheel: zipfile.ZipFile) -> None:
+    tops = {name.partition("/")[0] for name in wheel.namelist()}
+    version = ibidem.__version__
+    assert tops == {"ibidem", f"ibidem-{version}.dist-info", f"ibidem-{version}.data"}
+    assert not [name for name in wheel.namelist() if re.search(r"test|baselines|__pycache__|\.nb[ic]$", name)]
+    sources = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")}
+    assert sources <= set(wheel.namelist())
+
+
+def test_the_wheel_has_a_man_page_for_each_command_and_completions(wheel: zipfile.ZipFile) -> None:
+    share = f"ibidem-{ibidem.__version__}.data/data/share/"
+    names = {name.removeprefix(share) for name in wheel.namelist() if name.startswith(share)}
+    assert {f"man/man1/ibidem-{command}.1" for command in COMMANDS} | {"man/man1/ibidem.1"} <= names
+    assert {name.removeprefix("share/") for name in load("build_hook").COMPLETIONS.values()} <= names
+    page = wheel.read(f"{share}man/man1/ibidem-search.1").decode("utf-8")
+    assert r"\-\-threshold" in page
+    assert "Find the passages that are similar to a query." in page.replace("\\", "")
+
+
+def test_the_metadata_have_the_addresses_of_the_repository(wheel: zipfile.ZipFile) -> None:
+    metadata = read_metadata(wheel)
+    assert "Source, https://example.org/ibidem" in metadata.get_all("Project-URL", [])
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["Version"] == ibidem.__version__
+
+
+def test_the_sdist_builds_the_wheel_again(built: Path, tmp_path: Path, wheel: zipfile.ZipFile) -> None:
+    with tarfile.open(built / f"ibidem-{ibidem.__version__}.tar.gz") as sdist:
+        sdist.extractall(tmp_path, filter="data")
+    program = "from hatchling.build import build_wheel; build_wheel('.')"
+    folder = tmp_path / f"ibidem-{ibidem.__version__}"
+    subprocess.run([sys.executable, "-c", program], cwd=folder, check=True, capture_output=True)
+    again = zipfile.ZipFile(next(folder.glob("*.whl")))
+    assert sorted(again.namelist()) == sorted(wheel.namelist())
+
+
+def test_each_dependency_has_a_licence_that_lets_everybody_use_it() -> None:
+    licences = load("licences")
+    packages = licences.find_packages("ibidem")
+    assert {"numba", "llvmlite", "numpy", "pyarrow"} <= set(packages)
+    assert [name for name in packages if not licences.is_permissive(licences.read_licence(name))] == []
+
+
+@pytest.mark.parametrize(
+    ("licence", "permissive"),
+    [
+        ("MIT", True),
+        ("BSD-2-Clause AND Apache-2.0 WITH LLVM-exception", True),
+        ("GPL-3.0-only OR MIT", True),
+        ("GPL-3.0-only", False),
+        ("MIT AND AGPL-3.0-only", False),
+        ("unknown", False),
+    ],
+)
+def test_a_licence_is_judged_by_all_that_must_be_met(licence: str, permissive: bool) -> None:
+    assert load("licences").is_permissive(licence) is permissive
+
+
+def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
+    notes = load("notes")
+    text = "# Changelog\n\n## [0.2.0] - unreleased\n\n- more\n\n## [0.1.0] - 2026-12-01\n\nThe first.\n"
+    assert notes.read_notes(text, "0.1.0") == "The first.\n"
+    with pytest.raises(ValueError, match=r"no date but 'unreleased'"):
+        notes.read_notes(text, "0.2.0")
+    with pytest.raises(ValueError, match=r"nothing of version 0\.3\.0"):
+        notes.read_notes(text, "0.3.0")
+
+
+def test_the_pins_of_an_image_are_those_that_were_tested() -> None:
+    pins = load("pins").read_pins(ROOT / "constraints.txt")
+    assert any(pin.startswith("numba==") for pin in pins)
+    assert not [pin for pin in pins if "--hash" in pin or pin.endswith("\\")]
+
+
+def test_the_recipe_asks_for_what_the_package_asks_for(wheel: zipfile.ZipFile) -> None:
+    recipe = (ROOT / "release" / "recipe.yaml").read_text("utf-8")
+    run = recipe.partition("  run:\n")[2].partition("\ntests:")[0]
+    wanted = {
+        re.sub(r"(?<!\s)>=", " >=", requirement)
+        for requirement in read_metadata(wheel).get_all("Requires-Dist", [])
+        if "extra ==" not in requirement
+    }
+    listed = {line.strip().removeprefix("- ").replace("python-xxhash", "xxhash") for line in run.splitlines() if line}
+    assert listed - {f"python {read_metadata(wheel)['Requires-Python']}"} == wanted
+
+
+def test_the_version_says_which_indexes_it_reads() -> None:
+    from click.testing import CliRunner
+
+    from ibidem.cli import main
+
+    shown = CliRunner().invoke(main, ["--version"]).stdout
+    assert shown == f"ibidem {ibidem.__version__}\nindexes: format {FORMAT_VERSION}\n"
+
+
+def test_the_scripts_of_an_installation_name_each_extra() -> None:
+    extras = set(read_extras())
+    module = load("check_install")
+    assert extras == {*module.COMMANDS, "viz"}
+
+
+def read_extras() -> list[str]:
+    from importlib.metadata import metadata
+
+    return metadata("ibidem").get_all("Provides-Extra", [])
+
+
+def test_each_workflow_is_yaml_and_calls_what_is_there() -> None:
+    import yaml
+
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        jobs = yaml.safe_load(path.read_text("utf-8"))["jobs"]
+        steps = [step.get("run", "") for job in jobs.values() for step in job["steps"]]
+        for script in re.findall(r"release/\w+\.py|\./dev", "\n".join(steps)):
+            assert (ROOT / script).is_file(), f"{path.name}: {script}"
