@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.extension import measure
-from ibidem.alignment.passage_pairs import EXPECT, PassagePairs, criteria_for, find_passage_pairs
-from ibidem.alignment.selection import SIMILAR, overlaps
+from ibidem.alignment.passage_pairs import EXPECT, PassagePairs, criteria_for, find_in_windows
 from ibidem.alignment.weighted_pair import weigh_pair
 from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
@@ -256,14 +255,7 @@ def _find(a: _Ids, b: _Ids, weighting: Weighting, options: _Options) -> tuple[Pa
         return found.exchange(), expected
     windows = window_lengths(len(a), len(b), options.min_length)
     pair = weigh_pair(a, b, weighting, windows[0])
-    # Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters.
-    found = PassagePairs(_NONE, _NONE)
-    for threshold in [SIMILAR, options.threshold][: 1 + (options.threshold < SIMILAR)]:
-        criteria = criteria_for(pair, threshold, options.min_length, options.expect)
-        for window in windows:
-            summaries = options.summaries and threshold == SIMILAR and window == windows[0]
-            more = find_passage_pairs(pair._replace(window=window), criteria, summaries=summaries)
-            free = [box for box in more.similar if not overlaps(box, found.similar).any()]
-            found = PassagePairs(np.vstack([found.similar, *free]), np.vstack([found.summaries, more.summaries]))
+    criteria = criteria_for(pair, options.threshold, options.min_length, options.expect)
+    found = find_in_windows(pair, windows, criteria, summaries=options.summaries)
     counts = np.zeros((2, len(pair.idf)), np.int64)
     return found, [len(a) * len(b) * math.exp(-measure(pair, counts, box)[0]) for box in found.similar]

@@ -26,6 +26,7 @@ Memory is linear in the texts and in what is found.
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ __all__ = [
     "criteria_for",
     "extend_seed_boxes",
     "extend_seeds_and_summaries",
+    "find_in_windows",
     "find_passage_pairs",
 ]
 
@@ -97,6 +99,22 @@ def find_passage_pairs(pair: Pair, criteria: Criteria, *, summaries: bool) -> Pa
     Summaries are looked for if asked. Their containment is not compared with the threshold.
     """
     return _find(_prepare(pair, None), criteria, summaries)
+
+
+def find_in_windows(pair: Pair, windows: Sequence[int], criteria: Criteria, *, summaries: bool) -> PassagePairs:
+    """The pairs of passages that windows of each of these lengths lead to, in no order.
+
+    Neither a threshold nor a window takes anything from what those before it found, which a threshold only filters.
+    """
+    found = PassagePairs(_NONE, _NONE)
+    for threshold in [SIMILAR, criteria.threshold][: 1 + (criteria.threshold < SIMILAR)]:
+        asked = criteria._replace(threshold=threshold)
+        for window in windows:
+            first = threshold == SIMILAR and window == windows[0]
+            more = find_passage_pairs(pair._replace(window=window), asked, summaries=summaries and first)
+            free = [box for box in more.similar if not overlaps(box, found.similar).any()]
+            found = PassagePairs(np.vstack([found.similar, *free]), np.vstack([found.summaries, more.summaries]))
+    return found
 
 
 def extend_seed_boxes(pair: Pair, boxes: _Ints, criteria: Criteria) -> _Ints:

@@ -74,7 +74,7 @@ def _judge(told: dict[str, Any], question: Question) -> str:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
     if told["thinned"]:
         return "not found: what is similar stands in more places than pairs are made of"
-    if told["best_window_similarity"] >= question.threshold:
+    if told["best_window_similarity"] >= question.join.threshold:
         return "not found: no band found the windows that are similar"
     return "not found: no two windows reach the threshold"
 
@@ -100,7 +100,7 @@ def _find_windows(
         "window": join.window,
         "best_window_similarity": round(float(similarity), 4),
         "best_window_starts": [_start(collection, document, start) for document, start in starts],
-        "threshold": question.threshold,
+        "threshold": join.threshold,
         "seeds": len(boxes.boxes),
         "thinned": len(alone.boxes) > 0 and not len(boxes.boxes),
     }

@@ -54,6 +54,10 @@ __all__ = [
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
 
+_EXACT = 0.6
+"""The part of the threshold by which windows are similar that an exact search joins. An alignment starts from three
+quarters of it, and counts the words that a window repeats; the join does not."""
+
 
 class QuestionKeywords(TypedDict, total=False):
     """The settings of a search for reuse, as the keywords of a call."""
@@ -112,10 +116,13 @@ class Question(NamedTuple):
 
     @property
     def join(self) -> WindowJoin:
-        """Which windows to compare, and with what recall."""
+        """Which windows to compare, and with what recall.
+
+        An exact search joins whatever windows ``align`` starts from: a passage is not equally similar everywhere.
+        """
         return WindowJoin(
             window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
-            threshold=self.threshold,
+            threshold=self.threshold * (_EXACT if self.recall >= 1 else 1),
             promised=(1 + self.threshold) / 2,
             recall=self.recall,
             seed=self.seed,
@@ -172,7 +179,8 @@ def find_reuse(
         threshold: the least similarity, above 0 and at most 1.
         min_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
             quarter of the shorter document of the pair if that is less.
-        recall: see above. With 1 the search is exact: it misses no similar windows. Use this for small collections.
+        recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
+            their documents as it does. Use this for small collections.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         within: also report passages that occur twice in one document.
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
@@ -278,7 +286,8 @@ def prepare_collection(
 def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> JudgedPairs:
     """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
     kept, same_series = part_by_series(collection, question, boxes)
-    pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources)
+    exact = question.recall >= 1
+    pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources, exact=exact)
     return JudgedPairs(pairs, reasons_of(collection, pairs), same_series)
 
 

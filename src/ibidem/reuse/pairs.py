@@ -1,9 +1,10 @@
 """Pairs of passages: boxes of seeds, extended and judged by the alignment of their two documents.
 
 What is reported of two documents is what an alignment that starts from these seeds reports, with words weighed by how
-rare they are in the collection. Long documents are cut down to what lies around their seeds; where a passage fills most
-of such a piece, which then does not show what chance gives, the whole documents are aligned. Summaries are looked for
-in documents that are not cut.
+rare they are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows that
+are so little similar that passages would drown in its boxes. Long documents are cut down to what lies around their
+seeds; where a passage fills most of such a piece, which then does not show what chance gives, the whole documents are
+aligned. Summaries are looked for in documents that are not cut.
 """
 
 import math
@@ -14,9 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.align import TF
+from ibidem.alignment.align import TF, window_lengths
 from ibidem.alignment.extension import measure
-from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, extend_seed_boxes, extend_seeds_and_summaries
+from ibidem.alignment.passage_pairs import (
+    PassagePairs,
+    criteria_for,
+    extend_seed_boxes,
+    extend_seeds_and_summaries,
+    find_in_windows,
+)
 from ibidem.alignment.selection import overlaps
 from ibidem.alignment.weighted_pair import Pair
 from ibidem.parallel import in_order
@@ -88,18 +95,19 @@ class _Task(NamedTuple):
 
     Attributes:
         collection: the documents.
-        threshold, min_length: those of :func:`align_boxes`.
+        threshold, min_length, exact: those of :func:`align_boxes`.
         numbers: int32 [V], room to number the tokens of two texts anew; -1 between them.
     """
 
     collection: Collection
     threshold: float
     min_length: int | None
+    exact: bool
     numbers: _Ids
 
     @classmethod
-    def of(cls, collection: Collection, threshold: float, min_length: int | None) -> "_Task":
-        return cls(collection, threshold, min_length, np.full(len(collection.idf), -1, np.int32))
+    def of(cls, collection: Collection, threshold: float, min_length: int | None, exact: bool) -> "_Task":
+        return cls(collection, threshold, min_length, exact, np.full(len(collection.idf), -1, np.int32))
 
 
 class _Row(NamedTuple):
@@ -138,12 +146,18 @@ class _Piece(NamedTuple):
 
 
 def align_boxes(
-    collection: Collection, found: PairBoxes, threshold: float, min_length: int | None, resources: Resources
+    collection: Collection,
+    found: PairBoxes,
+    threshold: float,
+    min_length: int | None,
+    resources: Resources,
+    *,
+    exact: bool = False,
 ) -> Pairs:
-    """The pairs of passages that ``found`` leads to."""
+    """The pairs of passages that ``found`` leads to; if ``exact``, all pairs of the documents that have boxes."""
 
     def align_task(first: int) -> list[tuple[int, int, list[_Row]]]:
-        rows, task = [], _Task.of(collection, threshold, min_length)
+        rows, task = [], _Task.of(collection, threshold, min_length, exact)
         for pair in range(first, min(first + _TASK, len(found.pairs))):
             a, b = found.pairs[pair].tolist()
             boxes = found.boxes[found.bounds[pair] : found.bounds[pair + 1]] - collection.bounds[[a, a, b, b]]
@@ -241,7 +255,11 @@ def _align_piece(
     criteria = criteria_for(pair, threshold, shortest)
     elsewhere = math.log(lengths[0] * lengths[1]) - math.log(len(pair.a) * len(pair.b))
     criteria = criteria._replace(nats=criteria.nats + elsewhere)
-    if (len(a), len(b)) == lengths and max(lengths) <= _LONG:
+    with_summaries = (len(a), len(b)) == lengths and max(lengths) <= _LONG
+    if task.exact and documents[0] != documents[1]:
+        windows = window_lengths(len(a), len(b), shortest)
+        found = find_in_windows(pair, windows, criteria, summaries=with_summaries)
+    elif with_summaries:
         found = extend_seeds_and_summaries(pair, boxes, criteria)
     else:
         found = PassagePairs(extend_seed_boxes(pair, boxes, criteria), np.empty((0, 4), np.int64))

@@ -236,7 +236,8 @@ def _align(workspace: Workspace, number: int, target: Path, resources: Resources
     question, collection = ReuseSettings.of(workspace).make_question(), _open_collection(workspace)
     first = number * _PAIRS_OF_TASK
     boxes = read_boxes(workspace.output(BOXES), "kept", first, first + _PAIRS_OF_TASK)
-    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources)
+    exact = question.recall >= 1
+    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources, exact=exact)
     write_pairs(target, pairs, reasons_of(collection, pairs))
 
 

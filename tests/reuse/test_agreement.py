@@ -1,0 +1,71 @@
+"""Whatever ``align`` reports of two documents, ``align --index`` and an exact ``find_reuse`` report, or say why not."""
+
+import random
+from collections import Counter
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ibidem import PassageIndex, align, find_reuse, make_tokenizer
+from ibidem.text import Texts
+from ibidem.weights import DocumentFrequencies
+
+Documents = dict[str, str]
+
+
+def draw_words(drawn: random.Random, count: int) -> list[str]:
+    """Words of which few are frequent and most are rare, as in a language."""
+    return [f"w{int(5000 ** drawn.random())}" for _ in range(count)]
+
+
+def plant(drawn: random.Random, edits: float) -> Documents:
+    """Twelve texts of 30 to 400 words; every second one has a passage of the one before, with edited words."""
+    documents: Documents = {}
+    before: list[str] = []
+    for number in range(12):
+        words = draw_words(drawn, drawn.randint(30, 400))
+        if number % 2:
+            length = min(len(before), drawn.randint(25, 120))
+            first = drawn.randrange(len(before) - length + 1)
+            copy = [draw_words(drawn, 1)[0] if drawn.random() < edits else word for word in before[first:][:length]]
+            if drawn.random() < 0.3:
+                drawn.shuffle(copy)
+            at = drawn.randrange(len(words))
+            words[at:at] = copy
+        documents[f"{number:02}"] = " ".join(words)
+        before = words
+    return documents
+
+
+def align_all(documents: Documents) -> set[tuple[str, str]]:
+    """The documents of which ``align`` reports passages, with words weighed by all of them."""
+    tokens = make_tokenizer("words").encode(Texts.from_strings(list(documents.values()))).ids
+    counts = Counter(tokens.tolist())
+    distinct = np.array(sorted(counts), np.uint32)
+    frequencies = DocumentFrequencies(distinct, np.array([counts[each] for each in distinct.tolist()]), len(tokens))
+    return {
+        (a, b)
+        for a, b in combinations(documents, 2)
+        if align(documents[a], documents[b], frequencies=frequencies, idf="smooth")
+    }
+
+
+@pytest.mark.parametrize(("edits", "seed"), list(product([0.0, 0.3, 0.5, 1.0], range(4))))
+def test_what_align_reports_a_search_of_the_collection_reports_or_gives_a_reason(
+    edits: float, seed: int, tmp_path: Path
+) -> None:
+    documents = plant(random.Random(10 * seed + int(10 * edits)), edits)
+    expected = align_all(documents)
+    found = find_reuse(documents.items(), recall=1)
+    listed = {(row["a"], row["b"]) for table in (found.pairs, found.left_out) for row in table.to_pylist()}
+    assert expected <= listed
+    with PassageIndex.build(tmp_path / "index", documents.items(), scheme="exact") as index:
+        of_index = {
+            tuple(sorted((a, match.document)))
+            for a, text in documents.items()
+            for match in index.align(text, name=a, summaries=True)
+        }
+    assert expected <= of_index
+    assert expected or edits > 0.4
