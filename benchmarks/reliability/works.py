@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibidem import DocumentIndex, PassageIndex
-from ibidem.documents.dedup import Choices
+from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import NotAnIndexError
 from ibidem.resources import Resources

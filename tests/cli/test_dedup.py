@@ -81,7 +81,7 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ibidem.documents.job.files._write", interrupt)
+        patch.setattr("ibidem.documents.job.stages.write_outcome_files", interrupt)
         done = run("dedup", "letters.jsonl", "-o", "unique")
     assert done.exit_code == 130
     assert "the same command goes on" in done.stderr

@@ -16,7 +16,7 @@ from ibidem.documents.candidates import (
     hash_bands,
 )
 from ibidem.documents.clustering import label_components
-from ibidem.documents.large_buckets import BandLinks, Links, complete_links, link_large_buckets
+from ibidem.documents.large_buckets import complete_links, join_large_buckets
 from ibidem.sketches.banding import Banding
 
 BANDING = Banding(3, 2)
@@ -107,9 +107,8 @@ def test_joining_gives_the_clusters_of_all_similar_pairs_and_completing_leaves_n
     def compare(pairs, least):
         return np.array([float(tuple(sorted(pair)) in similar) for pair in pairs.tolist()])
 
-    none = Links(np.zeros((0, 2), np.int64), np.zeros(0))
     everyone, order = np.arange(12), np.array(ordering)
-    links = link_large_buckets(documents, BandLinks(none, [(0, everyone)]), 0.5, compare)
+    links = join_large_buckets(documents, [(0, everyone)], np.arange(12), 0.5, compare)
     real = [pair for pair in similar if pair[0] != pair[1]]
     assert (
         label_components(links.pairs, 12).tolist()

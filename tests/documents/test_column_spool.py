@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ibidem.documents.column_spool import Digester, Spool
+from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import Functions, Shingler
-from ibidem.errors import CorpusError
 from ibidem.sketches.banding import Banding
 from ibidem.store.files import disk
 from ibidem.text import Document, Documents
@@ -26,10 +26,10 @@ def fill(folder: Path, documents: list[Document]) -> Spool:
 
 def test_columns_hold_the_documents_in_the_order_in_which_they_came(tmp_path: Path) -> None:
     spool = fill(tmp_path, BATCH)
-    assert (spool.rows, spool.ids(), spool.present.tolist()) == (3, ["a", "b", "c"], [1])
+    assert (spool.rows, Digests([spool]).ids(), spool.present.tolist()) == (3, ["a", "b", "c"], [1])
     assert np.diff(spool.column("tokens_bounds")).tolist() == [3, 0, 1]
     assert spool.column("sizes").tolist() == [13, 0, 4]
-    assert spool.values(np.array([2, 0])) == [[""], [1903]]
+    assert Digests([spool]).values(np.array([2, 0])) == [[""], [1903]]
 
 
 def test_a_finished_spool_is_opened_again_for_the_same_origin_alone(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_finished_spool_is_opened_again_for_the_same_origin_alone(tmp_path: Pa
     assert Spool.reopen(tmp_path, "other choices") is None
     again = Spool.reopen(tmp_path, "these choices")
     assert again is not None
-    assert (again.rows, again.ids(), again.counts) == (3, ["a", "b", "c"], [3])
+    assert (again.rows, Digests([again]).ids(), again.counts) == (3, ["a", "b", "c"], [3])
     assert (again.column("signatures") == spool.column("signatures")).all()
 
 
@@ -53,8 +53,3 @@ def test_all_names_are_on_the_disk_before_the_record_of_a_spool_is(
     fill(tmp_path, BATCH).finish("these choices", [3])
     assert asked.count("create") > 5
     assert asked[-3:] == ["sync_folder", "rename", "sync_folder"]
-
-
-def test_two_documents_of_one_id_are_named(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="'a'"):
-        fill(tmp_path, [*BATCH, Document("a", "again", {})]).require_distinct_ids()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ibidem.documents import candidates, dedup
 from ibidem.documents.dedup import deduplicate
+from ibidem.documents.job import stages
 from ibidem.errors import CorpusError
 from ibidem.text import Document
 
@@ -133,8 +134,8 @@ def test_pairs_and_clusters_do_not_depend_on_the_order_of_the_input(mode):
 def test_the_result_depends_neither_on_threads_nor_on_memory(monkeypatch):
     documents = variants(40, random.Random(5))
     results = []
-    for threads, bytes_each in ((1, 40), (3, 40), (2, 10**7)):
-        monkeypatch.setattr(dedup, "BYTES_EACH", bytes_each)
+    for threads, bucket_bytes in ((1, 80), (3, 80), (2, 10**7)):
+        monkeypatch.setattr(stages, "_BUCKET_BYTES", bucket_bytes)
         results.append(deduplicate(documents, threshold=0.5, shingle="words:2", threads=threads))
     for one, other in pairwise(results):
         for name in dedup.Deduplication.__annotations__:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ibidem import PassageIndex
 from ibidem.corpus import read
-from ibidem.documents.dedup import Choices
+from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.plans import plan_dedup, plan_index, plan_reuse
 from ibidem.resources import Resources

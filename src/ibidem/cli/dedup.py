@@ -128,7 +128,7 @@ def _dedup_documents(
     if against_only and against is None:
         raise click.UsageError("--against-only needs --against INDEX")
     from ibidem.corpus import ReadingProgress
-    from ibidem.documents.dedup import Choices
+    from ibidem.documents.choices import Choices
     from ibidem.documents.job.files import deduplicate_files
     from ibidem.resources import Resources
 
@@ -151,7 +151,8 @@ def _dedup_documents(
             failures=failures,
         )
     if as_json:
-        write_json(_describe(written, output))
+        timing = {"resumed": written.resumed, "seconds": written.seconds}
+        write_json({"output": output, **written.summary, **timing})
     else:
         _report(written, output, settings["shingle"])
     if html is not None:
@@ -168,28 +169,22 @@ def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: Sour
     write_html(path, pairs, sources, ReportOptions("Removed documents", rest=f"{output}/removed.jsonl"))
 
 
-def _describe(written: "Written", output: str) -> dict[str, Any]:
-    """The summary of the output, with where it stands and how the work went."""
-    from ibidem.documents.job.outcome import summarize
-
-    return {"output": output, **summarize(written.outcome), "resumed": written.resumed, "seconds": written.seconds}
-
-
 def _report(written: "Written", output: str, shingle: str) -> None:
-    outcome, found = written.outcome, written.outcome.found
-    exact, kept = int(found.exact.sum()), int(found.kept.sum())
-    kinds = [format_count(exact, "exact duplicate"), format_count(len(found.ids) - kept - exact, "near-duplicate")]
-    if outcome.old:
-        kinds.insert(0, f"{len(outcome.old):,} in the index")
+    summary = written.summary
+    exact, near = summary["exact_duplicates"], summary["near_duplicates"]
+    kinds = [format_count(exact, "exact duplicate"), format_count(near, "near-duplicate")]
+    if summary["in_index"]:
+        kinds.insert(0, f"{summary['in_index']:,} in the index")
     if written.resumed:
         tell(f"{output}: went on with what an interrupted run had read")
+    documents, kept = summary["documents"], summary["kept"]
     tell(
-        f"{output}: {format_count(len(outcome.rows), 'document')} read, {kept:,} kept, "
-        f"{len(outcome.rows) - kept:,} removed ({', '.join(kinds)}) in {written.seconds:.1f} s"
+        f"{output}: {format_count(documents, 'document')} read, {kept:,} kept, "
+        f"{documents - kept:,} removed ({', '.join(kinds)}) in {written.seconds:.1f} s"
     )
     for names, what in (
-        (outcome.short, f"shorter than a shingle of {shingle}, so all of it is one shingle"),
-        (outcome.empty, "without a token, so only the same text is a duplicate"),
+        (summary["short"], f"shorter than a shingle of {shingle}, so all of it is one shingle"),
+        (summary["empty"], "without a token, so only the same text is a duplicate"),
     ):
         if names:
             tell(f"{format_count(len(names), 'document')} {what}: {name_some(names[:6])}")

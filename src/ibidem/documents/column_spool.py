@@ -1,11 +1,11 @@
-"""What deduplication keeps of every document: columns in the files of a folder, appended batch by batch.
+"""What deduplication keeps of every document: columns, in the files of a folder if they are large.
 
 Memory holds a batch and a few numbers a document, however large the collection is.
 """
 
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from ibidem.documents.candidates import hash_bands
 from ibidem.documents.signatures import Functions, Shingler, make_signatures
-from ibidem.errors import CorpusError
 from ibidem.hashing import hash_strings
 from ibidem.ragged import join_bytes
 from ibidem.sketches.banding import Banding
 from ibidem.store.files import disk
-from ibidem.store.files.columns import ColumnRecord, ColumnWriter, open_column
+from ibidem.store.files.columns import ColumnRecord, open_column
+from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import PARTIAL, Column
 from ibidem.text import Documents, Tokens
 from ibidem.text.json_values import decode_json, encode_json
 
-__all__ = ["Digest", "Digester", "Digests", "Spool"]
+__all__ = ["Digest", "Digester", "Spool"]
 
 _RECORD = "spool.json"
 
@@ -98,79 +98,8 @@ class _Record(msgspec.Struct, frozen=True):
     columns: dict[str, _FinishedColumn]
 
 
-class Digests:
-    """The digests of documents, wherever their columns are.
-
-    Attributes:
-        rows: how many documents there are.
-        present: int64 [c], how many have a value in each column of the keep policy.
-    """
-
-    rows: int
-    present: NDArray[np.int64]
-
-    def column(self, name: str) -> NDArray[Any]:
-        """All of a column; ``ids``, ``values`` and ``tokens`` have a column of bounds each."""
-        raise NotImplementedError
-
-    def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
-        """The strings of some documents in the column ``ids`` or ``values``, or of all."""
-        raise NotImplementedError
-
-    def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Some rows of a column that has one for each document."""
-        return self.column(name)[rows]
-
-    def lengths(self) -> NDArray[np.int64]:
-        """How many tokens each document has, int64 [n]."""
-        return np.diff(self.column("tokens_bounds"))
-
-    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
-        """The ids of some documents, or of all."""
-        return [str(each, "utf-8", "surrogatepass") for each in self.strings("ids", rows)]
-
-    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
-        """The values that the keep policy asks for, of some documents."""
-        return [decode_json(each) for each in self.strings("values", rows)]
-
-    def require_distinct_ids(self) -> None:
-        """Refuse two documents of one id.
-
-        Raises:
-            CorpusError: names the first id that occurs again, and both documents by their number from 1.
-        """
-        names = self.column("names")
-        order = np.lexsort((names[:, 1], names[:, 0]))
-        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
-        if len(again):
-            at = again[np.argmin(order[again + 1])]
-            self.refuse_repeated_id(int(order[at]), int(order[at + 1]))
-
-    def refuse_repeated_id(self, first: int, second: int) -> NoReturn:
-        """Refuse two documents of one id, given by their numbers.
-
-        Raises:
-            CorpusError: names the id, and both documents by their number from 1.
-        """
-        (name,) = self.ids(np.array([second]))
-        raise CorpusError(
-            f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
-            "ids name documents, so give each its own, or name another column as the id"
-        )
-
-    def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
-        """Refuse a keep ``policy`` that names a column in which no document has a value.
-
-        Raises:
-            CorpusError: names the column.
-        """
-        for column, present in zip(columns, self.present.tolist(), strict=True):
-            if self.rows and not present:
-                raise CorpusError(f"no document has a value in {column!r}, the column that keep={policy!r} names")
-
-
-class Spool(Digests):
-    """The digests of all documents, on disk.
+class Spool:
+    """The digests of the documents of a part.
 
     A spool that is finished can be opened again, by another process too: work that was interrupted goes on from there.
 
@@ -188,11 +117,11 @@ class Spool(Digests):
         shapes = {"signatures": functions, "bands": banding.bands, "contents": 2, "names": 2}
         dtypes = {"ids": "|u1", "values": "|u1", "tokens": "<u4", "signatures": "<u4", "contents": "<u8"}
         names = ("ids", "ids_bounds", "values", "values_bounds", "tokens", "tokens_bounds", *shapes, "sizes")
-        self._writers: dict[str, ColumnWriter] = {}
+        self._writers: dict[str, GrowingColumn] = {}
         for name in names:
             dtype = dtypes.get(name, "<u8" if name in shapes else "<i8")
             column = Column(name, dtype, ("n",), "spool", "")
-            self._writers[name] = ColumnWriter(folder, column, shapes.get(name))
+            self._writers[name] = GrowingColumn(folder, column, shapes.get(name))
         for name in ("ids", "values", "tokens"):
             self._writers[f"{name}_bounds"].append(np.zeros(1, np.int64))
 

@@ -2,109 +2,28 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.arguments import require_fraction
-from ibidem.documents.candidates import BandedSignatures, find_candidates
-from ibidem.documents.column_spool import Digest, Digester, Digests, Spool
-from ibidem.documents.keep_policy import Keep
-from ibidem.documents.large_buckets import BandLinks, Compare, Links
-from ibidem.documents.representatives import Rules, choose_representatives, find_texts
-from ibidem.documents.signatures import Functions, Shingler
-from ibidem.documents.verification import Estimates, Verifier
-from ibidem.hashing import require_seed
-from ibidem.parallel import in_order
+from ibidem.documents.choices import Choices, ClusterMode
+from ibidem.documents.job.against import NewDocuments
+from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
+from ibidem.documents.signatures import Shingler
+from ibidem.jobs.stage import Stage, run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.resources import Progress, Resources
-from ibidem.rounding import ceil_loosely
-from ibidem.sketches.banding import Banding
-from ibidem.sketches.kmins import collisions_needed
 from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-__all__ = [
-    "Choices",
-    "DedupKeywords",
-    "Deduplication",
-    "deduplicate",
-    "deduplicate_spool",
-    "keep_spool",
-    "make_deduplication",
-    "make_digester",
-    "make_digests",
-    "spool_documents",
-]
-
-ClusterMode = Literal["representative", "connected"]
-CLUSTER_MODES = get_args(ClusterMode)
-
-FILTER_SHARE = 0.01
-"""Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
-
-BYTES_EACH = 40
-"""Memory that a document takes while the buckets of a band are made."""
-
-
-class DedupKeywords(TypedDict, total=False):
-    """The choices of a deduplication as the keywords of a call."""
-
-    threshold: float
-    shingle: TokenizerSpec
-    keep: str
-    cluster_mode: ClusterMode
-    recall: float
-    verify: bool
-    num_hashes: int
-    seed: int
-
-
-class Choices(NamedTuple):
-    """What is a near-duplicate, and which of them stays; see ``deduplicate``."""
-
-    threshold: float = 0.8
-    shingle: TokenizerSpec = "words:5"
-    keep: str = "first"
-    cluster_mode: ClusterMode = "representative"
-    recall: float = 0.99
-    verify: bool = True
-    num_hashes: int = 128
-    seed: int = 0
-
-    def require_valid(self) -> "Choices":
-        """Itself, if it makes sense."""
-        require_fraction("threshold", self.threshold)
-        require_fraction("recall", self.recall)
-        if self.cluster_mode not in CLUSTER_MODES:
-            raise ValueError(f"cluster_mode is one of {', '.join(CLUSTER_MODES)}, not {self.cluster_mode!r}")
-        require_seed(self.seed)
-        return self
-
-    @property
-    def banding(self) -> Banding:
-        """The bands that find a pair at the threshold with the recall asked for, the filter's losses included."""
-        return Banding.for_recall(self.threshold, self.num_hashes, 1 - (1 - self.recall) * (1 - FILTER_SHARE))
-
-    @property
-    def rules(self) -> Rules:
-        """Which of similar documents stays."""
-        return Rules(self.threshold, Keep.parse(self.keep), self.cluster_mode)
-
-    @property
-    def needed(self) -> int:
-        """How many values of two signatures must agree."""
-        if not self.verify:
-            return ceil_loosely(self.threshold * self.num_hashes)
-        return collisions_needed(self.num_hashes, self.threshold, 1 - (1 - self.recall) * FILTER_SHARE)
+__all__ = ["Deduplication", "deduplicate"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -240,7 +159,7 @@ def deduplicate(
         num_hashes, seed: the signatures.
         memory: what to stay within, more or less, such as ``"1G"``; besides about 200 bytes a document.
         threads: as many as the machine has cores if not given. The result does not depend on it.
-        folder: where signatures and tokens are spooled; a temporary folder if not given.
+        folder: where to keep temporary files; if not given, in the system's folder for these.
         progress: called with a phase, what is done, and the whole if that is known.
 
     Raises:
@@ -263,116 +182,63 @@ def deduplicate(
         seed=seed,
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
-    with ExitStack() as stack:
-        if folder is None:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="ibidem-"))
-        batches = as_batches(documents, text, id)
-        return deduplicate_spool(spool_documents(batches, choices, Path(folder), resources), choices, resources)
+    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
+        workspace = Memory(_DedupOfBatches(as_batches(documents, text, id), choices))
+        run_here([READ, TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
+        result: Deduplication = workspace.load(_RESULT)
+    return result
 
 
-def spool_documents(batches: Iterable[Documents], choices: Choices, folder: Path, resources: Resources) -> Spool:
-    """Read documents in ``batches`` into columns in ``folder``."""
-    keep = Keep.parse(choices.keep)
-    spool = Spool(folder, choices.num_hashes, choices.banding, len(keep.columns))
-    for digest in make_digests(batches, choices, resources):
-        spool.append(digest)
-        resources.tell("reading", spool.rows, None)
-    spool.require_distinct_ids()
-    spool.require_values(keep.policy, keep.columns)
-    return spool
+class _DedupOfBatches(DedupJob):
+    """The deduplication of documents as a caller has them."""
+
+    def __init__(self, batches: Iterable[Documents], choices: Choices) -> None:
+        self.choices, self._batches = choices, batches
+
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """All documents."""
+        return NewDocuments(self._batches, None, self.choices)
 
 
-def make_digests(batches: Iterable[Documents], choices: Choices, resources: Resources) -> Iterator[Digest]:
-    """What is kept of each batch, in order."""
-    digester = make_digester(choices)
-    with resources.pool() as pool:
-        yield from in_order(pool, digester.digest, batches, resources.workers + 1)
+class _Columns:
+    """Takes down what becomes of documents: the attributes of a ``Deduplication``."""
+
+    def __init__(self, count: int) -> None:
+        rows = np.arange(count)
+        self.values: dict[str, Any] = {
+            "kept": np.ones(count, np.bool_),
+            "duplicate_of": rows,
+            "similarity": np.ones(count),
+            "exact": np.zeros(count, np.bool_),
+            "clusters": rows.copy(),
+            "weakest": np.ones(count),
+            "pairs": np.zeros((0, 2), np.int64),
+            "pair_similarities": np.zeros(0),
+        }
+
+    def append(self, rows: NDArray[np.int64], decided: dict[str, Any]) -> None:
+        """Take down what was ``decided`` about the documents ``rows``, which are numbered from 0 in it."""
+        for name in ("kept", "similarity", "exact", "weakest"):
+            self.values[name][rows] = decided[name]
+        for name in ("duplicate_of", "clusters"):
+            self.values[name][rows] = rows[decided[name]]
+        for name, more in (("pairs", rows[decided["pairs"]]), ("pair_similarities", decided["pair_similarities"])):
+            self.values[name] = np.concatenate([self.values[name], more])
 
 
-def make_digester(choices: Choices) -> Digester:
-    """What makes digests for these choices."""
-    functions = Functions.of(choices.num_hashes, choices.seed)
-    return Digester(Shingler(choices.shingle), functions, choices.banding, Keep.parse(choices.keep).columns)
-
-
-def make_deduplication(digests: Digests, width: int, decided: dict[str, Any], candidates: int) -> Deduplication:
-    """What was ``decided`` about documents, with their ids, and those that have hardly a token."""
-    lengths = digests.lengths()
+def _gather_result(workspace: Memory, number: int, folder: Path, resources: Resources) -> Deduplication:
+    """Decide which documents stay."""
+    digests = open_digests(workspace)
+    columns = _Columns(digests.rows)
+    candidates = choose(workspace, columns, folder, resources)
+    lengths, width = digests.lengths(), Shingler(workspace.job.choices.shingle).width
     return Deduplication(
         ids=digests.ids(),
-        **decided,
+        **columns.values,
         short=np.flatnonzero((lengths > 0) & (lengths < width)),
         empty=np.flatnonzero(lengths == 0),
         candidates=candidates,
     )
 
 
-def deduplicate_spool(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
-    """The result for documents that were read."""
-    with resources.pool() as pool:
-        return _Work(spool, choices, resources, pool).result()
-
-
-def keep_spool(spool: Spool, choices: Choices, resources: Resources) -> Deduplication:
-    """The result for documents that were read and are not to be compared: all of them stay."""
-    rows = np.arange(spool.rows)
-    decided = {
-        "kept": np.ones(len(rows), np.bool_),
-        "duplicate_of": rows,
-        "similarity": np.ones(len(rows)),
-        "exact": np.zeros(len(rows), np.bool_),
-        "clusters": rows,
-        "weakest": np.ones(len(rows)),
-        "pairs": np.zeros((0, 2), np.int64),
-        "pair_similarities": np.zeros(0),
-    }
-    return make_deduplication(spool, Shingler(choices.shingle).width, decided, 0)
-
-
-class _Work:
-    """The comparison of documents, step by step."""
-
-    def __init__(self, spool: Spool, choices: Choices, resources: Resources, pool: ThreadPoolExecutor) -> None:
-        self.spool, self.choices, self.pool = spool, choices, pool
-        self.memory, self.workers, self.tell = resources
-        self.shingles = Shingler(choices.shingle).hash
-        self.candidates = 0
-
-    def result(self) -> Deduplication:
-        """Compare the documents, and choose."""
-        texts = find_texts(self.spool)
-        rows = texts.rows_with_tokens
-        documents = BandedSignatures(
-            self.spool.column("signatures"), self.spool.column("bands"), rows, self.choices.needed
-        )
-        compare = self._comparison(documents)
-        links = self._links(documents, compare)
-        decided = choose_representatives(self.spool, texts, documents, links, self.choices.rules, compare)
-        return make_deduplication(self.spool, self.shingles.width, decided, self.candidates)
-
-    def _comparison(self, documents: BandedSignatures) -> Compare:
-        if self.choices.verify:
-            tokens, bounds = self.spool.column("tokens"), self.spool.column("tokens_bounds")
-            source: Any = Verifier(tokens, bounds, documents.rows, self.shingles, self.pool, self.workers)
-        else:
-            source = Estimates(documents)
-
-        def compare(pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
-            self.candidates += len(pairs)
-            similarities: NDArray[np.float64] = source.similarities(pairs, least)
-            return similarities
-
-        return compare
-
-    def _links(self, documents: BandedSignatures, compare: Compare) -> BandLinks:
-        """The similar pairs, and the large buckets, of which not every pair was compared."""
-        bands = self.choices.banding.bands
-        parts = 1 + 2 * BYTES_EACH * len(documents.rows) * self.workers // self.memory
-        tasks = [(band, part) for band in range(bands) for part in range(parts)]
-        links, large = [], []
-        found = in_order(self.pool, lambda task: find_candidates(documents, *task, parts), tasks, self.workers)
-        for done, ((band, _), each) in enumerate(zip(tasks, found, strict=True), 1):
-            links.append(Links(each.pairs, compare(each.pairs, self.choices.threshold)).select(self.choices.threshold))
-            large += [(band, members) for members in each.large_buckets()]
-            self.tell("comparing", done, len(tasks))
-        return BandLinks(Links.concatenate(links), large)
+_RESULT = Stage("result", lambda workspace: 1, _gather_result, bulky=False)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.column_spool import Digests
+from ibidem.documents.digests import Digests
 from ibidem.errors import CorpusError
 
 __all__ = ["ColumnKinds", "Keep", "rank_values"]

@@ -16,7 +16,7 @@ from ibidem.disjoint_sets import join_pairs, roots_of
 from ibidem.documents.candidates import BandedSignatures, count_agreements, find_next_candidates
 from ibidem.documents.clustering import label_components
 
-__all__ = ["BandLinks", "Compare", "Links", "complete_links", "join_large_buckets", "link_large_buckets"]
+__all__ = ["Compare", "Links", "complete_links", "join_large_buckets"]
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
 """Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
@@ -48,33 +48,6 @@ class Links(NamedTuple):
         """All links of several."""
         pairs = np.concatenate([np.zeros((0, 2), np.int64), *(part.pairs for part in parts)])
         return cls(pairs, np.concatenate([np.zeros(0), *(part.similarities for part in parts)]))
-
-
-class BandLinks(NamedTuple):
-    """What all bands give.
-
-    Attributes:
-        links: similar pairs; of the buckets that are small enough, all that were found.
-        large: the band and the documents, ascending, of each bucket that is too large.
-    """
-
-    links: Links
-    large: Sequence[tuple[int, NDArray[np.int64]]]
-
-    @property
-    def incomplete(self) -> NDArray[np.int64]:
-        """The documents of large buckets, ascending."""
-        return np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in self.large)]))
-
-
-def link_large_buckets(documents: BandedSignatures, found: BandLinks, threshold: float, compare: Compare) -> Links:
-    """The links found, and those that join the documents of large buckets where they have not joined them.
-
-    ``compare`` gives similarities of pairs.
-    """
-    clusters = np.arange(len(documents.rows))
-    join_pairs(clusters, found.links.pairs)
-    return Links.concatenate([found.links, join_large_buckets(documents, found.large, clusters, threshold, compare)])
 
 
 def join_large_buckets(

@@ -49,7 +49,7 @@ Kind = Literal["index", "dedup", "reuse"]
 
 _MODULES: dict[Kind, str] = {
     "index": "ibidem.passages.job.planned",
-    "dedup": "ibidem.documents.job.stages",
+    "dedup": "ibidem.documents.job.planned",
     "reuse": "ibidem.reuse.job.stages",
 }
 """The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""

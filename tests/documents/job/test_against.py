@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.dedup import Choices
+from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, OldDocument, digest_state, number_new
 from ibidem.errors import CorpusError

@@ -5,9 +5,8 @@ import pytest
 
 from ibidem.documents.job import chosen
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter
-from ibidem.documents.job.digests import open_spools
 
-from .test_digests import DOCUMENTS, write_spool
+from ..test_digests import DOCUMENTS, open_spools, write_spool
 
 
 @pytest.fixture

@@ -3,36 +3,41 @@
 import numpy as np
 import pytest
 
-from ibidem.documents.dedup import Choices
-from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
-from ibidem.documents.job.digests import open_spools
-from ibidem.documents.representatives import find_texts
+from ibidem.documents.choices import Choices
+from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.resources import Resources
 
-from .test_digests import CHOICES, DOCUMENTS, write_spool
+from ..test_digests import CHOICES, DOCUMENTS, open_spools, write_spool
 
 
-@pytest.fixture(scope="module")
-def digests(tmp_path_factory):
+@pytest.fixture(scope="module", params=[1, 2])
+def digests(request, tmp_path_factory):
+    """Digests in one part, which are used as they are, and in two, from which they are gathered."""
     folder = tmp_path_factory.mktemp("parts")
-    parts = [DOCUMENTS[6:], DOCUMENTS[:6]]
+    documents = DOCUMENTS[6:] + DOCUMENTS[:6]
+    parts = [documents] if request.param == 1 else [documents[:6], documents[6:]]
     return open_spools([write_spool(folder / str(number), part) for number, part in enumerate(parts)])
+
+
+def find_rows(digests):
+    """The first document of each text with a token."""
+    return DistinctTexts.find(digests.column("contents"), digests.lengths()).rows
 
 
 def compare(digests, choices, pairs, memory=1 << 26):
     """The documents of the texts, and the similarities of pairs of them."""
-    texts = find_texts(digests)
-    rows = texts.rows_with_tokens
+    rows = find_rows(digests)
     resources = Resources(memory, 2, lambda *told: None)
     with resources.pool() as pool:
-        made = GatheredComparison(digests, rows, digests.lengths()[rows], choices, resources, pool)
+        made = Comparison(digests, rows, digests.lengths()[rows], choices, resources, pool)
         found = made(pairs, 0.0)
     assert made.count == len(pairs)
     return [DOCUMENTS[6:] + DOCUMENTS[:6], rows], found
 
 
 def all_pairs(digests):
-    count = find_texts(digests).with_tokens
+    count = len(find_rows(digests))
     return np.array([(a, b) for a in range(count) for b in range(a)], np.int64)
 
 
@@ -69,9 +74,8 @@ def test_an_estimate_is_the_share_of_equal_values(digests):
     assert found == pytest.approx(expected)
 
 
-def test_gathered_signatures_are_in_the_order_that_is_asked_for(digests):
+def test_signatures_are_in_the_order_that_is_asked_for(digests):
     rows = np.array([11, 0, 7])
-    gathered = gather_signatures(digests, rows, needed=3)
-    assert np.array_equal(gathered.signatures, digests.gather("signatures", rows))
-    assert np.array_equal(gathered.bands, digests.gather("bands", rows))
-    assert gathered.rows.tolist() == [0, 1, 2]
+    documents = gather_signatures(digests, rows, needed=3)
+    assert np.array_equal(documents.signatures[documents.rows], digests.gather("signatures", rows))
+    assert np.array_equal(documents.bands[documents.rows], digests.gather("bands", rows))

@@ -23,10 +23,11 @@ from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus import rows as corpus_rows
 from ibidem.corpus.writing.workplace import make_empty
 from ibidem.documents import verification
-from ibidem.documents.dedup import Choices, Resources
+from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.errors import ConfigurationError, CorpusError, LockedError, NotAnIndexError
+from ibidem.resources import Resources
 from ibidem.store.files import disk
 from ibidem.store.files.lock import WriterLock
 from ibidem.text.long_texts import strings, tokens
@@ -117,7 +118,8 @@ def test_what_is_kept_has_the_format_and_columns_of_the_input(tmp_path, name):
         ("d", "a", False),
     ]
     assert removed == [row | {"year": str(row["year"] or "")} if "sv" in name else row for row in ROWS[2:4]]
-    assert notes[1]["similarity"] == written.outcome.found.similarity[3] == 10 / 11
+    assert notes[1]["similarity"] == 10 / 11
+    assert written.summary == json.loads((tmp_path / "out/summary.json").read_bytes())
     if name == "a.parquet":
         assert pq.read_schema(kept) == pq.read_schema(path)
         assert pq.read_schema(kept).metadata[b"made"] == b"here"
@@ -272,7 +274,8 @@ KILLED = """
 import os, signal, sys
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.documents import verification
-from ibidem.documents.dedup import Choices, Resources
+from ibidem.documents.choices import Choices
+from ibidem.resources import Resources
 
 def die_at(phase, done, total):
     if phase == sys.argv[3]:
@@ -335,7 +338,7 @@ def test_a_batch_that_is_compared_with_an_index_alone_keeps_its_own_duplicates(t
     write_jsonl(second, [{"id": name, "text": text} for name, text in texts.items()])
     written = run(second, tmp_path / "two", columns={"against": index, "against_only": True})
     assert ids_of(tmp_path / "two/kept/b.jsonl") == ["i", "j", "k"]
-    assert [written.outcome.short, written.outcome.found.num_clusters] == [["k"], 0]
+    assert [written.summary["short"], written.summary["clusters"]] == [["k"], 0]
     assert ids_of(tmp_path / "two/kept/b.jsonl") != ids_of_both(tmp_path, second, index)
     with pytest.raises(ValueError, match="against_only needs an index"):
         run(second, tmp_path / "three", columns={"against_only": True})
@@ -370,7 +373,7 @@ def test_a_new_batch_is_compared_with_an_index_and_added_to_it(tmp_path):
     ]
     assert [row["similarity"] for row in removed] == [10 / 11, 1.0, 1.0, 1.0]
     assert json.loads((tmp_path / "two/summary.json").read_bytes())["in_index"] == 3
-    assert len(written.outcome.old) == 3
+    assert written.summary["in_index"] == 3
     with DocumentIndex.open(index) as opened:
         assert opened.ids() == {*KEPT, "i"}
     run(second, tmp_path / "three", columns={"against": index})
@@ -381,7 +384,7 @@ def test_short_and_empty_documents_are_named_whether_an_index_has_them_or_not(tm
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_jsonl(first, [{"id": "a", "text": "two words"}, {"id": "b", "text": "..."}])
     written = run(first, tmp_path / "one", columns={"against": tmp_path / "seen", "add": True})
-    assert (written.outcome.short, written.outcome.empty) == (["a"], ["b"])
+    assert (written.summary["short"], written.summary["empty"]) == (["a"], ["b"])
     texts = ["new here", "Two words.", "", "...", WORDS]
     write_jsonl(second, [{"id": f"{n}", "text": text} for n, text in enumerate(texts)])
     run(second, tmp_path / "two", columns={"against": tmp_path / "seen"})
@@ -408,11 +411,11 @@ def test_files_one_after_the_other_keep_what_one_call_keeps(texts, cuts):
             write_jsonl(folder / f"{first}.jsonl", rows[first:end])
             columns = {"against": folder / "seen", "add": True}
             written = run(folder / f"{first}.jsonl", folder / f"{first}", columns=columns, **choices)
-            kept |= written.outcome.kept_ids
-            accounted["short"] += written.outcome.short
-            accounted["empty"] += written.outcome.empty
-        assert kept == at_once.outcome.kept_ids
-        assert accounted == {"short": at_once.outcome.short, "empty": at_once.outcome.empty}
+            kept |= set(ids_of(folder / f"{first}/kept"))
+            accounted["short"] += written.summary["short"]
+            accounted["empty"] += written.summary["empty"]
+        assert kept == set(ids_of(folder / "at once/kept"))
+        assert accounted == {name: at_once.summary[name] for name in ("short", "empty")}
 
 
 def test_an_index_that_does_not_fit_or_has_an_id_already_is_told_and_nothing_is_written(tmp_path):

@@ -3,20 +3,32 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
-from ibidem.documents.dedup import deduplicate
+from ibidem.documents.dedup import Deduplication, deduplicate
 from ibidem.documents.job import outcome_files
-from ibidem.documents.job.outcome import Outcome
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
 from ibidem.errors import CorpusError
 from ibidem.resources import Progress, Resources
 
 VERSE = "tyger tyger burning bright in the forests of the night"
+
+
+class Outcome:
+    """What became of documents, as a ``Deduplication`` has it."""
+
+    def __init__(self, result: Deduplication) -> None:
+        self.result, self.kept = result, result.kept
+
+    def id_of(self, row: int) -> str:
+        return self.result.ids[row]
+
+    def relation(self, row: int) -> tuple[str, float, bool]:
+        of = self.result.ids[self.result.duplicate_of[row]]
+        return of, float(self.result.similarity[row]), bool(self.result.exact[row])
 
 
 def write_inputs(folder: Path, names: list[str]) -> tuple[list[InputFile], Outcome]:
@@ -31,7 +43,7 @@ def write_inputs(folder: Path, names: list[str]) -> tuple[list[InputFile], Outco
         (folder / name).write_text(lines)
         files.append(InputFile(Source(str(folder / name), name), len(documents), len(rows), folder / "kept" / name))
         documents += rows
-    return files, Outcome(deduplicate(documents), np.arange(len(documents)), {})
+    return files, Outcome(deduplicate(documents))
 
 
 def write(folder: Path, files: list[InputFile], outcome: Outcome, threads: int, tell: Progress | None = None) -> None:
@@ -44,10 +56,10 @@ def test_removed_documents_stand_in_the_order_of_the_input(tmp_path: Path, threa
     files, outcome = write_inputs(tmp_path, [f"{number}.jsonl" for number in range(9)])
     write(tmp_path, files, outcome, threads)
     removed = [json.loads(line)["ibidem"]["id"] for line in (tmp_path / "removed.jsonl").read_text().splitlines()]
-    assert removed == outcome.found.removed
+    assert removed == outcome.result.removed
     assert len(removed) == 8 + 9
     kept = [json.loads(line)["id"] for file in files for line in file.target.read_text().splitlines()]
-    assert sorted(kept + removed) == sorted(outcome.found.ids)
+    assert sorted(kept + removed) == sorted(outcome.result.ids)
     assert sorted(path.name for path in tmp_path.iterdir() if not path.name[0].isdigit()) == ["kept", "removed.jsonl"]
 
 

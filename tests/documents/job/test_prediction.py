@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from ibidem.corpus import read
-from ibidem.documents.dedup import Choices
+from ibidem.documents.choices import Choices
 from ibidem.documents.job import prediction
 from ibidem.documents.job.prediction import predict_dedup
 from ibidem.jobs.shards import choose_parts, describe_shards

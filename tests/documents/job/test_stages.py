@@ -4,15 +4,12 @@ import gzip
 import json
 import shutil
 
-import msgspec
 import pytest
 
-from ibidem.documents.dedup import Choices
+from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.documents.job.planning import plan_dedup
-from ibidem.documents.job.stages import DedupSettings
-from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError, PlanError
 from ibidem.jobs import result
 from ibidem.jobs.engines.processes import rehearse
@@ -77,9 +74,10 @@ def test_documents_of_an_index_are_left_out_as_by_one_process(inputs, seen, tmp_
     settings = {"against": str(seen), "against_only": alone}
     files = [str(inputs)], tmp_path / "plain", Choices(threshold=0.5), Resources.of("64M", 1, None)
     written = deduplicate_files(*files, **settings)
-    assert len(written.outcome.old) > 9
-    assert {"extra-0", "extra-1"} <= {each.document for each in written.outcome.old.values()}
-    assert {"extra-0", "extra-2"} < set(written.outcome.short)
+    assert written.summary["in_index"] > 9
+    removed = [json.loads(line)["ibidem"] for line in (tmp_path / "plain" / "removed.jsonl").read_text().splitlines()]
+    assert {("extra-0", "short"), ("extra-1", "empty")} <= {(each["id"], each["duplicate_of"]) for each in removed}
+    assert {"extra-0", "extra-2"} < set(written.summary["short"])
     assert plan_and_run(inputs, tmp_path, parts=parts, threshold=0.5, **settings) == digest(tmp_path / "plain")
 
 
@@ -223,20 +221,3 @@ def test_an_output_that_came_meanwhile_is_left_alone(inputs, tmp_path):
     with pytest.raises(CorpusError, match="made: something else stands there"):
         run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made").keys() == {"mine.txt"}
-
-
-@pytest.mark.parametrize("shingle", ["characters:9", "words:5:rabin:40"])
-def test_choices_come_back_from_the_plan(inputs, tmp_path, shingle):
-    chosen = {"threshold": 0.5, "keep": "max(year)", "cluster_mode": "connected", "num_hashes": 64, "seed": 3}
-    plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", text="text", id="id", shingle=shingle, **chosen)
-    settings = DedupSettings.of(Workspace(tmp_path / "plan"))
-    choices = settings.make_choices()
-    assert {name: getattr(choices, name) for name in chosen} == chosen
-    assert (settings.text, settings.id, settings.ranges >= 1) == ("text", "id", True)
-    assert Shingler(choices.shingle).config == Shingler(shingle).config
-    assert choices.require_valid() is choices
-
-
-def test_a_setting_that_this_version_does_not_know_is_refused():
-    with pytest.raises(msgspec.ValidationError, match="unknown field `colour`"):
-        msgspec.convert({"choices": {}, "colour": "red"}, DedupSettings)

@@ -11,7 +11,8 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from ibidem.documents.dedup import Choices
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.signatures import Shingler
 from ibidem.errors import ConfigurationError, CorpusError
@@ -62,6 +63,11 @@ class NewDocuments:
     ) -> None:
         self._batches, self._index, self._choices, self._new_ids = batches, index, choices, new_ids
         self.old: dict[int, OldDocument] = {}
+
+    @property
+    def counts(self) -> list[int]:
+        """How many documents each file had, once they were read from files."""
+        return self._batches.counts if isinstance(self._batches, CountedDocuments) else []
 
     def __iter__(self) -> Iterator[Documents]:
         self.old = {}

@@ -1,31 +1,32 @@
-"""Which documents stay, decided cluster by cluster.
+"""Which documents stay: decided at once if memory holds all texts and links, cluster by cluster if not.
 
-So memory holds what some clusters take, however many documents and links there are. No link leaves its cluster, and
-what becomes of a text depends on its own cluster alone. So links are read once to join the sets of texts, in a file
-that is mapped, and again to be dealt out by these sets.
+In the latter case memory holds what some clusters take, however many documents and links there are. No link leaves its
+cluster, and what becomes of a text depends on its own cluster alone. So links are read once to join the sets of texts,
+in a file that is mapped, and again to be dealt out by these sets.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.disjoint_sets import join_pairs, settle
 from ibidem.documents.candidates import BandedSignatures
-from ibidem.documents.job.chosen import ChosenWriter
-from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
-from ibidem.documents.job.digests import PartDigests
+from ibidem.documents.digests import Digests
+from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.distinct_texts import DistinctTexts
 from ibidem.documents.job.groups import Costs, Group, make_groups, map_zeros
-from ibidem.documents.job.link_files import LinkFiles
-from ibidem.documents.job.text_files import TextFiles
+from ibidem.documents.job.link_files import RangeLinks, read_links
 from ibidem.documents.keep_policy import ColumnKinds
 from ibidem.documents.large_buckets import Links, join_large_buckets
-from ibidem.documents.representatives import DistinctTexts, Rules, represent_texts
+from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
 
-__all__ = ["Choosing", "choose_documents"]
+__all__ = ["Choosing", "Taker", "choose_documents"]
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is looked at."""
@@ -52,12 +53,16 @@ class Choosing(NamedTuple):
         memory: bytes that some clusters may take; the largest cluster is held in any case.
     """
 
-    digests: PartDigests
-    texts: TextFiles
+    digests: Digests
+    texts: DistinctTexts
     rules: Rules
-    compare: GatheredComparison
+    compare: Comparison
     needed: int
     memory: int
+
+    def holds(self, links: int) -> bool:
+        """Whether memory holds all texts and so many links."""
+        return links * self.costs.link + len(self.texts.documents) * self.costs.document <= self.memory
 
     @property
     def most_links(self) -> int:
@@ -71,51 +76,81 @@ class Choosing(NamedTuple):
         return Costs(_LINK_BYTES, document, self.memory)
 
 
-def choose_documents(given: Choosing, links: LinkFiles, chosen: ChosenWriter, folder: Path) -> None:
-    """Decide what becomes of each document that resembles another, and tell ``chosen``.
+class Taker(Protocol):
+    """Takes down what becomes of documents."""
+
+    def append(self, rows: _Ints, decided: dict[str, Any]) -> None:
+        """Take down what was ``decided`` about the documents ``rows``, whole clusters: fields of a ``Deduplication``
+        for these documents alone, which are numbered from 0 in it.
+        """
+
+
+def choose_documents(
+    given: Choosing, read_ranges: Callable[[], Iterator[RangeLinks]], taker: Taker, folder: Path
+) -> None:
+    """Decide what becomes of each document that resembles another, and tell ``taker``.
 
     Args:
-        links: between texts with a token, by their numbers.
+        read_ranges: gives the links between texts with a token, by their numbers.
         folder: for files that are needed meanwhile.
     """
-    large = links.large_buckets()
-    clusters = _map_clusters(folder, given.texts.num_texts)
-    for each in links.read(given.most_links):
-        join_pairs(clusters, each.pairs)
-    settle(clusters)
-    incomplete = np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
-    documents = _gather_incomplete(given, clusters, incomplete, folder)
-    added = join_large_buckets(documents, large, clusters, given.rules.threshold, given.compare)
-    settle(clusters)
+    large = [bucket for each in read_ranges() for bucket in each.large]
+    is_held = given.holds(sum(len(each.links.pairs) for each in read_ranges()))
+    with nullcontext(folder) if is_held else TemporaryDirectory(dir=folder) as aside:
+        place = None if is_held else Path(aside)
+        clusters, rows = _number_texts(place, given.texts.num_texts)
+        for each in read_links(read_ranges(), given.most_links):
+            join_pairs(clusters, each.pairs)
+        settle(clusters)
+        incomplete = _list_members(large)
+        documents = _gather_incomplete(given, clusters, incomplete, rows)
+        added = join_large_buckets(documents, large, clusters, given.rules.threshold, given.compare)
+        settle(clusters)
 
-    def list_groups(place: str) -> Iterator[Group]:
-        (folder / place).mkdir()
-        return make_groups(
-            clusters,
-            given.texts.bounds,
-            lambda: chain(links.read(given.most_links), [added]),
-            folder / place,
-            given.costs,
-        )
+        def read_all() -> Iterator[Links]:
+            return chain(read_links(read_ranges(), given.most_links), [added])
 
-    numeric = None
-    if given.rules.keep.terms:
-        numeric = _decide_kinds(given, list_groups("kinds"))
-    for group in list_groups("groups"):
-        _choose_group(given, group, documents, incomplete, numeric, chosen)
+        def list_groups(name: str) -> Iterator[Group]:
+            if place is None:
+                return iter([_gather_group(given.texts, Links.concatenate(list(read_all())))])
+            (place / name).mkdir()
+            return make_groups(clusters, given.texts.bounds, read_all, place / name, given.costs)
+
+        numeric = None
+        if given.rules.keep.terms and not is_held:
+            numeric = _decide_kinds(given, list_groups("kinds"))
+        for group in list_groups("groups"):
+            _choose_group(given, group, documents, incomplete, numeric, taker)
 
 
-def _map_clusters(folder: Path, count: int) -> _Ints:
-    """Each text a set of its own, in a file that is mapped."""
+_Large = list[tuple[int, _Ints]]
+"""The band and the texts of each bucket that is too large to be compared whole."""
+
+
+def _list_members(large: _Large) -> _Ints:
+    """The texts of large buckets, ascending."""
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *(members for _, members in large)]))
+
+
+def _number_texts(folder: Path | None, count: int) -> tuple[_Ints, _Ints]:
+    """Each text a set of its own, and zeros for all texts: in memory, or in files that are mapped."""
+    if folder is None:
+        return np.arange(count), np.zeros(count, np.int64)
     clusters = map_zeros(folder / "clusters.npy", np.int64, count)
     for first in range(0, count, _BLOCK):
         clusters[first : first + _BLOCK] = np.arange(first, min(first + _BLOCK, count))
-    return clusters
+    return clusters, map_zeros(folder / "rows.npy", np.int64, count)
 
 
-def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, folder: Path) -> BandedSignatures:
-    """The texts; signatures stand there of those alone that large buckets may join."""
-    rows = map_zeros(folder / "rows.npy", np.int64, len(clusters))
+def _gather_group(texts: DistinctTexts, links: Links) -> Group:
+    """All texts that have links or occur in several documents."""
+    involved = np.diff(texts.bounds) > 1
+    involved[links.pairs.reshape(-1)] = True
+    return Group(np.flatnonzero(involved), links)
+
+
+def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, rows: _Ints) -> BandedSignatures:
+    """The texts, ``rows`` being zeros for them; signatures stand there of those alone that large buckets may join."""
     if not len(incomplete):
         return gather_signatures(given.digests, incomplete, given.needed)._replace(rows=rows)
     joined, count = np.unique(clusters[incomplete]), len(given.texts.rows)
@@ -124,8 +159,9 @@ def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, fold
         of = clusters[first : min(first + _BLOCK, count)]
         found.append(first + np.flatnonzero(joined[np.searchsorted(joined, of).clip(max=len(joined) - 1)] == of))
     wanted = np.concatenate(found)
-    rows[wanted] = np.arange(len(wanted))
-    return gather_signatures(given.digests, given.texts.rows[wanted], given.needed)._replace(rows=rows)
+    documents = gather_signatures(given.digests, given.texts.rows[wanted], given.needed)
+    rows[wanted] = documents.rows
+    return documents._replace(rows=rows)
 
 
 def _decide_kinds(given: Choosing, groups: Iterator[Group]) -> list[bool]:
@@ -143,17 +179,17 @@ def _choose_group(
     documents: BandedSignatures,
     incomplete: _Ints,
     numeric: list[bool] | None,
-    chosen: ChosenWriter,
+    taker: Taker,
 ) -> None:
     """Decide what becomes of the documents of some clusters; all are numbered within the group."""
     texts = group.texts
     rows, of = given.texts.find_documents(texts)
     first = np.full(len(texts), len(rows))
     np.minimum.at(first, of, np.arange(len(rows)))
-    distinct = DistinctTexts(first, of, len(texts))
+    grouped = GroupedDocuments(first, of)
     ordered = np.searchsorted(rows, given.rules.keep.order(given.digests, rows, numeric))
-    best, order = distinct.choose_best(ordered, len(texts))
-    found = represent_texts(
+    best, order = grouped.choose_best(ordered)
+    decided = represent_texts(
         documents._replace(rows=documents.rows[texts]),
         Links(np.searchsorted(texts, group.links.pairs), group.links.similarities),
         np.searchsorted(texts, incomplete[np.isin(incomplete, texts)]),
@@ -161,4 +197,4 @@ def _choose_group(
         order,
         lambda pairs, least: given.compare(texts[pairs], least),
     )
-    chosen.append(rows, distinct.expand_to_documents(found, best))
+    taker.append(rows, grouped.expand(decided, best))

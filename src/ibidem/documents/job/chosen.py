@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.documents.digests import Digests
 from ibidem.documents.job.against import OldDocument, number_new
-from ibidem.documents.job.digests import PartDigests
 from ibidem.documents.job.outcome import ClusterRow
 
 __all__ = ["ChosenDocuments", "ChosenWriter", "PartOutcome"]
@@ -45,7 +45,7 @@ class ChosenWriter:
             of two documents or more there are.
     """
 
-    def __init__(self, digests: PartDigests, aside: Path, target: Path, memory: int) -> None:
+    def __init__(self, digests: Digests, aside: Path, target: Path, memory: int) -> None:
         self.removed = self.exact = self.clusters = 0
         self._digests, self._aside, self._target = digests, aside, target
         # If all documents are in clusters, as many ranges are needed.
@@ -99,13 +99,13 @@ class ChosenDocuments:
         kept: bool [n], whether each stays.
     """
 
-    def __init__(self, folder: Path, digests: PartDigests, part: int) -> None:
+    def __init__(self, folder: Path, digests: Digests, part: int) -> None:
         first, end = digests.starts[part : part + 2].tolist()
         removed = _read_fates(folder, "removed", part)
         removed["row"] -= first
         self._removed = removed[np.argsort(removed["row"])]
         self._rows = np.ascontiguousarray(self._removed["row"])
-        self._digests, self._spool, self._count = digests, digests.spools[part], end - first
+        self._digests, self._first, self._count = digests, first, end - first
         self.kept = np.ones(self._count, np.bool_)
         self.kept[self._rows] = False
         # Documents are asked for one after another, by some threads at a time.
@@ -122,7 +122,8 @@ class ChosenDocuments:
         return self._relations(at // _BLOCK)[at % _BLOCK]
 
     def _read_ids(self, block: int) -> list[str]:
-        return self._spool.ids(np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self._count)))
+        rows = np.arange(block * _BLOCK, min((block + 1) * _BLOCK, self._count))
+        return self._digests.ids(self._first + rows)
 
     def _read_relations(self, block: int) -> list[_Relation]:
         fates = self._removed[block * _BLOCK : (block + 1) * _BLOCK]

@@ -1,4 +1,4 @@
-"""Comparing documents whose signatures and tokens are gathered from the parts of a plan."""
+"""Comparing documents: with the columns of one part as they are, or with what is gathered from several."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.documents.candidates import BandedSignatures
-from ibidem.documents.dedup import Choices
-from ibidem.documents.job.digests import PartDigests
+from ibidem.documents.choices import Choices
+from ibidem.documents.digests import Digests
 from ibidem.documents.signatures import Shingler
 from ibidem.documents.verification import Estimates, Verifier
 from ibidem.resources import Resources
 
-__all__ = ["GatheredComparison", "gather_signatures"]
+__all__ = ["Comparison", "gather_signatures"]
 
 _TOKEN_BYTES = 24
 """Memory that a token takes while it is compared: itself, and the shingle that it begins, sorted."""
 
 
-class GatheredComparison:
+class Comparison:
     """Gives similarities of pairs of texts, and counts how many were asked for.
 
     Attributes:
@@ -30,7 +30,7 @@ class GatheredComparison:
 
     def __init__(
         self,
-        digests: PartDigests,
+        digests: Digests,
         rows: NDArray[np.int64],
         lengths: NDArray[np.int64],
         choices: Choices,
@@ -41,15 +41,25 @@ class GatheredComparison:
         self._digests, self._choices, self._pool = digests, choices, pool
         self._memory, self._workers, _ = resources
         self._shingles = Shingler(choices.shingle).hash
+        self._whole = self._open_whole() if digests.in_one_part else None
 
     def __call__(self, pairs: NDArray[np.int64], least: float) -> NDArray[np.float64]:
         """The similarity of each of ``pairs`` [P, 2]; 0 where the sizes alone rule out ``least``."""
         self.count += len(pairs)
+        if self._whole is not None:
+            return self._whole.similarities(pairs, least)
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         similarities = np.empty(len(pairs))
         for rows in self._blocks(pairs, order):
             similarities[rows] = self._compare(pairs[rows], least)
         return similarities
+
+    def _open_whole(self) -> Verifier | Estimates:
+        """All documents, whose columns are in one part."""
+        if not self._choices.verify:
+            return Estimates(gather_signatures(self._digests, self.rows, self._choices.needed))
+        ids, bounds = self._digests.column("tokens"), self._digests.column("tokens_bounds")
+        return Verifier(ids, bounds, self.rows, self._shingles, self._pool, self._workers)
 
     def _blocks(self, pairs: NDArray[np.int64], order: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """Pairs in blocks whose documents memory holds."""
@@ -74,7 +84,9 @@ class GatheredComparison:
         return Estimates(BandedSignatures(signatures, nothing, back, self._choices.needed)).similarities(places)
 
 
-def gather_signatures(digests: PartDigests, rows: NDArray[np.int64], needed: int) -> BandedSignatures:
-    """The signatures and bands of the documents ``rows``, in this order."""
+def gather_signatures(digests: Digests, rows: NDArray[np.int64], needed: int) -> BandedSignatures:
+    """The signatures and bands of the documents ``rows``, in this order; those of one part are not copied."""
+    if digests.in_one_part:
+        return BandedSignatures(digests.column("signatures"), digests.column("bands"), rows, needed)
     signatures, bands = digests.gather("signatures", rows), digests.gather("bands", rows)
     return BandedSignatures(signatures, bands, np.arange(len(rows)), needed)

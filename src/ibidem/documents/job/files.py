@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -26,34 +26,50 @@ from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
-from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batches, hold_index, number_new, open_fitting
-from ibidem.documents.job.outcome import Outcome, count_outcome, write_clusters, write_summary
-from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
+from ibidem.documents.choices import Choices
+from ibidem.documents.index import DocumentIndex
+from ibidem.documents.job.against import NewDocuments, hold_index, open_fitting
+from ibidem.documents.job.reading import ReadPart, find_read, save_read
+from ibidem.documents.job.stages import (
+    CHOOSE,
+    CLUSTERS,
+    COMMIT,
+    COMPARE,
+    KEPT,
+    READ,
+    REMOVED,
+    SUMMARY,
+    TEXTS,
+    WRITE,
+    FileJob,
+    has_all_kept,
+    read_kept,
+)
+from ibidem.documents.signatures import Shingler
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.remote.storage import is_remote
+from ibidem.resources import Resources
 from ibidem.store.files import disk
-
-if TYPE_CHECKING:
-    from ibidem.documents.dedup import Choices
-    from ibidem.documents.index import DocumentIndex
-    from ibidem.resources import Resources
 
 __all__ = ["Written", "deduplicate_files"]
 
-_ADDITION = "addition.json"
+_ADDITION, _FAILURES = "addition.json", "failures.json"
 
-_FAILURES = "spool/failures.json"
+_READ, _WORK = "read", "work"
+"""What was read, and what follows from it."""
 
 
 class Written(NamedTuple):
     """What ``deduplicate_files`` did.
 
     Attributes:
-        outcome: the result.
+        summary: what ``summary.json`` holds.
         resumed: whether the input had been read by a call that was interrupted.
         seconds: time taken.
     """
 
-    outcome: Outcome
+    summary: dict[str, Any]
     resumed: bool
     seconds: float
 
@@ -61,8 +77,8 @@ class Written(NamedTuple):
 def deduplicate_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     output: str | os.PathLike[str],
-    choices: "Choices",
-    resources: "Resources",
+    choices: Choices,
+    resources: Resources,
     *,
     text: str = "text",
     id: str = "id",
@@ -100,33 +116,33 @@ def deduplicate_files(
     output = Path(output)
     require_room(output, files, given)
     reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
-    states = _read_states(files)
     with ExitStack() as stack:
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None
         if against is not None:
             index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
-        addition = _Addition.read(folder) if add else None
-        new = _Input(NewDocuments(reading, index, choices, new_ids=add), reading, index, against_only, failures)
-        generation = None if index is None else index.generation
-        if addition is not None and addition.origin == _describe_origin(new, choices, addition.generation):
-            generation = addition.generation  # what was read and compared is that of the call which added
+        job = _DedupOfFiles(choices, reading, output, folder, index, failures)
+        job.alone = against_only
+        if add:
+            job.follow_addition()
         else:
             disk.remove(folder / _ADDITION)
-        outcome, counts, resumed = _compare(folder, new, _describe_origin(new, choices, generation), choices, resources)
-        if index is not None and generation != index.generation and not outcome.kept_ids <= index.ids():
+        workspace = _compare(job, folder, resources)
+        if index is not None and job.generation != index.generation and not has_all_kept(workspace, index):
             # The call was interrupted before it added anything, and another writer came.
-            origin = _describe_origin(new, choices, index.generation)
-            outcome, counts, resumed = _compare(folder, new, origin, choices, resources)
-        _write(make_empty(folder / "result"), reading, counts, outcome, resources)
-        _require_unchanged(files, states)
-        disk.sync_tree(folder / "result")
-        if index is not None and add and not (resumed and outcome.kept_ids <= index.ids()):
-            _Addition(_describe_origin(new, choices, index.generation), index.generation).write(folder)
-            index.add(filter_batches(reading, outcome.kept), memory=resources.memory, threads=resources.workers)
-        disk.rename(folder / "result", output)
-        disk.sync_folder(output.absolute().parent)
-    return Written(outcome, resumed, time.perf_counter() - started)
+            job.generation = index.generation
+            workspace = _compare(job, folder, resources)
+        run_here([WRITE, COMMIT], workspace, folder / _WORK, resources)
+        summary = msgspec.json.decode((output / SUMMARY).read_bytes())
+    return Written(summary, job.resumed, time.perf_counter() - started)
+
+
+def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory:
+    """What is chosen; what was read stays if the work is interrupted."""
+    workspace = Memory(job)
+    run_here([READ], workspace, folder / _READ, resources)
+    run_here([TEXTS, COMPARE, CHOOSE], workspace, make_empty(folder / _WORK), resources)
+    return workspace
 
 
 def _read_states(files: list[Source]) -> dict[Source, tuple[int, int]]:
@@ -138,22 +154,6 @@ def _require_unchanged(files: list[Source], states: dict[Source, tuple[int, int]
     for file, state in _read_states(files).items():
         if state != states[file]:
             raise fault(file.path, "it was changed while it was read: deduplicate it again")
-
-
-class _Input(NamedTuple):
-    """What is deduplicated.
-
-    Attributes:
-        documents: those that resemble none of the index ``against``.
-        alone: whether they are not compared with each other.
-        failures: what was left out of the input, if something may be.
-    """
-
-    documents: NewDocuments
-    reading: CountedDocuments
-    against: "DocumentIndex | None"
-    alone: bool
-    failures: Failures | None
 
 
 class _Addition(msgspec.Struct, frozen=True):
@@ -174,54 +174,91 @@ class _Addition(msgspec.Struct, frozen=True):
         disk.sync_folder(folder)
 
 
-def _compare(
-    folder: Path, new: _Input, origin: str, choices: "Choices", resources: "Resources"
-) -> tuple[Outcome, list[int], bool]:
-    """The outcome, how many documents each file has, and whether an interrupted call had read them."""
-    from ibidem.documents.column_spool import Spool
-    from ibidem.documents.dedup import deduplicate_spool, keep_spool, spool_documents
+class _DedupOfFiles(FileJob):
+    """The deduplication of files by one process.
 
-    spool = Spool.reopen(folder / "spool", origin)
-    resumed = spool is not None
-    if spool is None:
-        spool = spool_documents(new.documents, choices, make_empty(folder / "spool"), resources)
-        disk.write_file(folder / "spool/old.json", msgspec.json.encode(list(new.documents.old.items())))
-        disk.write_file(folder / _FAILURES, msgspec.json.encode(list(new.failures or ())))
-        spool.finish(origin, new.reading.counts)
-    listed = msgspec.json.decode((folder / "spool/old.json").read_bytes(), type=list[tuple[int, OldDocument]])
-    old = dict(listed)
-    rows = number_new(spool.rows, old)
-    decide = keep_spool if new.alone else deduplicate_spool
-    if new.failures is not None:
-        new.failures.recall(msgspec.json.decode((folder / _FAILURES).read_bytes(), type=list[Failure]))
-    left_out = (new.failures.rows, new.failures.files) if new.failures is not None else (0, 0)
-    return Outcome(decide(spool, choices, resources), rows, old, *left_out), spool.counts, resumed
+    Attributes:
+        generation: that of the index when documents were compared with it.
+        resumed: whether the input had been read by a call that was interrupted.
+    """
 
+    def __init__(
+        self,
+        choices: Choices,
+        reading: CountedDocuments,
+        output: Path,
+        place: Path,
+        index: DocumentIndex | None,
+        failures: Failures | None,
+    ) -> None:
+        self.choices, self._reading, self._output, self._place = choices, reading, output, place
+        self._index, self._failures = index, failures
+        self.generation = None if index is None else index.generation
+        self.resumed = self._adds = False
+        self._states = _read_states(reading.files)
 
-def _describe_origin(new: _Input, choices: "Choices", generation: int | None) -> str:
-    """All that the spool depends on: the program, the choices, the files as they are, and the index's generation."""
-    from ibidem.documents.signatures import Shingler
+    def follow_addition(self) -> None:
+        """Add what is kept to the index; go on from an addition that an interrupted call of the same work has begun."""
+        self._adds, addition = True, _Addition.read(self._place)
+        if addition is not None and addition.origin == self._describe_origin(addition.generation):
+            self.generation = addition.generation  # what was read and compared is that of the call which added
+        else:
+            disk.remove(self._place / _ADDITION)
 
-    facts = choices._replace(shingle=Shingler(choices.shingle).config)._asdict()
-    files = [(file.path, file.name, *read_state(file)) for file in new.reading.files]
-    against = None if new.against is None else (os.path.abspath(new.against.path), generation)
-    return msgspec.json.encode(
-        [ibidem.__version__, facts, new.reading.columns, files, against, new.alone, new.failures is not None],
-        order="sorted",
-    ).decode()
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """All documents."""
+        return NewDocuments(self._reading, self._index, self.choices, new_ids=self._adds)
 
+    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
+        """All files."""
+        return self._reading
 
-def _write(
-    folder: Path, reading: CountedDocuments, counts: list[int], outcome: Outcome, resources: "Resources"
-) -> None:
-    files, first = [], 0
-    for file, name, count in zip(reading.files, names_below(reading.files), counts, strict=True):
-        if not count and file.failures is not None and file.failures.lacks_rest(file):
-            continue
-        target = folder / "kept" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        files.append(InputFile(file, first, count, target))
-        first += count
-    write_outcome_files(files, reading.columns, outcome, folder / "removed.jsonl", resources)
-    write_clusters(folder / "clusters.csv", outcome.found)
-    write_summary(folder / "summary.json", count_outcome(outcome), outcome.short, outcome.empty)
+    def find_part(self, part: int) -> ReadPart | None:
+        """What an interrupted call has read."""
+        read = find_read(self._place / _READ, self._describe_origin(self.generation))
+        self.resumed = read is not None
+        if read is None:
+            make_empty(self._place / _READ)
+        elif self._failures is not None:
+            noted = (self._place / _READ / _FAILURES).read_bytes()
+            self._failures.recall(msgspec.json.decode(noted, type=list[Failure]))
+        return read
+
+    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
+        """Leave what was read for a call that comes after an interruption."""
+        disk.write_file(self._place / _READ / _FAILURES, msgspec.json.encode(list(self._failures or ())))
+        save_read(read, self._place / _READ, self._describe_origin(self.generation))
+        return read
+
+    def join_failures(self) -> Failures | None:
+        """What could not be read."""
+        return self._failures
+
+    def place_kept(self, part: int, folder: Path) -> list[Path]:
+        """The same names as those of the inputs."""
+        return [folder / name for name in names_below(self._reading.files)]
+
+    def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
+        """Give the output its name, and add what is kept to the index if that is asked for."""
+        result = make_empty(self._place / "result")
+        for name in (KEPT, REMOVED, CLUSTERS, SUMMARY):
+            if (folder / name).exists():
+                disk.rename(folder / name, result / name)
+        _require_unchanged(self._reading.files, self._states)
+        disk.sync_tree(result)
+        index = self._index
+        if index is not None and self._adds and not (self.resumed and has_all_kept(workspace, index)):
+            _Addition(self._describe_origin(index.generation), index.generation).write(self._place)
+            index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
+        disk.rename(result, self._output)
+        disk.sync_folder(self._output.absolute().parent)
+
+    def _describe_origin(self, generation: int | None) -> str:
+        """All that the digests depend on: the program, the choices, the files as they are, the index's generation."""
+        facts = self.choices._replace(shingle=Shingler(self.choices.shingle).config)._asdict()
+        files = [(file.path, file.name, *read_state(file)) for file in self._reading.files]
+        against = None if self._index is None else (os.path.abspath(self._index.path), generation)
+        failing = self._failures is not None
+        return msgspec.json.encode(
+            [ibidem.__version__, facts, self._reading.columns, files, against, self.alone, failing], order="sorted"
+        ).decode()

@@ -1,15 +1,16 @@
-"""Links on disk: what each task of *compare* found, and the same dealt out by clusters; nobody holds them all."""
+"""Links: what each task of *compare* finds, in memory or in files, and the same dealt out by clusters."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.large_buckets import BandLinks, Links
+from ibidem.documents.large_buckets import Links
 
-__all__ = ["LinkFiles", "deal_out_links", "read_group", "save_links"]
+__all__ = ["RangeLinks", "deal_out_links", "open_links", "read_group", "read_links", "save_links"]
 
 _PAIRS, _SIMILARITIES = "pairs.npy", "similarities.npy"
 _LARGE = ("large_bands", "large_members", "large_bounds")
@@ -20,43 +21,45 @@ _Groups = NDArray[np.int32] | NDArray[np.int64]
 _LINK = np.dtype([("pair", np.int64, 2), ("similarity", np.float64)])
 
 
-def save_links(folder: Path, found: BandLinks, compared: int) -> None:
-    """Leave what a task found in its folder, and how many pairs it compared."""
-    np.save(folder / _PAIRS, found.links.pairs)
-    np.save(folder / _SIMILARITIES, found.links.similarities)
-    members = np.concatenate([np.zeros(0, np.int64), *(members for _, members in found.large)])
-    bands = np.array([band for band, _ in found.large], np.int64)
-    bounds = np.cumsum([0, *(len(members) for _, members in found.large)])
+class RangeLinks(NamedTuple):
+    """What a range of hash values gives.
+
+    Attributes:
+        links: similar pairs of texts; of the buckets that are small enough, all that were found.
+        large: the band and the texts, ascending, of each bucket that is too large to be compared whole.
+        compared: how many pairs were compared.
+    """
+
+    links: Links
+    large: Sequence[tuple[int, NDArray[np.int64]]]
+    compared: int
+
+
+def save_links(ranges: RangeLinks, folder: Path) -> None:
+    """Leave what a task gave in its folder."""
+    np.save(folder / _PAIRS, ranges.links.pairs)
+    np.save(folder / _SIMILARITIES, ranges.links.similarities)
+    members = np.concatenate([np.zeros(0, np.int64), *(members for _, members in ranges.large)])
+    bands = np.array([band for band, _ in ranges.large], np.int64)
+    bounds = np.cumsum([0, *(len(members) for _, members in ranges.large)])
     for name, values in zip(_LARGE, (bands, members, bounds), strict=True):
         np.save(folder / f"{name}.npy", values)
-    (folder / _COMPARED).write_text(json.dumps(compared))
+    (folder / _COMPARED).write_text(json.dumps(ranges.compared))
 
 
-class LinkFiles:
-    """What all tasks of *compare* left in their folders."""
+def open_links(folder: Path) -> RangeLinks:
+    """What a task left in its folder; links are mapped."""
+    links = Links(*(np.load(folder / name, mmap_mode="r") for name in (_PAIRS, _SIMILARITIES)))
+    bands, members, bounds = (np.load(folder / f"{name}.npy") for name in _LARGE)
+    large = list(zip(bands.tolist(), np.split(members, bounds[1:-1]), strict=False))
+    return RangeLinks(links, large, int(json.loads((folder / _COMPARED).read_text())))
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._folders = folders
 
-    @property
-    def compared(self) -> int:
-        """How many pairs they compared."""
-        return sum(int(json.loads((folder / _COMPARED).read_text())) for folder in self._folders)
-
-    def large_buckets(self) -> list[tuple[int, NDArray[np.int64]]]:
-        """The band and the texts of each bucket that is too large to be compared whole."""
-        found: list[tuple[int, NDArray[np.int64]]] = []
-        for folder in self._folders:
-            bands, members, bounds = (np.load(folder / f"{name}.npy") for name in _LARGE)
-            found += zip(bands.tolist(), np.split(members, bounds[1:-1]), strict=False)
-        return found
-
-    def read(self, most: int) -> Iterator[Links]:
-        """All links, at most so many at a time."""
-        for folder in self._folders:
-            pairs, similarities = (np.load(folder / name, mmap_mode="r") for name in (_PAIRS, _SIMILARITIES))
-            for first in range(0, len(pairs), most):
-                yield Links(np.array(pairs[first : first + most]), np.array(similarities[first : first + most]))
+def read_links(ranges: Iterable[RangeLinks], most: int) -> Iterator[Links]:
+    """All links, at most so many at a time."""
+    for pairs, similarities in (each.links for each in ranges):
+        for first in range(0, len(pairs), most):
+            yield Links(np.array(pairs[first : first + most]), np.array(similarities[first : first + most]))
 
 
 def deal_out_links(links: Iterator[Links], find_groups: Callable[[NDArray[np.int64]], _Groups], folder: Path) -> None:

@@ -12,11 +12,11 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_no_archives, require_room
-from ibidem.documents.dedup import Choices, DedupKeywords
+from ibidem.documents.choices import Choices, DedupKeywords
 from ibidem.documents.job.against import digest_state, open_fitting
 from ibidem.documents.job.band_records import RECORD_BYTES
+from ibidem.documents.job.planned import DedupSettings
 from ibidem.documents.job.prediction import predict_dedup
-from ibidem.documents.job.stages import DedupSettings
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from ibidem.corpus.opening import compression_of
-from ibidem.documents.dedup import Choices, make_digester
+from ibidem.documents.choices import Choices
 from ibidem.documents.job.band_records import RECORD_BYTES
+from ibidem.documents.job.reading import make_digester
 from ibidem.jobs.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.jobs.sampling import sample_input
 from ibidem.resources import Resources

@@ -1,229 +1,237 @@
-"""The stages that deduplicate files: the same bytes as ``ibidem dedup`` writes, whoever does which task.
+"""The stages that deduplicate documents: of a call, of files by one process, and of a plan.
 
 1. *read*: one task a part. Documents that resemble one of an index are listed, if there is an index. The others become
-   digests, and for each band of each there is a record.
+   digests. A plan also leaves a record for each band of each, and sorted hashes.
 2. *texts*: one task. Ids are compared over all parts, and documents of the same text found.
 3. *compare*: one task a range of hash values. Texts that share a bucket are candidates, and these are compared.
 4. *choose*: one task. Links become clusters, and each document is kept or removed.
 5. *write*: one task a part. What is kept and what is removed is written.
 6. *commit*: one task. All that was written gets its name at one instant.
+
+A call ends with what is chosen. A ``DedupJob`` says what is read, a ``FileJob`` also where it is written.
 """
 
 import heapq
-import os
-import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.corpus.distinct_ids import find_repeated_id, write_id_hashes
+from ibidem.corpus.distinct_ids import find_repeated_id
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.candidates import find_candidates
-from ibidem.documents.column_spool import Spool
-from ibidem.documents.dedup import Choices, make_digests
+from ibidem.documents.choices import Choices
+from ibidem.documents.digests import Digests
 from ibidem.documents.index import DocumentIndex
-from ibidem.documents.job.against import (
-    NewDocuments,
-    OldDocument,
-    digest_state,
-    filter_batches,
-    hold_index,
-    number_new,
-    open_fitting,
-)
+from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batches, number_new
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
-from ibidem.documents.job.choosing import Choosing, choose_documents
+from ibidem.documents.job.choosing import Choosing, Taker, choose_documents
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
-from ibidem.documents.job.comparison import GatheredComparison, gather_signatures
-from ibidem.documents.job.digests import SPOOL, SPOOL_ORIGIN, PartDigests, open_spools
-from ibidem.documents.job.link_files import LinkFiles, save_links
+from ibidem.documents.job.comparison import Comparison, gather_signatures
+from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, write_texts
+from ibidem.documents.job.link_files import RangeLinks, open_links, save_links
 from ibidem.documents.job.outcome import Counts, write_cluster_rows, write_summary
 from ibidem.documents.job.outcome_files import InputFile, write_outcome_files
-from ibidem.documents.job.text_files import TextFiles, write_content_hashes, write_texts
+from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read, write_hashes
 from ibidem.documents.keep_policy import Keep
-from ibidem.documents.large_buckets import BandLinks, Links
+from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
-from ibidem.errors import PlanError
-from ibidem.jobs.plan import Plan
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
-from ibidem.jobs.result import append_file, commit_result, link_file
-from ibidem.jobs.shards import sources_of
 from ibidem.jobs.stage import Stage
-from ibidem.jobs.workspace import Workspace
+from ibidem.parallel import in_order
 from ibidem.resources import Resources
+from ibidem.text import Documents
 
-__all__ = ["STAGES", "DedupSettings"]
+__all__ = [
+    "CHOOSE",
+    "CLUSTERS",
+    "COMMIT",
+    "COMPARE",
+    "KEPT",
+    "READ",
+    "REMOVED",
+    "STAGES",
+    "SUMMARY",
+    "TEXTS",
+    "WRITE",
+    "DedupJob",
+    "FileJob",
+    "choose",
+    "has_all_kept",
+    "open_digests",
+    "open_outcome",
+    "read_kept",
+]
 
-READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT = "read", "texts", "compare", "choose", "write", "commit"
+KEPT, REMOVED, CLUSTERS, SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
 
-_OLD = "old.json"
+_BUCKET_BYTES = 80
+"""Memory that a document takes while the buckets of a band are made."""
 
-_KEPT, _REMOVED, _CLUSTERS, _SUMMARY = "kept", "removed.jsonl", "clusters.csv", "summary.json"
 
-
-class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a deduplication is planned with.
+class DedupJob(ABC):
+    """What the stages of a deduplication work on.
 
     Attributes:
-        choices: the fields of ``Choices``, the shingles as a configuration.
-        ranges: how many tasks compare documents, each those of some hash values.
-        against: the index that documents are compared with first, an absolute path or a URL, if there is one.
-        state: what ``digest_state`` gives for that index; empty if there is none yet.
-        add: whether what is kept goes into that index.
-        alone: whether documents are compared with the index alone.
+        choices: what is a near-duplicate, and which of them stays.
+        parts: how many parts the input has.
+        alone: whether documents are compared with an index alone, and not with each other.
+        ranges: how many tasks compare documents, each those of some hash values, where tasks of several processes find
+            what is theirs in files. ``None`` where one process holds a few numbers a document.
     """
 
-    choices: dict[str, Any]
-    ranges: int = 1
-    against: str | None = None
-    state: str = ""
+    choices: Choices
+    parts: int = 1
     alone: bool = False
-    add: bool = False
+    ranges: int | None = None
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> "DedupSettings":
-        """Those of a plan."""
-        return workspace.plan.read_settings(cls)
+    @abstractmethod
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """The documents of a part."""
 
-    def make_choices(self) -> Choices:
-        """What is a near-duplicate, and which of them stays."""
-        return Choices(**self.choices)
-
-
-def _count_parts(workspace: Workspace) -> int:
-    return len(workspace.plan.parts)
-
-
-def _count_ranges(workspace: Workspace) -> int:
-    settings = DedupSettings.of(workspace)
-    return 0 if settings.alone else settings.ranges
-
-
-def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
-    """Write the digests of the documents of a part, and the records of their bands."""
-    settings = DedupSettings.of(workspace)
-    choices, failures = settings.make_choices(), settings.make_failures()
-    reading = _open_part(workspace, part, resources, failures)
-    new = NewDocuments(reading, _open_index(workspace), choices, new_ids=settings.add)
-    (target / SPOOL).mkdir()
-    spool = Spool(target / SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
-    records = BandRecordsWriter(target, settings.ranges)
-    for digest in make_digests(new, choices, resources):
-        spool.append(digest)
-        records.append(digest.bands)
-    spool.finish(SPOOL_ORIGIN, reading.counts)
-    records.finish()
-    (target / _OLD).write_bytes(msgspec.json.encode(list(new.old.items())))
-    write_failures(target, failures)
-    _write_hashes(spool, target, resources.memory // 4)
-
-
-def _write_hashes(spool: Spool, target: Path, memory: int) -> None:
-    """Write hashes of the ids and texts of a part, sorted."""
-
-    # Columns are opened for each slice anew: pages that were read count as memory until a file is closed.
-    def read_texts(rows: slice) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        bounds = spool.column("tokens_bounds")[rows.start : rows.stop + 1]
-        return spool.column("contents")[rows], np.diff(bounds)
-
-    write_id_hashes(target, spool.rows, lambda rows: spool.column("names")[rows], memory)
-    write_content_hashes(target, spool.rows, read_texts, memory)
-
-
-def _open_index(workspace: Workspace) -> DocumentIndex | None:
-    """The index that documents are compared with, as it was when the plan was made; a rank opens it once.
-
-    Raises:
-        PlanError: it has changed.
-    """
-    settings = DedupSettings.of(workspace)
-    if not settings.state:
+    def find_part(self, part: int) -> ReadPart | None:
+        """What was read of a part before, by a call that was interrupted."""
         return None
-    index = workspace.hold("against", lambda: open_fitting(settings.against or "", settings.make_choices()))
-    if digest_state(index) != settings.state:
-        raise _describe_change(settings)
-    return index
+
+    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
+        """Leave what is known of a part besides its digests, and what lets interrupted work go on."""
+        return read
 
 
-def _describe_change(settings: DedupSettings) -> PlanError:
-    return PlanError(f"{settings.against}: changed since the plan was made; plan the job again")
+class FileJob(DedupJob):
+    """The deduplication of files."""
+
+    @abstractmethod
+    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
+        """The files of a part, once they were read."""
+
+    @abstractmethod
+    def join_failures(self) -> Failures | None:
+        """What of all parts could not be read; ``None`` if that would have been an error."""
+
+    @abstractmethod
+    def place_kept(self, part: int, folder: Path) -> list[Path]:
+        """Where what is kept of each file of a part is written."""
+
+    @abstractmethod
+    def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
+        """Give the output its name, and add what is kept to the index if that is asked for."""
 
 
-def _read_old(workspace: Workspace, part: int) -> dict[int, OldDocument]:
-    """The documents of a part that resemble one of the index, by their number in the part."""
-    data = (workspace.output(READ, part) / _OLD).read_bytes()
-    return dict(msgspec.json.decode(data, type=list[tuple[int, OldDocument]]))
+def _count_parts(workspace: Any) -> int:
+    job: DedupJob = workspace.job
+    return job.parts
 
 
-def _open_part(workspace: Workspace, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
-    """The documents of a part, as they were when the plan was made; ``failures`` learn or know what is left out."""
-    sources = open_shards(workspace.plan.shards_of(part), failures)
-    return CountedDocuments(sources, DedupSettings.of(workspace).columns, resources.batch_bytes)
+def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
+    """Make the digests of the documents of a part; where several processes compare them, also records and hashes."""
+    job: DedupJob = workspace.job
+    known = job.find_part(part)
+    if known is not None:
+        return known
+    new, spool = job.open_part(part, resources), make_spool(folder, job.choices)
+    records = None if job.ranges is None else BandRecordsWriter(folder, job.ranges)
+    for digest in make_digests(new, job.choices, resources):
+        spool.append(digest)
+        if records is not None:
+            records.append(digest.bands)
+        resources.tell("reading", spool.rows, None)
+    spool.counts = new.counts
+    if records is not None:
+        records.finish()
+        write_hashes(spool, folder, resources.memory // 4)
+    return job.keep_part(part, ReadPart(spool, lambda: new.old), folder)
 
 
-def _open_part_again(workspace: Workspace, part: int, resources: Resources) -> CountedDocuments:
-    """The same documents, when they have been read."""
-    return _open_part(workspace, part, resources, read_failures(workspace, part))
+def open_digests(workspace: Any) -> Digests:
+    """The digests of all documents."""
+    return Digests([workspace.load(READ, part).digests for part in range(_count_parts(workspace))])
 
 
-def _open_digests(workspace: Workspace) -> PartDigests:
-    return open_spools([workspace.output(READ, part) for part in range(_count_parts(workspace))])
+def _list_read(workspace: Any) -> list[Path]:
+    """The folders of the tasks that read, of a plan."""
+    return [workspace.output(READ.name, part) for part in range(_count_parts(workspace))]
 
 
-def _list_read(workspace: Workspace) -> list[Path]:
-    return [workspace.output(READ, part) for part in range(_count_parts(workspace))]
-
-
-def _find_texts(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _find_texts(workspace: Any, number: int, folder: Path, resources: Resources) -> DistinctTexts:
     """Find the distinct texts of all documents."""
-    digests, choices = _open_digests(workspace), DedupSettings.of(workspace).make_choices()
-    folders, memory = _list_read(workspace), resources.memory // 2
-    repeated = find_repeated_id(folders, memory)
-    if repeated is not None:
+    job: DedupJob = workspace.job
+    digests, memory = open_digests(workspace), resources.memory // 2
+    if job.ranges is None:
+        digests.require_distinct_ids()
+    elif (repeated := find_repeated_id(_list_read(workspace), memory)) is not None:
         digests.refuse_repeated_id(*repeated)
-    digests.require_values(choices.keep, Keep.parse(choices.keep).columns)
-    write_texts(folders, digests.starts, target, memory)
+    digests.require_values(job.choices.keep, Keep.parse(job.choices.keep).columns)
+    if job.ranges is None:
+        return DistinctTexts.find(digests.column("contents"), digests.lengths())
+    write_texts(_list_read(workspace), digests.starts, folder, memory)
+    return DistinctTexts.open(folder)
 
 
-def _compare(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Find the links among the texts that share a bucket of this range of hash values."""
-    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
-    choices, known = settings.make_choices(), TextFiles.open(workspace.output(TEXTS))
-    texts = find_company(_list_read(workspace), digests.starts, number, known.numbers)
-    documents = gather_signatures(digests, known.rows[texts], choices.needed)
+def _count_ranges(workspace: Any) -> int:
+    job: DedupJob = workspace.job
+    if job.alone:
+        return 0
+    return 1 if job.ranges is None else job.ranges
+
+
+def _compare(workspace: Any, number: int, folder: Path, resources: Resources) -> RangeLinks:
+    """Find the links among the texts that share a bucket of a range of hash values."""
+    job: DedupJob = workspace.job
+    choices, digests, texts = job.choices, open_digests(workspace), workspace.load(TEXTS)
+    if job.ranges is None:
+        numbers = np.arange(len(texts.rows))
+        cuts = 1 + _BUCKET_BYTES * len(numbers) * resources.workers // resources.memory
+        cut = range(cuts)
+    else:
+        known = open_numbers(workspace.output(TEXTS.name))
+        numbers = find_company(_list_read(workspace), digests.starts, number, known)
+        cuts, cut = job.ranges, range(number, number + 1)
+    documents = gather_signatures(digests, texts.rows[numbers], choices.needed)
+    tasks = [(band, each) for band in range(choices.banding.bands) for each in cut]
     links, large = [], []
     with resources.pool() as pool:
-        compare = GatheredComparison(digests, known.rows, known.lengths, choices, resources, pool)
-        for band in range(choices.banding.bands):
-            found = find_candidates(documents, band, number, settings.ranges)
-            pairs = texts[found.pairs]
+        compare = Comparison(digests, texts.rows, texts.lengths, choices, resources, pool)
+        candidates = in_order(pool, lambda task: find_candidates(documents, *task, cuts), tasks, resources.workers)
+        for done, ((band, _), each) in enumerate(zip(tasks, candidates, strict=True), 1):
+            pairs = numbers[each.pairs]
             links.append(Links(pairs, compare(pairs, choices.threshold)).select(choices.threshold))
-            large += [(band, texts[members]) for members in found.large_buckets()]
-    save_links(target, BandLinks(Links.concatenate(links), large), compare.count)
+            large += [(band, numbers[members]) for members in each.large_buckets()]
+            resources.tell("comparing", done, len(tasks))
+    return RangeLinks(Links.concatenate(links), large, compare.count)
 
 
-def _choose(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Decide which documents stay, and write what is said of the whole collection."""
-    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
-    choices, texts, memory = settings.make_choices(), TextFiles.open(workspace.output(TEXTS)), resources.memory // 4
-    links = LinkFiles([workspace.output(COMPARE, each) for each in range(_count_ranges(workspace))])
-    with resources.pool() as pool, TemporaryDirectory(dir=target) as aside:
-        compare = GatheredComparison(digests, texts.rows, texts.lengths, choices, resources, pool)
-        compare.count = links.compared
-        chosen = ChosenWriter(digests, Path(aside), target, memory)
-        if not settings.alone:
-            given = Choosing(digests, texts, choices.rules, compare, choices.needed, memory)
-            choose_documents(given, links, chosen, Path(aside))
-        write_cluster_rows(target / _CLUSTERS, chosen.read_clusters())
-    old = [_read_old(workspace, part) for part in range(_count_parts(workspace))]
-    in_index, failures = sum(map(len, old)), join_failures(workspace)
+def choose(workspace: Any, taker: Taker, folder: Path, resources: Resources) -> int:
+    """Decide which documents stay, and tell ``taker``; how many pairs were compared in all."""
+    job: DedupJob = workspace.job
+    choices, digests, texts = job.choices, open_digests(workspace), workspace.load(TEXTS)
+
+    def read_ranges() -> Iterator[RangeLinks]:
+        return (workspace.load(COMPARE, each) for each in range(_count_ranges(workspace)))
+
+    with resources.pool() as pool:
+        compare = Comparison(digests, texts.rows, texts.lengths, choices, resources, pool)
+        compare.count = sum(each.compared for each in read_ranges())
+        if not job.alone:
+            given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
+            choose_documents(given, read_ranges, taker, folder)
+    return compare.count
+
+
+def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> Path:
+    """Decide which documents stay, and write what is said of the whole collection; the folder where it is written."""
+    job: FileJob = workspace.job
+    digests, memory = open_digests(workspace), resources.memory // 4
+    with TemporaryDirectory(dir=folder) as aside:
+        chosen = ChosenWriter(digests, Path(aside), folder, memory)
+        compared = choose(workspace, chosen, folder, resources)
+        write_cluster_rows(folder / CLUSTERS, chosen.read_clusters())
+    old = [_read_old(workspace, part) for part in range(job.parts)]
+    in_index, failures = sum(map(len, old)), job.join_failures()
     counts = Counts(
         documents=digests.rows + in_index,
         kept=digests.rows - chosen.removed,
@@ -231,17 +239,24 @@ def _choose(workspace: Workspace, number: int, target: Path, resources: Resource
         exact_duplicates=chosen.exact,
         near_duplicates=chosen.removed - chosen.exact,
         clusters=chosen.clusters,
-        pairs_compared=compare.count,
+        pairs_compared=compared,
         rows_left_out=failures.rows if failures else 0,
         files_left_out=failures.files if failures else 0,
     )
-    short = _list_ids(digests, range(1, Shingler(choices.shingle).width), old, lambda each: each.short)
+    short = _list_ids(digests, range(1, Shingler(job.choices.shingle).width), old, lambda each: each.short)
     empty = _list_ids(digests, range(1), old, lambda each: each.empty)
-    write_summary(target / _SUMMARY, counts, short, empty)
+    write_summary(folder / SUMMARY, counts, short, empty)
+    return folder
+
+
+def _read_old(workspace: Any, part: int) -> dict[int, OldDocument]:
+    """The documents of a part that resemble one of the index, by their number in the part."""
+    old: dict[int, OldDocument] = workspace.load(READ, part).read_old()
+    return old
 
 
 def _list_ids(
-    digests: PartDigests, lengths: range, old: list[dict[int, OldDocument]], is_listed: Callable[[OldDocument], bool]
+    digests: Digests, lengths: range, old: list[dict[int, OldDocument]], is_listed: Callable[[OldDocument], bool]
 ) -> Iterator[str]:
     """The ids of the documents with so many tokens and of ``old`` ones that are listed, in the order of the input."""
     for part, (spool, apart) in enumerate(zip(digests.spools, old, strict=True)):
@@ -251,7 +266,7 @@ def _list_ids(
 
 
 def _list_new(
-    digests: PartDigests, part: int, lengths: range, numbers: NDArray[np.int64] | None
+    digests: Digests, part: int, lengths: range, numbers: NDArray[np.int64] | None
 ) -> Iterator[tuple[int, str]]:
     """The documents of a part with so many tokens: ``numbers`` gives for each its number in the part, and its id."""
     start = int(digests.starts[part])
@@ -261,93 +276,54 @@ def _list_new(
         yield from zip(places.tolist(), digests.ids(rows), strict=True)
 
 
-def _write(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
+def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
     """Write what is kept of the files of a part, and what is removed."""
-    digests, reading = _open_digests(workspace), _open_part_again(workspace, part, resources)
-    chosen = _open_outcome(workspace, digests, part)
-    first, _ = workspace.plan.parts[part]
+    job: FileJob = workspace.job
+    reading, outcome = job.open_files(part, resources), open_outcome(workspace, part)
+    counts = workspace.load(READ, part).digests.counts
     files, row = [], 0
-    for number, (file, count) in enumerate(zip(reading.files, digests.spools[part].counts, strict=True), start=first):
+    for file, count, place in zip(reading.files, counts, job.place_kept(part, folder / KEPT), strict=True):
         if not count and file.failures is not None and file.failures.lacks_rest(file):
             continue
-        place = target / _KEPT / str(number)
-        place.mkdir(parents=True)
-        files.append(InputFile(file, row, count, place / os.path.basename(file.path)))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        files.append(InputFile(file, row, count, place))
         row += count
-    write_outcome_files(files, reading.columns, chosen, target / _REMOVED, resources)
+    write_outcome_files(files, reading.columns, outcome, folder / REMOVED, resources)
 
 
-def _open_outcome(workspace: Workspace, digests: PartDigests, part: int) -> PartOutcome:
-    return PartOutcome.of(ChosenDocuments(workspace.output(CHOOSE), digests, part), _read_old(workspace, part))
+def open_outcome(workspace: Any, part: int) -> PartOutcome:
+    """What became of the documents of a part."""
+    chosen = ChosenDocuments(workspace.load(CHOOSE), open_digests(workspace), part)
+    return PartOutcome.of(chosen, _read_old(workspace, part))
 
 
-def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Give the output its name."""
-    parts = [workspace.output(WRITE, part) for part in range(_count_parts(workspace))]
-    chosen = workspace.output(CHOOSE)
-
-    def fill(folder: Path) -> None:
-        _put_together(workspace.plan, parts, folder / _KEPT)
-        for part in parts:
-            append_file(part / _REMOVED, folder / _REMOVED)
-        for name in (_CLUSTERS, _SUMMARY):
-            shutil.copyfile(chosen / name, folder / name)
-
-    commit_result(workspace.plan, target, fill, lambda: _add_kept(workspace, resources))
+def read_kept(workspace: Any, resources: Resources) -> Iterator[Documents]:
+    """The documents that are kept."""
+    job: FileJob = workspace.job
+    for part in range(job.parts):
+        yield from filter_batches(job.open_files(part, resources), open_outcome(workspace, part).kept)
 
 
-def _add_kept(workspace: Workspace, resources: Resources) -> None:
-    """Add what is kept to the index, if that is asked for and no rank that was killed has done so.
-
-    Raises:
-        PlanError: the index has changed.
-    """
-    settings, digests = DedupSettings.of(workspace), _open_digests(workspace)
-    if settings.against is None or not settings.add:
-        return
-    parts = range(_count_parts(workspace))
-    kept = [_open_outcome(workspace, digests, part).kept for part in parts]
-    batches = (
-        batch for part in parts for batch in filter_batches(_open_part_again(workspace, part, resources), kept[part])
-    )
-    with hold_index(settings.against, settings.make_choices()) as index:
-        if index.generation == 0 if not settings.state else digest_state(index) == settings.state:
-            index.add(batches, memory=resources.memory, threads=resources.workers)
-        elif not _has_all(index, workspace, digests):
-            raise _describe_change(settings)
-
-
-def _has_all(index: DocumentIndex, workspace: Workspace, digests: PartDigests) -> bool:
+def has_all_kept(workspace: Any, index: DocumentIndex) -> bool:
     """Whether an index has all documents that are kept."""
-    ids = index.ids()
-    for part, spool in enumerate(digests.spools):
-        kept = ChosenDocuments(workspace.output(CHOOSE), digests, part).kept
-        if not ids.issuperset(spool.ids(np.flatnonzero(kept))):
+    ids, digests = index.ids(), open_digests(workspace)
+    for part, start in enumerate(digests.starts[:-1]):
+        kept = ChosenDocuments(workspace.load(CHOOSE), digests, part).kept
+        if not ids.issuperset(digests.ids(start + np.flatnonzero(kept))):
             return False
     return True
 
 
-def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
-    """Give each file that was written its name below ``target``; pieces of one file are joined."""
-    names = names_below(sources_of(plan.shards))
-    for output, (first, end) in zip(outputs, plan.parts, strict=True):
-        for number in range(first, end):
-            made = output / _KEPT / str(number) / os.path.basename(plan.shards[number].path)
-            place = target / names[number]
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not made.exists():
-                continue  # of a file of plain text that is removed nothing is left, nor of one that cannot be read
-            if plan.shards[number].piece is not None:
-                append_file(made, place)
-            else:
-                link_file(made, place)
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    workspace.job.commit(workspace, folder, resources)
 
 
-STAGES = [
-    Stage(READ, _count_parts, _read, bulky=True),
-    Stage(TEXTS, lambda workspace: 1, _find_texts, bulky=True),
-    Stage(COMPARE, _count_ranges, _compare, bulky=True),
-    Stage(CHOOSE, lambda workspace: 1, _choose, bulky=True),
-    Stage(WRITE, _count_parts, _write, bulky=True),
-    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
-]
+READ = Stage("read", _count_parts, _read, bulky=True, save=save_read, open=open_read)
+TEXTS = Stage("texts", lambda workspace: 1, _find_texts, bulky=True, open=DistinctTexts.open)
+COMPARE = Stage("compare", _count_ranges, _compare, bulky=True, save=save_links, open=open_links)
+CHOOSE = Stage("choose", lambda workspace: 1, _choose, bulky=True)
+WRITE = Stage("write", _count_parts, _write, bulky=True)
+COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+
+STAGES = [READ, TEXTS, COMPARE, CHOOSE, WRITE, COMMIT]

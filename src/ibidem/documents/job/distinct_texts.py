@@ -1,6 +1,6 @@
-"""The distinct texts of a whole collection, in files: nobody holds a number for each document.
+"""The distinct texts of a whole collection: in memory, or in files where nobody holds a number for each document.
 
-Texts are numbered as ``DistinctTexts`` numbers them: those with a token first, by the hash of their content.
+Texts are numbered by the hash of their content, those with a token first.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,34 +14,47 @@ from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.files.sorted_runs import SIZED_RECORD, cut_into_runs, read_by_hash, write_runs
 from ibidem.store.format import Column
 
-__all__ = ["TextFiles", "write_content_hashes", "write_texts"]
+__all__ = ["DistinctTexts", "open_numbers", "write_content_hashes", "write_texts"]
 
 _KINDS = ("with_tokens", "without_tokens")
 
 _Ints = NDArray[np.int64]
 
 
-class TextFiles(NamedTuple):
-    """What ``write_texts`` left in a folder, mapped.
+_NUMBERS = "numbers.npy"
+
+
+class DistinctTexts(NamedTuple):
+    """Texts without their exact duplicates.
 
     Attributes:
         documents: int64 [n], all documents, text by text, ascending in each.
         bounds: int64 [u + 1], where those of each text begin.
         rows: int64 [t], the first document of each text that has a token.
         lengths: int64 [t], how many tokens each of these has.
-        numbers: int64 [n], for a document that is the first of a text with a token the number of that text, from 1; 0
-            for any other.
     """
 
     documents: _Ints
     bounds: _Ints
     rows: _Ints
     lengths: _Ints
-    numbers: _Ints
 
     @classmethod
-    def open(cls, folder: Path) -> "TextFiles":
-        """Open the files in a folder."""
+    def find(cls, contents: NDArray[np.uint64], lengths: _Ints) -> "DistinctTexts":
+        """The distinct texts of documents, by the hashes ``contents`` [n, 2]; ``lengths`` [n] are their tokens."""
+        empty = lengths == 0
+        order = np.lexsort((contents[:, 1], contents[:, 0], empty))
+        ordered = contents[order]
+        opens = np.ones(len(order), np.bool_)
+        opens[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+        begins = np.flatnonzero(opens)
+        rows = order[begins]
+        rows = rows[: len(rows) - int(np.count_nonzero(empty[rows]))]
+        return cls(order, np.append(begins, len(order)), rows, lengths[rows])
+
+    @classmethod
+    def open(cls, folder: Path) -> "DistinctTexts":
+        """What ``write_texts`` left in a folder, mapped."""
         return cls(*(_map(folder / f"{name}.npy") for name in cls._fields))
 
     @property
@@ -81,18 +94,14 @@ def write_content_hashes(
 
 
 def write_texts(folders: Sequence[Path], starts: _Ints, target: Path, memory: int) -> None:
-    """Find the distinct texts of all parts, and leave them in ``target``; see ``TextFiles``.
+    """Find the distinct texts of all parts, and leave them in ``target``; see ``DistinctTexts`` and ``open_numbers``.
 
     Args:
         folders: what ``write_content_hashes`` left of each part.
         starts: int64 [P + 1], the number of the first document of each part.
     """
-    columns = {
-        name: ColumnWriter(target, Column(name, "<i8", ("n",), "plan", ""))
-        for name in TextFiles._fields
-        if name != "numbers"
-    }
-    numbers = target / "numbers.npy"
+    columns = {name: ColumnWriter(target, Column(name, "<i8", ("n",), "plan", "")) for name in DistinctTexts._fields}
+    numbers = target / _NUMBERS
     _create_zeros(numbers, int(starts[-1]))
     columns["bounds"].append(np.zeros(1, np.int64))
     for kind in _KINDS:
@@ -110,6 +119,14 @@ def write_texts(folders: Sequence[Path], starts: _Ints, target: Path, memory: in
             columns["bounds"].append(ends)
     for column in columns.values():
         column.finish()
+
+
+def open_numbers(folder: Path) -> _Ints:
+    """For each document the number of its text, from 1, if it is the first of a text with a token; 0 for any other.
+
+    They are int64 [n], mapped, as ``write_texts`` left them in a folder.
+    """
+    return _map(folder / _NUMBERS)
 
 
 def _create_zeros(path: Path, count: int) -> None:

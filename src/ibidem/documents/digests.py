@@ -1,25 +1,20 @@
-"""The digests of all documents, where the tasks that read them left them: a spool for each part.
+"""The digests of all documents: a spool for each part in which they were read.
 
-Documents are numbered through all parts. Of the long columns, signatures and tokens, nobody reads all: a task gathers
-those of the documents that it compares.
+Documents are numbered through all parts. Of the long columns, signatures and tokens, nobody reads those of several
+parts: a task gathers those of the documents that it compares. Columns of one part are used as they are.
 """
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.column_spool import Digests, Spool
-from ibidem.errors import DamagedError
+from ibidem.documents.column_spool import Spool
+from ibidem.errors import CorpusError
+from ibidem.text.json_values import decode_json
 
-__all__ = ["SPOOL", "SPOOL_ORIGIN", "GatheredTokens", "PartDigests", "open_spools"]
-
-SPOOL = "spool"
-
-SPOOL_ORIGIN = "a part of a plan"
-
+__all__ = ["Digests", "GatheredTokens"]
 
 _BLOCK = 1 << 16
 """Documents that are looked at one after another at a time."""
@@ -42,27 +37,14 @@ class GatheredTokens(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def open_spools(folders: Sequence[Path]) -> "PartDigests":
-    """The digests that the tasks of all parts left in ``folders``.
-
-    Raises:
-        DamagedError: one is not whole.
-    """
-    spools = []
-    for folder in folders:
-        spool = Spool.reopen(folder / SPOOL, SPOOL_ORIGIN)
-        if spool is None:
-            raise DamagedError(f"{folder}: not what a task writes; remove this folder and run the plan again")
-        spools.append(spool)
-    return PartDigests(spools)
-
-
-class PartDigests(Digests):
-    """Digests in parts.
+class Digests:
+    """The digests of documents.
 
     Attributes:
         spools: those of the parts.
         starts: int64 [P + 1], the number of the first document of each part.
+        rows: how many documents there are.
+        present: int64 [c], how many have a value in each column of the keep policy.
     """
 
     def __init__(self, spools: Sequence[Spool]) -> None:
@@ -72,12 +54,14 @@ class PartDigests(Digests):
         self.present = np.sum([spool.present for spool in spools], axis=0)
 
     @property
-    def counts(self) -> list[int]:
-        """How many documents each file has."""
-        return [count for spool in self.spools for count in spool.counts]
+    def in_one_part(self) -> bool:
+        """Whether the columns of one spool are those of all documents."""
+        return len(self.spools) == 1
 
     def column(self, name: str) -> NDArray[Any]:
-        """A column of a few numbers a document, of all parts, in memory."""
+        """A column: of one part, mapped; of several, in memory, which has room for a few numbers a document."""
+        if self.in_one_part:
+            return self.spools[0].column(name)
         if not name.endswith("_bounds"):
             return np.concatenate([spool.column(name) for spool in self.spools])
         sizes = [np.diff(spool.column(name)) for spool in self.spools]
@@ -85,13 +69,60 @@ class PartDigests(Digests):
 
     def strings(self, name: str, rows: NDArray[np.int64] | None) -> list[bytes]:
         """The strings of some documents in the column ``ids`` or ``values``, or of all."""
-        if rows is None:
-            return [each for spool in self.spools for each in spool.strings(name, None)]
+        if rows is None or self.in_one_part:
+            return [each for spool in self.spools for each in spool.strings(name, rows)]
         found = [b""] * len(rows)
         for spool, places, local in self._by_part(rows):
             for place, string in zip(places.tolist(), spool.strings(name, local), strict=True):
                 found[place] = string
         return found
+
+    def lengths(self) -> NDArray[np.int64]:
+        """How many tokens each document has, int64 [n]."""
+        return np.diff(self.column("tokens_bounds"))
+
+    def ids(self, rows: NDArray[np.int64] | None = None) -> list[str]:
+        """The ids of some documents, or of all."""
+        return [str(each, "utf-8", "surrogatepass") for each in self.strings("ids", rows)]
+
+    def values(self, rows: NDArray[np.int64]) -> list[list[Any]]:
+        """The values that the keep policy asks for, of some documents."""
+        return [decode_json(each) for each in self.strings("values", rows)]
+
+    def require_distinct_ids(self) -> None:
+        """Refuse two documents of one id.
+
+        Raises:
+            CorpusError: names the first id that occurs again, and both documents by their number from 1.
+        """
+        names = self.column("names")
+        order = np.lexsort((names[:, 1], names[:, 0]))
+        again = np.flatnonzero((names[order[1:]] == names[order[:-1]]).all(axis=1))
+        if len(again):
+            at = again[np.argmin(order[again + 1])]
+            self.refuse_repeated_id(int(order[at]), int(order[at + 1]))
+
+    def refuse_repeated_id(self, first: int, second: int) -> NoReturn:
+        """Refuse two documents of one id, given by their numbers.
+
+        Raises:
+            CorpusError: names the id, and both documents by their number from 1.
+        """
+        (name,) = self.ids(np.array([second]))
+        raise CorpusError(
+            f"document id {name!r} occurs twice: documents {first + 1} and {second + 1}; "
+            "ids name documents, so give each its own, or name another column as the id"
+        )
+
+    def require_values(self, policy: str, columns: tuple[str, ...]) -> None:
+        """Refuse a keep ``policy`` that names a column in which no document has a value.
+
+        Raises:
+            CorpusError: names the column.
+        """
+        for column, present in zip(columns, self.present.tolist(), strict=True):
+            if self.rows and not present:
+                raise CorpusError(f"no document has a value in {column!r}, the column that keep={policy!r} names")
 
     def part_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The part of each document."""
@@ -107,6 +138,8 @@ class PartDigests(Digests):
 
     def gather(self, name: str, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Some rows of a column that has one for each document."""
+        if self.in_one_part:
+            return self.spools[0].column(name)[rows]
         first = self.spools[0].column(name)
         found = np.empty((len(rows), *first.shape[1:]), first.dtype)
         for spool, places, local in self._by_part(rows):

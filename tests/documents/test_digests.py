@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.documents.column_spool import Spool
-from ibidem.documents.dedup import Choices, make_digests
-from ibidem.documents.job.digests import SPOOL, SPOOL_ORIGIN, open_spools
-from ibidem.documents.keep_policy import Keep
-from ibidem.errors import DamagedError
+from ibidem.documents.choices import Choices
+from ibidem.documents.digests import Digests
+from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
+from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.text import as_batches
 
@@ -30,12 +29,16 @@ DOCUMENTS = [
 
 
 def write_spool(folder, documents):
-    (folder / SPOOL).mkdir(parents=True)
-    spool = Spool(folder / SPOOL, CHOICES.num_hashes, CHOICES.banding, len(Keep.parse(CHOICES.keep).columns))
+    folder.mkdir(parents=True)
+    spool = make_spool(folder, CHOICES)
     for digest in make_digests(as_batches(documents), CHOICES, Resources.of("64M", 1, None)):
         spool.append(digest)
-    spool.finish(SPOOL_ORIGIN, [len(documents)])
+    save_read(ReadPart(spool, dict), folder)
     return folder
+
+
+def open_spools(folders):
+    return Digests([open_read(folder).digests for folder in folders])
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,6 @@ def test_documents_are_numbered_through_all_parts(spools):
     one, several = spools
     assert several.starts.tolist() == [0, 5, 5, 9, 12]
     assert several.rows == one.rows == 12
-    assert several.counts == [5, 0, 4, 3]
     assert several.ids() == one.ids() == [document["id"] for document in DOCUMENTS]
     assert np.array_equal(several.present, one.present)
     assert several.lengths().tolist() == one.lengths().tolist() == LENGTHS
@@ -81,9 +83,8 @@ def test_gathered_rows_are_those_of_one_spool(spools, rows):
         assert gathered.ids[gathered.bounds[place] : gathered.bounds[place + 1]].tolist() == expected.tolist()
 
 
-def test_a_part_that_was_not_finished_is_named(tmp_path):
-    whole = write_spool(tmp_path / "whole", DOCUMENTS)
-    (tmp_path / "half" / SPOOL).mkdir(parents=True)
-    with pytest.raises(DamagedError, match="half: not what a task writes; remove this folder"):
-        open_spools([whole, tmp_path / "half"])
-    assert open_spools([whole]).counts == [12]
+def test_two_documents_of_one_id_are_named(tmp_path):
+    parts = [DOCUMENTS[:3], [*DOCUMENTS[3:5], DOCUMENTS[1]]]
+    digests = open_spools([write_spool(tmp_path / str(number), part) for number, part in enumerate(parts)])
+    with pytest.raises(CorpusError, match="document id 'né-1' occurs twice: documents 2 and 6"):
+        digests.require_distinct_ids()

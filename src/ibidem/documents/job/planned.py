@@ -1,0 +1,170 @@
+"""A deduplication that ranks make by a plan: what each task reads, and where the output goes."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.corpus.writing.output_folder import names_below
+from ibidem.documents.choices import Choices
+from ibidem.documents.index import DocumentIndex
+from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
+from ibidem.documents.job.reading import ReadPart
+from ibidem.documents.job.stages import (
+    CHOOSE,
+    CLUSTERS,
+    KEPT,
+    REMOVED,
+    STAGES,
+    SUMMARY,
+    WRITE,
+    FileJob,
+    has_all_kept,
+    read_kept,
+)
+from ibidem.errors import PlanError
+from ibidem.jobs.plan import Plan
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
+from ibidem.jobs.result import append_file, commit_result, link_file
+from ibidem.jobs.shards import sources_of
+from ibidem.jobs.workspace import Workspace
+from ibidem.resources import Resources
+
+__all__ = ["STAGES", "DedupSettings", "PlannedDedup", "open_job"]
+
+
+class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a deduplication is planned with.
+
+    Attributes:
+        choices: the fields of ``Choices``, the shingles as a configuration.
+        ranges: how many tasks compare documents, each those of some hash values.
+        against: the index that documents are compared with first, an absolute path or a URL, if there is one.
+        state: what ``digest_state`` gives for that index; empty if there is none yet.
+        add: whether what is kept goes into that index.
+        alone: whether documents are compared with the index alone.
+    """
+
+    choices: dict[str, Any]
+    ranges: int = 1
+    against: str | None = None
+    state: str = ""
+    alone: bool = False
+    add: bool = False
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "DedupSettings":
+        """Those of a plan."""
+        return workspace.plan.read_settings(cls)
+
+    def make_choices(self) -> Choices:
+        """What is a near-duplicate, and which of them stays."""
+        return Choices(**self.choices)
+
+
+class PlannedDedup(FileJob):
+    """The deduplication of a plan."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace, self._plan = workspace, workspace.plan
+        self._settings = DedupSettings.of(workspace)
+        self.choices, self.parts = self._settings.make_choices(), len(self._plan.parts)
+        self.alone, self.ranges = self._settings.alone, self._settings.ranges
+        self._failures: Failures | None = None
+
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """The documents of a part that resemble none of the index."""
+        self._failures = self._settings.make_failures()
+        files = self._open_files(part, resources, self._failures)
+        return NewDocuments(files, self._open_index(), self.choices, new_ids=self._settings.add)
+
+    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
+        """Note what of a part could not be read."""
+        write_failures(folder, self._failures)
+        return read
+
+    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
+        """The files of a part, when they have been read."""
+        return self._open_files(part, resources, read_failures(self._workspace, part))
+
+    def _open_files(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
+        """The files of a part, as they were when the plan was made; ``failures`` learn or know what is left out."""
+        sources = open_shards(self._plan.shards_of(part), failures)
+        return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
+
+    def join_failures(self) -> Failures | None:
+        """What of all parts could not be read."""
+        return join_failures(self._workspace)
+
+    def _open_index(self) -> DocumentIndex | None:
+        """The index that documents are compared with, as it was when the plan was made; a rank opens it once.
+
+        Raises:
+            PlanError: it has changed.
+        """
+        settings = self._settings
+        if not settings.state:
+            return None
+        index = self._workspace.hold("against", lambda: open_fitting(settings.against or "", self.choices))
+        if digest_state(index) != settings.state:
+            raise self._describe_change()
+        return index
+
+    def place_kept(self, part: int, folder: Path) -> list[Path]:
+        """A folder for each file: pieces of one file have one name."""
+        first, end = self._plan.parts[part]
+        return [folder / str(number) / os.path.basename(self._plan.shards[number].path) for number in range(first, end)]
+
+    def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
+        """Give the output its name."""
+        parts = [workspace.load(WRITE, part) for part in range(self.parts)]
+
+        def fill(target: Path) -> None:
+            _put_together(self._plan, parts, target / KEPT)
+            for part in parts:
+                append_file(part / REMOVED, target / REMOVED)
+            for name in (CLUSTERS, SUMMARY):
+                shutil.copyfile(workspace.load(CHOOSE) / name, target / name)
+
+        commit_result(self._plan, folder, fill, lambda: self._add_kept(resources))
+
+    def _add_kept(self, resources: Resources) -> None:
+        """Add what is kept to the index, if that is asked for and no rank that was killed has done so.
+
+        Raises:
+            PlanError: the index has changed.
+        """
+        settings = self._settings
+        if settings.against is None or not settings.add:
+            return
+        with hold_index(settings.against, self.choices) as index:
+            if index.generation == 0 if not settings.state else digest_state(index) == settings.state:
+                index.add(read_kept(self._workspace, resources), memory=resources.memory, threads=resources.workers)
+            elif not has_all_kept(self._workspace, index):
+                raise self._describe_change()
+
+    def _describe_change(self) -> PlanError:
+        return PlanError(f"{self._settings.against}: changed since the plan was made; plan the job again")
+
+
+def open_job(workspace: Workspace) -> PlannedDedup:
+    """What the stages of a plan work on."""
+    return PlannedDedup(workspace)
+
+
+def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
+    """Give each file that was written its name below ``target``; pieces of one file are joined."""
+    names = names_below(sources_of(plan.shards))
+    for output, (first, end) in zip(outputs, plan.parts, strict=True):
+        for number in range(first, end):
+            made = output / KEPT / str(number) / os.path.basename(plan.shards[number].path)
+            place = target / names[number]
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if not made.exists():
+                continue  # of a file of plain text that is removed nothing is left, nor of one that cannot be read
+            if plan.shards[number].piece is not None:
+                append_file(made, place)
+            else:
+                link_file(made, place)

@@ -1,0 +1,106 @@
+"""What is kept of the documents of a part: digests of those that resemble none of an index, and the others."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.corpus.distinct_ids import write_id_hashes
+from ibidem.documents.choices import Choices
+from ibidem.documents.column_spool import Digest, Digester, Spool
+from ibidem.documents.job.against import OldDocument
+from ibidem.documents.job.distinct_texts import write_content_hashes
+from ibidem.documents.keep_policy import Keep
+from ibidem.documents.signatures import Functions, Shingler
+from ibidem.errors import DamagedError
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.text import Documents
+
+__all__ = [
+    "ReadPart",
+    "find_read",
+    "make_digester",
+    "make_digests",
+    "make_spool",
+    "open_read",
+    "save_read",
+    "write_hashes",
+]
+
+_SPOOL, _OLD = "spool", "old.json"
+
+_ORIGIN = "a part of a plan"
+
+
+class ReadPart(NamedTuple):
+    """The documents of a part.
+
+    Attributes:
+        digests: of those that resemble none of the index.
+        read_old: gives the others by their number.
+    """
+
+    digests: Spool
+    read_old: Callable[[], dict[int, OldDocument]]
+
+
+def make_digester(choices: Choices) -> Digester:
+    """What makes digests for these choices."""
+    functions = Functions.of(choices.num_hashes, choices.seed)
+    return Digester(Shingler(choices.shingle), functions, choices.banding, Keep.parse(choices.keep).columns)
+
+
+def make_digests(batches: Iterable[Documents], choices: Choices, resources: Resources) -> Iterator[Digest]:
+    """What is kept of each batch, in order."""
+    digester = make_digester(choices)
+    with resources.pool() as pool:
+        yield from in_order(pool, digester.digest, batches, resources.workers + 1)
+
+
+def make_spool(folder: Path, choices: Choices) -> Spool:
+    """A new spool for a part below the folder of its task."""
+    return Spool(folder / _SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
+
+
+def save_read(part: ReadPart, folder: Path, origin: str = _ORIGIN) -> None:
+    """Leave what was read in the folder in which its spool is; ``origin`` says from what."""
+    (folder / _OLD).write_bytes(msgspec.json.encode(list(part.read_old().items())))
+    part.digests.finish(origin, part.digests.counts)
+
+
+def find_read(folder: Path, origin: str) -> ReadPart | None:
+    """What was read of the same ``origin``, if it stands whole in a folder."""
+    spool = Spool.reopen(folder / _SPOOL, origin)
+    return None if spool is None else ReadPart(spool, lambda: _read_old(folder))
+
+
+def open_read(folder: Path) -> ReadPart:
+    """What a task of a plan left in its folder.
+
+    Raises:
+        DamagedError: it is not whole.
+    """
+    part = find_read(folder, _ORIGIN)
+    if part is None:
+        raise DamagedError(f"{folder}: not what a task writes; remove this folder and run the plan again")
+    return part
+
+
+def _read_old(folder: Path) -> dict[int, OldDocument]:
+    return dict(msgspec.json.decode((folder / _OLD).read_bytes(), type=list[tuple[int, OldDocument]]))
+
+
+def write_hashes(spool: Spool, folder: Path, memory: int) -> None:
+    """Write hashes of the ids and texts of a part, sorted."""
+
+    # Columns are opened for each slice anew: pages that were read count as memory until a file is closed.
+    def read_texts(rows: slice) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        bounds = spool.column("tokens_bounds")[rows.start : rows.stop + 1]
+        return spool.column("contents")[rows], np.diff(bounds)
+
+    write_id_hashes(folder, spool.rows, lambda rows: spool.column("names")[rows], memory)
+    write_content_hashes(folder, spool.rows, read_texts, memory)
