@@ -164,6 +164,7 @@ def search(folder: Path) -> None:
     exact.search(WORDS)
     exact.search(WORDS, family="set")
     exact.align(TEXTS[1])
+    ibidem.trace([TEXTS[1]], exact)
 
 
 def look_up() -> None:

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from ibidem.sketches.windows import Windows
     from ibidem.spans import Alignment, Match, Passage
     from ibidem.text import Document, make_tokenizer
+    from ibidem.tracing.rates import Rate
+    from ibidem.tracing.spans import TracedOutput, TracedSpan
+    from ibidem.tracing.trace import Trace, trace
     from ibidem.weights import DocumentFrequencies, Weighting
 
 _HOMES = {
@@ -72,9 +75,13 @@ _HOMES = {
     "PassageDeduplication": "ibidem.reuse.removal.deduplicate",
     "PassageIndex": "ibidem.passages.index",
     "PlanError": "ibidem.errors",
+    "Rate": "ibidem.tracing.rates",
     "Reuse": "ibidem.reuse.outputs.result",
     "StoreError": "ibidem.errors",
     "TextSketch": "ibidem.sketches.one_text",
+    "Trace": "ibidem.tracing.trace",
+    "TracedOutput": "ibidem.tracing.spans",
+    "TracedSpan": "ibidem.tracing.spans",
     "UnitPair": "ibidem.comparison",
     "Weighting": "ibidem.weights",
     "Windows": "ibidem.sketches.windows",
@@ -92,6 +99,7 @@ _HOMES = {
     "make_tokenizer": "ibidem.text",
     "read": "ibidem.corpus",
     "sketch_of": "ibidem.sketches.one_text",
+    "trace": "ibidem.tracing.trace",
     "windows_of": "ibidem.sketches.one_text",
 }
 
@@ -137,9 +145,13 @@ __all__ = [
     "PassageDeduplication",
     "PassageIndex",
     "PlanError",
+    "Rate",
     "Reuse",
     "StoreError",
     "TextSketch",
+    "Trace",
+    "TracedOutput",
+    "TracedSpan",
     "UnitPair",
     "Weighting",
     "Windows",
@@ -157,6 +169,7 @@ __all__ = [
     "make_tokenizer",
     "read",
     "sketch_of",
+    "trace",
     "windows_of",
 ]
 

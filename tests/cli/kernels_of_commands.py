@@ -42,7 +42,7 @@ def list_calls() -> list[list[str]]:
         calls += [["remove", index, "5"], *(["search", index, "p.txt", "q.txt", *each] for each in QUERIES)]
         if name in EXACT:
             calls += [["search", index, "q.txt", "--parts"], ["align", "--index", index, "q.txt"]]
-            calls += [["align", "--index", index, "queries.jsonl"]]
+            calls += [["align", "--index", index, "queries.jsonl"], ["trace", "queries.jsonl", "--index", index]]
             calls += [["search", index, "p.txt", "--family", each] for each in ("set", "multiset", "weighted")]
         else:
             calls += [["search", index, "p.txt", "--no-verify", *each] for each in QUERIES]

@@ -23,6 +23,7 @@ COMMANDS = (
     "align",
     "dedup",
     "reuse",
+    "trace",
     "report",
     "serve",
     "mcp",

@@ -9,13 +9,13 @@ from ibidem.locators import describe_place, without_locators
 if TYPE_CHECKING:
     from ibidem import Alignment, Document, Match, Matches, UnitPair
 
-__all__ = ["write_matches", "write_pair"]
+__all__ = ["match_record", "write_matches", "write_pair"]
 
 
 def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> None:
     """Write a line for each match, with all fields but those that say nothing, and with the columns of the query."""
     for match in matches:
-        record = _record(match, query.text if with_text else None)
+        record = match_record(match, query.text if with_text else None)
         if metadata := without_locators(query.metadata):
             record["query_metadata"] = metadata
         write_json(record)
@@ -46,7 +46,7 @@ def write_pair(
     write_json(record)
 
 
-def _record(match: "Match", query: str | None) -> dict[str, Any]:
+def match_record(match: "Match", query: str | None) -> dict[str, Any]:
     """The fields of a match, the query's passage beside the document's; without a ``query`` there are no texts."""
     import msgspec
 

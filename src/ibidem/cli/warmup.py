@@ -114,7 +114,7 @@ def _silence() -> Iterator[None]:
 
 def compile_for(choice: dict[str, Any]) -> None:
     """Build an index of this configuration, search it and extend it."""
-    from ibidem import PassageIndex
+    from ibidem import PassageIndex, trace
     from ibidem.store import check_index
 
     documents = [("a", PASSAGE), ("b", f"before it {PASSAGE} after it"), ("c", "zwölf Boxkämpfer, 十二")]
@@ -131,5 +131,6 @@ def compile_for(choice: dict[str, Any]) -> None:
         index.remove(["a"])
         if index.configuration.is_exact:
             index.align(PASSAGE)  # weighed without the document that was removed, which takes kernels of its own
+            trace([PASSAGE], index)
         index.merge()
         check_index(Path(folder, "index"))

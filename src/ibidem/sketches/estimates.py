@@ -95,7 +95,7 @@ def binomial_interval(agreeing: int, sampled: int, confidence: float = 0.95) -> 
     return Interval(low, high)
 
 
-def normal_interval(agreeing: int, sampled: int, confidence: float = 0.95) -> Interval:
+def normal_interval(agreeing: float, sampled: float, confidence: float = 0.95) -> Interval:
     """The interval of Wilson (1927): the normal approximation, solved for the similarity.
 
     It is narrower than the exact one and holds with about ``confidence``, some similarities with a little less. Unlike
@@ -208,7 +208,7 @@ def chance_within(error: float, values: int, similarity: float) -> float:
     return 1 - below - above
 
 
-def _tail(agreeing: int, sampled: int, confidence: float) -> float:
+def _tail(agreeing: float, sampled: float, confidence: float) -> float:
     """The probability that is left out at either end."""
     if not 0 <= agreeing <= sampled:
         raise ValueError(f"of {sampled} values, {agreeing} cannot agree")

@@ -1,0 +1,268 @@
+"""Find what the outputs of a model repeat of a collection, and how much of them is memorised.
+
+OUTPUTS are files of JSON lines, Parquet, CSV or TSV, which hold an output in each record, or of plain text, one output
+each; - is standard input. INDEX is an exact index of the training data, or of a sample of it.
+
+A span is a passage of an output that documents hold, too: words may be changed, left out or inserted, as long as its
+similarity is --threshold or more and chance does not explain it; so is every run of --verbatim words. Each span has
+its most similar sources, the number of documents that hold it (1 is rare, thousands are boilerplate) and how many such
+passages chance gives (expected).
+
+At the end stand the rates of memorisation, by two definitions: extractable is --verbatim or more words in a row, near
+verbatim a passage of similarity --threshold or more. The intervals of 95 % count outputs: that of Clopper and Pearson
+for a share of outputs, that of Wilson at the effective number of words for a share of words.
+
+On a pipe, each span is a line of JSON; ranges are half open and count code points. OUT is a new folder with
+spans.jsonl, outputs.jsonl and summary.json, which has the rates.
+
+Examples:
+
+    ibidem trace notes.jsonl --index books.ibidem
+    ibidem trace notes.jsonl --index books.ibidem --verbatim 25 --threshold 0.7 > spans.jsonl
+    ibidem trace notes.jsonl letter.txt --index books.ibidem -o notes.traced --html notes.html
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.html import Collected, collect, html
+from ibidem.cli.matches import match_record
+from ibidem.cli.options import InputPath, OutputPath, as_json, columns, on_error, share, threads, with_text
+from ibidem.cli.pager import pager, print_page, show_pages
+from ibidem.cli.terminal import (
+    console,
+    fold_lines,
+    format_count,
+    is_terminal,
+    printable,
+    progress,
+    shorten_text,
+    tell,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ibidem import Document, PassageIndex
+    from ibidem.cli.queries import Queries
+    from ibidem.corpus.failures import Failures
+    from ibidem.tracing.rates import Amount, Rate
+    from ibidem.tracing.spans import TracedOutput, TracedSpan
+    from ibidem.tracing.trace import TracingOptions
+
+_SHOWN = 300
+"""Characters of a span that a terminal shows."""
+
+
+@command(__doc__)
+@click.argument("outputs", metavar="OUTPUTS...", nargs=-1, required=True, type=InputPath())
+@click.option("--index", metavar="INDEX", required=True, type=InputPath(), help="Exact index of the training data.")
+@click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
+@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least similarity of a span.")
+@click.option(
+    "--min-length", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Least tokens of a span."
+)
+@click.option(
+    "--verbatim",
+    metavar="K",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    help="Words in a row that count as extractable.",
+)
+@click.option(
+    "--expect",
+    metavar="E",
+    type=click.FloatRange(0, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="How many spans chance may give in an output and a document.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="The most sources of a span; all are counted.",
+)
+@columns
+@on_error
+@threads
+@as_json
+@with_text
+@pager
+@html
+def trace(
+    *,
+    outputs: tuple[str, ...],
+    index: str,
+    output: str | None,
+    text: str,
+    id: str,
+    failures: "Failures | None",
+    threads: int | None,
+    as_json: bool,
+    with_text: bool,
+    pager: bool,
+    html: str | None,
+    **settings: Any,
+) -> None:
+    """Trace each output."""
+    from ibidem import PassageIndex
+    from ibidem.cli.queries import read_queries
+    from ibidem.reuse.outputs.folder import new_folder
+    from ibidem.tracing.rates import measure_rates
+    from ibidem.tracing.trace import TracingOptions
+
+    options = TracingOptions(**settings)
+    amounts: list[Amount] = []
+    queries = read_queries(outputs, text=text, id=id, failures=failures)
+    readable = is_terminal(sys.stdout) and not as_json and output is None
+    with ExitStack() as stack:
+        folder = None if output is None else stack.enter_context(new_folder(Path(output)))
+        collected = stack.enter_context(collect(html, index))
+        opened = stack.enter_context(PassageIndex.open(index))
+        traced = _trace_each(opened, queries, options, threads, collected, amounts)
+        if readable:
+            show_pages(_pages(traced, amounts, options), pager=pager)
+        elif folder is None:
+            _write_spans(traced, queries, with_text)
+        else:
+            _write_folder(folder, traced, queries, with_text)
+        rates = measure_rates(amounts, options.verbatim, options.threshold)
+        if folder is not None:
+            summary = {"outputs": len(amounts), **options._asdict(), "rates": [rate._asdict() for rate in rates]}
+            (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    if not readable:
+        for line in _describe_rates(rates):
+            tell(line)
+
+
+def _trace_each(
+    index: "PassageIndex",
+    queries: "Queries",
+    options: "TracingOptions",
+    threads: int | None,
+    collected: Collected,
+    amounts: "list[Amount]",
+) -> "Iterator[tuple[Document, TracedOutput]]":
+    """Each output and its spans; ``amounts`` grows by each, and a report collects the spans."""
+    from ibidem import Matches
+    from ibidem.parallel import in_threads
+    from ibidem.tracing.trace import Tracer
+
+    tracer = Tracer(index, options)
+    for query, traced in in_threads(lambda query: (query, tracer.trace_output(query)), queries, threads):
+        amounts.append(traced.amount)
+        matches = Matches([source for span in traced.spans for source in span.sources], query=query.text)
+        list(collected.watch_matches([(query, matches)]))
+        yield query, traced
+
+
+def _write_spans(traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool) -> None:
+    with progress(with_results=True) as shown:
+        for done, (query, found) in enumerate(traced, 1):
+            for span in found.spans:
+                write_json(_record(query, span, with_text))
+            # A reader of the pipe has what was found before the work is done.
+            sys.stdout.flush()
+            if shown is not None:
+                shown("tracing", done, queries.total)
+
+
+def _write_folder(
+    folder: Path, traced: "Iterable[tuple[Document, TracedOutput]]", queries: "Queries", with_text: bool
+) -> None:
+    with (
+        progress() as shown,
+        (folder / "spans.jsonl").open("xb") as spans,
+        (folder / "outputs.jsonl").open("xb") as outputs,
+    ):
+        for done, (query, found) in enumerate(traced, 1):
+            for span in found.spans:
+                _write_line(spans, _record(query, span, with_text))
+            _write_line(outputs, {"output": found.id, **found.amount._asdict(), "spans": len(found.spans)})
+            if shown is not None:
+                shown("tracing", done, queries.total)
+
+
+def _write_line(file: IO[bytes], record: dict[str, Any]) -> None:
+    from ibidem.text.json_values import encode_json
+
+    file.write(encode_json(record) + b"\n")
+
+
+def _record(query: "Document", span: "TracedSpan", with_text: bool) -> dict[str, Any]:
+    """A span and its sources as a line of JSON, without what says nothing."""
+    record: dict[str, Any] = {
+        name: getattr(span, name)
+        for name in ("output", "start", "end", "similarity", "longest_run", "documents", "expected")
+    }
+    if with_text:
+        record["text"] = span.text
+    record["sources"] = []
+    for source in span.sources:
+        fields = match_record(source, query.text if with_text else None)
+        record["sources"].append({name: value for name, value in fields.items() if name != "query"})
+    return record
+
+
+def _pages(
+    traced: "Iterable[tuple[Document, TracedOutput]]", amounts: "list[Amount]", options: "TracingOptions"
+) -> Iterator[str]:
+    """A page for each output that has a span, and one for the rates."""
+    from ibidem.tracing.rates import measure_rates
+
+    out = console()
+    for _, found in traced:
+        if found.spans:
+            yield print_page(out, lambda found=found: _show_output(out, found))  # type: ignore[misc]
+    rates = measure_rates(amounts, options.verbatim, options.threshold)
+    yield print_page(out, lambda: _show_rates(out, rates))
+
+
+def _show_output(out: "Console", found: "TracedOutput") -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    amount = found.amount
+    share = f"{amount.near_verbatim:,} of {format_count(amount.words, 'word')} near verbatim"
+    out.print(Text.assemble((printable(found.id), "bold"), f"  {format_count(len(found.spans), 'span')}, {share}"))
+    for span in found.spans:
+        run = f", {span.longest_run:,} words in a row" if span.longest_run else ""
+        rarity = f"in {format_count(span.documents, 'document')}"
+        place = f"characters {span.start:,} to {span.end:,}"
+        out.print(Padding(Text(f"{place}, similarity {span.similarity:.3f}{run}, {rarity}"), (0, 0, 0, 2)))
+        shown = shorten_text(fold_lines(span.text), _SHOWN)
+        out.print(Padding(Text(shown, "bold yellow"), (0, 0, 0, 4)))
+        best = span.sources[0]
+        where = best.locator or f"characters {best.start:,} to {best.end:,}"
+        out.print(Padding(Text.assemble((printable(best.document), "bold cyan"), f", {where}"), (0, 0, 1, 4)))
+
+
+def _show_rates(out: "Console", rates: "list[Rate]") -> None:
+    from rich.table import Table
+
+    table = Table("definition", "memorised", "of", "rate", "95 %", box=None, pad_edge=False)
+    for rate in rates:
+        interval = f"{rate.low:.4f} to {rate.high:.4f}"
+        table.add_row(rate.definition, f"{rate.memorised:,}", f"{rate.total:,}", f"{rate.rate:.4f}", interval)
+    out.print(table)
+
+
+def _describe_rates(rates: "list[Rate]") -> list[str]:
+    """The rates in a line each."""
+    return [
+        f"{rate.definition}: {rate.memorised:,} of {rate.total:,}, {rate.rate:.4f} "
+        f"(95 %: {rate.low:.4f} to {rate.high:.4f})"
+        for rate in rates
+    ]
