@@ -1,0 +1,168 @@
+"""Steps for pipelines of datatrove: near-duplicate documents in two stages, whose files its own filter reads.
+
+``DuplicateSignatures`` runs on every rank, as ``MinhashDedupSignature`` does, and leaves what is needed of each
+document: signature and tokens, no text. ``DuplicateClusters`` runs once. It compares candidates exactly, as
+:func:`ibidem.deduplicate`, and writes the files ``.remove``, ``.clusters`` and ``.sizes`` of ``MinhashDedupCluster``,
+so that ``MinhashDedupFilter`` takes it from there. Positions count the documents of a rank in the order in which its
+reader gives them, so both runs need the same reader and number of tasks.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from ibidem.documents.column_spool import Digest, Spool
+from ibidem.documents.dedup import Choices, Deduplication, deduplicate_spool, make_digests
+from ibidem.documents.keep_policy import Keep
+from ibidem.errors import CorpusError
+from ibidem.resources import Resources
+from ibidem.store.files import disk
+from ibidem.text import Document, Tokens, as_batches
+
+try:
+    from datatrove.io import get_datafolder
+    from datatrove.pipeline.base import PipelineStep
+except ImportError:  # the classes say so when they are used
+    PipelineStep, get_datafolder = object, None
+
+__all__ = ["DuplicateClusters", "DuplicateSignatures"]
+
+
+class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
+    """The first stage: signatures and tokens of the documents of a rank.
+
+    Args:
+        output_folder: a folder that all ranks share; each makes one of its own in it.
+        options: those of :func:`ibidem.deduplicate` that say what a near-duplicate is and which stays: ``threshold``,
+            ``shingle``, ``keep``, ``cluster_mode``, ``recall``, ``verify``, ``num_hashes``, ``seed``.
+    """
+
+    type = "DEDUP"
+    name = "ibidem: signatures"
+
+    def __init__(self, output_folder: str, *, memory: str = "1G", threads: int = 1, **options: Any) -> None:
+        _require_datatrove()
+        super().__init__()
+        self.output_folder, self.memory, self.threads = output_folder, memory, threads
+        self.choices = Choices(**options).require_valid()
+
+    def run(self, data: Iterable[Any], rank: int = 0, world_size: int = 1) -> None:
+        """Read the documents of a rank."""
+        folder = Path(self.output_folder) / f"{rank:05d}"
+        if folder.exists():
+            disk.remove_tree(folder)  # of a task that was ended, and is run again
+        folder.mkdir(parents=True)
+        with self.track_time():
+            spool = Spool(folder, self.choices.num_hashes, self.choices.banding, len(_columns(self.choices)))
+            documents = as_batches(self._documents(data, rank))
+            for digest in make_digests(documents, self.choices, Resources.of(self.memory, self.threads, None)):
+                spool.append(digest)
+            spool.finish(repr(self.choices), [spool.rows])
+
+    def _documents(self, data: Iterable[Any], rank: int) -> Iterator[Document]:
+        """The documents, named by their rank and position."""
+        for position, document in enumerate(data):
+            self.stat_update("total")
+            yield Document(f"{rank}/{position}", document.text, document.metadata)
+
+
+class DuplicateClusters(PipelineStep):  # type: ignore[misc]
+    """The second stage, one task: which documents of which rank go.
+
+    Args:
+        input_folder: that of ``DuplicateSignatures``.
+        output_folder: where ``MinhashDedupFilter`` reads; any folder of datatrove.
+        save_cluster_id, save_cluster_size: whether the filter is to know the cluster of each document, and its size.
+        memory, threads: as of :func:`ibidem.deduplicate`.
+        options: those that ``DuplicateSignatures`` had.
+    """
+
+    type = "DEDUP"
+    name = "ibidem: clusters"
+
+    def __init__(
+        self,
+        input_folder: str,
+        output_folder: Any,
+        *,
+        save_cluster_id: bool = False,
+        save_cluster_size: bool = False,
+        memory: str = "1G",
+        threads: int | None = None,
+        **options: Any,
+    ) -> None:
+        _require_datatrove()
+        super().__init__()
+        self.input_folder, self.output_folder = input_folder, get_datafolder(output_folder)
+        self.save_cluster_id, self.save_cluster_size = save_cluster_id, save_cluster_size
+        self.memory, self.threads = memory, threads
+        self.choices = Choices(**options).require_valid()
+
+    def run(self, data: None = None, rank: int = 0, world_size: int = 1) -> None:
+        """Compare all documents, and write what goes of each rank.
+
+        Raises:
+            CorpusError: the signatures of a rank are missing, not whole, or made with other options.
+        """
+        if data is not None or world_size != 1:
+            raise ValueError("clusters are made by one task, which reads no documents")
+        folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
+        with self.track_time(), TemporaryDirectory(prefix="ibidem-") as place:
+            whole = Spool(Path(place), self.choices.num_hashes, self.choices.banding, len(_columns(self.choices)))
+            counts = []
+            for number, folder in enumerate(folders):
+                if folder.name != f"{number:05d}":
+                    raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
+                spool = Spool.reopen(folder, repr(self.choices))
+                if spool is None:
+                    raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
+                whole.append(_digest_of(spool))
+                counts.append(spool.rows)
+            found = deduplicate_spool(whole, self.choices, Resources.of(self.memory, self.threads, None))
+            self._write(found, np.cumsum([0, *counts]))
+
+    def _write(self, found: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
+        sizes = np.bincount(found.clusters, minlength=len(found))[found.clusters]
+        numbers = np.unique(np.where(sizes > 1, found.clusters, -1), return_inverse=True)[1] - int((sizes == 1).any())
+        self.stat_update("to_remove", value=int((~found.kept).sum()))
+        self.stat_update("clusters", value=found.num_clusters)
+        for rank, (start, end) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
+            removed = np.flatnonzero(~found.kept[start:end])
+            clustered = np.flatnonzero(sizes[start:end] > 1)
+            self._write_file(f"{rank:06d}.remove", removed)
+            for wanted, kind, values in (
+                (self.save_cluster_id, "clusters", numbers),
+                (self.save_cluster_size, "sizes", sizes),
+            ):
+                if wanted:
+                    self._write_file(f"{rank:06d}.{kind}", np.stack((clustered, values[start:end][clustered]), axis=1))
+
+    def _write_file(self, name: str, values: "np.typing.NDArray[np.int64]") -> None:
+        with self.output_folder.open(name, "wb") as file:
+            file.write(values.astype("<u4").tobytes())
+
+
+def _columns(choices: Choices) -> tuple[str, ...]:
+    return Keep.parse(choices.keep).columns
+
+
+def _digest_of(spool: Spool) -> Digest:
+    """All that a rank has left, mapped from its files."""
+    return Digest(
+        ids=spool.strings("ids", None),
+        values=spool.strings("values", None),
+        present=spool.present,
+        tokens=Tokens(spool.column("tokens"), spool.column("tokens_bounds")),
+        signatures=spool.column("signatures"),
+        bands=spool.column("bands"),
+        contents=spool.column("contents"),
+        sizes=spool.column("sizes"),
+    )
+
+
+def _require_datatrove() -> None:
+    if get_datafolder is None:
+        raise ImportError("these are steps of datatrove: pip install datatrove")

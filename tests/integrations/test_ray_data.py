@@ -1,0 +1,31 @@
+"""Data sets of Ray Data; skipped unless the library and what it needs are installed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.ray_clusters import run_on_cluster
+
+from .samples import build_index
+
+pytest.importorskip("ray.data", reason="ray[data] is not installed")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[2])
+
+def main():
+    from ibidem.integrations.ray_data import add_matches
+    from tests.integrations.samples import make_documents, require_marked
+
+    given = ray.data.from_items(make_documents()).repartition(3)
+    require_marked(add_matches(given, sys.argv[1], concurrency=2, min_length=10).take_all())
+    print("marked")
+"""
+
+
+def test_actors_add_the_column_of_matches(tmp_path: Path) -> None:
+    done = run_on_cluster(PROGRAM, build_index(tmp_path), ROOT)
+    assert done.stdout.strip().endswith("marked"), done.stderr

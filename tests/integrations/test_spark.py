@@ -1,0 +1,35 @@
+"""Data frames of Spark; skipped unless pyspark and a Java are there."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ibidem.integrations.spark import add_matches
+
+from .samples import build_index, make_documents, require_marked
+
+sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs a Java"),
+]
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    with builder.config("spark.driver.host", "127.0.0.1").getOrCreate() as started:
+        yield started
+
+
+def test_partitions_get_the_column_of_matches(session: Any, tmp_path: Path) -> None:
+    frame = session.createDataFrame(make_documents()).repartition(3)
+    marked = add_matches(frame, build_index(tmp_path), min_length=10)
+    assert marked.columns == [*frame.columns, "matches"]
+    require_marked([row.asDict(recursive=True) for row in marked.collect()])
