@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow
     from matplotlib.axes import Axes
 
-__all__ = ["Deduplication", "deduplicate"]
+__all__ = ["Deduplication", "deduplicate", "run_dedup"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -182,8 +182,13 @@ def deduplicate(
         seed=seed,
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
+    return run_dedup(_DedupOfBatches(as_batches(documents, text, id), choices), resources, folder)
+
+
+def run_dedup(job: DedupJob, resources: Resources, folder: str | os.PathLike[str] | None = None) -> Deduplication:
+    """Deduplicate the documents of a job here; temporary files are kept in ``folder``, or in that of the system."""
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
-        workspace = Memory(_DedupOfBatches(as_batches(documents, text, id), choices))
+        workspace = Memory(job)
         run_here([READ, TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
         result: Deduplication = workspace.load(_RESULT)
     return result

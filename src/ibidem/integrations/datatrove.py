@@ -9,18 +9,19 @@ reader gives them, so both runs need the same reader and number of tasks.
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from ibidem.documents.column_spool import Digest, Spool
-from ibidem.documents.dedup import Choices, Deduplication, deduplicate_spool, make_digests
-from ibidem.documents.keep_policy import Keep
+from ibidem.documents.choices import Choices
+from ibidem.documents.dedup import Deduplication, run_dedup
+from ibidem.documents.job.against import NewDocuments
+from ibidem.documents.job.reading import ReadPart, find_read, make_digests, make_spool, save_read
+from ibidem.documents.job.stages import DedupJob
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
 from ibidem.store.files import disk
-from ibidem.text import Document, Tokens, as_batches
+from ibidem.text import Document, as_batches
 
 try:
     from datatrove.io import get_datafolder
@@ -56,11 +57,12 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
             disk.remove_tree(folder)  # of a task that was ended, and is run again
         folder.mkdir(parents=True)
         with self.track_time():
-            spool = Spool(folder, self.choices.num_hashes, self.choices.banding, len(_columns(self.choices)))
+            spool = make_spool(folder, self.choices)
             documents = as_batches(self._documents(data, rank))
             for digest in make_digests(documents, self.choices, Resources.of(self.memory, self.threads, None)):
                 spool.append(digest)
-            spool.finish(repr(self.choices), [spool.rows])
+            spool.counts = [spool.rows]
+            save_read(ReadPart(spool, dict), folder, repr(self.choices))
 
     def _documents(self, data: Iterable[Any], rank: int) -> Iterator[Document]:
         """The documents, named by their rank and position."""
@@ -110,19 +112,19 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
         if data is not None or world_size != 1:
             raise ValueError("clusters are made by one task, which reads no documents")
         folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
-        with self.track_time(), TemporaryDirectory(prefix="ibidem-") as place:
-            whole = Spool(Path(place), self.choices.num_hashes, self.choices.banding, len(_columns(self.choices)))
-            counts = []
-            for number, folder in enumerate(folders):
-                if folder.name != f"{number:05d}":
-                    raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
-                spool = Spool.reopen(folder, repr(self.choices))
-                if spool is None:
-                    raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
-                whole.append(_digest_of(spool))
-                counts.append(spool.rows)
-            found = deduplicate_spool(whole, self.choices, Resources.of(self.memory, self.threads, None))
-            self._write(found, np.cumsum([0, *counts]))
+        with self.track_time():
+            job = _DedupOfRanks([self._open(number, folder) for number, folder in enumerate(folders)], self.choices)
+            found = run_dedup(job, Resources.of(self.memory, self.threads, None))
+            self._write(found, np.cumsum([0, *(part.digests.rows for part in job.ranks)]))
+
+    def _open(self, number: int, folder: Path) -> ReadPart:
+        """What a rank has left."""
+        if folder.name != f"{number:05d}":
+            raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
+        part = find_read(folder, repr(self.choices))
+        if part is None:
+            raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
+        return part
 
     def _write(self, found: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
         sizes = np.bincount(found.clusters, minlength=len(found))[found.clusters]
@@ -145,22 +147,19 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
             file.write(values.astype("<u4").tobytes())
 
 
-def _columns(choices: Choices) -> tuple[str, ...]:
-    return Keep.parse(choices.keep).columns
+class _DedupOfRanks(DedupJob):
+    """The deduplication of documents that ranks have read; each is a part."""
 
+    def __init__(self, ranks: list[ReadPart], choices: Choices) -> None:
+        self.ranks, self.choices, self.parts = ranks, choices, len(ranks)
 
-def _digest_of(spool: Spool) -> Digest:
-    """All that a rank has left, mapped from its files."""
-    return Digest(
-        ids=spool.strings("ids", None),
-        values=spool.strings("values", None),
-        present=spool.present,
-        tokens=Tokens(spool.column("tokens"), spool.column("tokens_bounds")),
-        signatures=spool.column("signatures"),
-        bands=spool.column("bands"),
-        contents=spool.column("contents"),
-        sizes=spool.column("sizes"),
-    )
+    def find_part(self, part: int) -> ReadPart:
+        """What a rank has left."""
+        return self.ranks[part]
+
+    def open_part(self, part: int, resources: Resources) -> NewDocuments:
+        """Nothing is read again."""
+        raise AssertionError("all ranks have read their documents")
 
 
 def _require_datatrove() -> None:
