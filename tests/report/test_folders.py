@@ -16,7 +16,7 @@ DOCUMENTS = [
 
 def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     found = find_reuse(DOCUMENTS, min_length=8, date="year", texts=True)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     write_reuse(found, tmp_path)
     assert read_reuse_folder(tmp_path) == taken
     [pair] = taken.pairs
@@ -31,6 +31,10 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     assert taken.documents == {"gray", "letter"}
     [shared] = taken.document_pairs
     assert (shared.a, shared.b, [counts.identical for counts in shared.counts]) == ("gray", "letter", [16, 16])
+    assert not taken.set_aside
+    assert taken._replace(set_aside={"trivial": 1}).join(taken._replace(set_aside={"trivial": 2})).set_aside == {
+        "trivial": 3
+    }
     both = taken.join(Findings(taken.pairs, [], {"more": "1"}, 3))
     assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
 
@@ -41,7 +45,7 @@ def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> No
         {"id": f"{row['id']} 2", "text": f"{row['text']} {VERSE.swapcase()} and on", "year": 1} for row in DOCUMENTS
     ]
     found = find_reuse([*DOCUMENTS[:2], *longer[:2]], min_length=8)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     assert len(taken.pairs) == 1
     assert taken.left_out == found.pairs.num_rows - 1
     assert taken.pairs[0].evidence == max(found.pairs.column("evidence").to_pylist())

@@ -29,6 +29,13 @@ def comparisons_of(page: str) -> list[Comparison]:
     return [msgspec.json.decode(line, type=Comparison) for line in held(page, "comparisons").splitlines()]
 
 
+def test_a_report_says_what_was_left_out_and_why(tmp_path: Path) -> None:
+    options = ReportOptions(rest="found", set_aside={"trivial": 1, "frequent": 1_200})
+    write_report(tmp_path / "report.html", list(found_pairs()), SOURCES, options)
+    note = "1,201 pairs are left out (1,200 frequent, 1 trivial): see left_out in found."
+    assert note in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
 def test_a_report_holds_every_pair_and_its_comparison(tmp_path: Path) -> None:
     pairs = list(found_pairs())
     written = write_report(tmp_path / "report.html", pairs, SOURCES)

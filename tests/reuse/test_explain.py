@@ -1,5 +1,6 @@
 """Why two documents were found or not."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.resources import Resources
+from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.explain import best_windows, explain_pair
 from ibidem.reuse.find import Question
@@ -48,6 +51,27 @@ def test_a_pair_that_is_found(tmp_path: Path) -> None:
 )
 def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdict: str, tmp_path: Path) -> None:
     assert told(tmp_path, *pair, **asked)["verdict"].startswith(verdict)
+
+
+def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "most_compared", lambda *_: 8)
+    drawn = random.Random(5)
+    common = [f"common{number}" for number in range(60)]
+    documents = []
+    for number in range(30):  # each changes words of its own, so that no text of many documents is the same
+        words = [f"own{number}_{at}" if drawn.random() < 0.15 else word for at, word in enumerate(common)]
+        documents.append((f"{number:02}", " ".join([*(f"n{number}_{at}" for at in range(80)), *words])))
+    found = find_reuse(documents)
+    crowded = {(row["a"], row["b"]) for row in found.left_out.to_pylist() if row["reason"] == "crowded"}
+    reported = {(row["a"], row["b"]) for row in found.pairs.to_pylist()}
+    assert crowded
+    assert found.summary["left_out_by_reason"]["crowded"] >= len(crowded)
+    for pair in [*sorted(crowded - reported)[:3], *sorted(reported)[:2]]:
+        folder = tmp_path / "-".join(pair)
+        folder.mkdir()
+        why = explain_pair([documents], Question(), pair, folder, Resources.of("64M", 1, None))
+        assert ("crowded" in why["left_out"]) is (pair in crowded)
+        assert (why["verdict"] == "found") is (pair in reported)
 
 
 def test_an_id_that_no_document_has(tmp_path: Path) -> None:

@@ -91,7 +91,8 @@ def report(
         sources_in_index(index, wanted, columns) if index else {},
     )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
-    options = ReportOptions(title, anonymous, texts, megabytes * 1_000_000, rest, tokenizer, found.left_out)
+    most_bytes = megabytes * 1_000_000
+    options = ReportOptions(title, anonymous, texts, most_bytes, rest, tokenizer, found.left_out, found.set_aside)
     write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters, found.document_pairs)
 
 

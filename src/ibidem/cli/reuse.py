@@ -207,9 +207,9 @@ def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...],
     from ibidem.report import ReportOptions
     from ibidem.report.folders import take_reuse
 
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
-    options = ReportOptions(rest=output, left_out=taken.left_out)
+    options = ReportOptions(rest=output, left_out=taken.left_out, set_aside=taken.set_aside)
     write_html(path, taken.pairs, sources, options, taken.clusters, taken.document_pairs)
 
 

@@ -1,7 +1,9 @@
 """What ``find_reuse`` found, from its tables or from the folder that ``ibidem reuse`` wrote, as a report has it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.report.clusters import FoundCluster, FoundWitness
@@ -27,6 +29,7 @@ class Findings(NamedTuple):
         dates: of documents.
         left_out: pairs that are not among ``pairs``, being those of least evidence.
         document_pairs: how many words documents share, those of most evidence first.
+        set_aside: how many pairs were no reuse, by reason.
     """
 
     pairs: list[FoundPair]
@@ -34,6 +37,7 @@ class Findings(NamedTuple):
     dates: dict[str, str]
     left_out: int = 0
     document_pairs: tuple[SharedDocuments, ...] = ()
+    set_aside: Mapping[str, int] = MappingProxyType({})
 
     def join(self, other: "Findings") -> "Findings":
         """These and others."""
@@ -43,6 +47,7 @@ class Findings(NamedTuple):
             self.dates | other.dates,
             self.left_out + other.left_out,
             self.document_pairs + other.document_pairs,
+            Counter(self.set_aside) + Counter(other.set_aside),
         )
 
     @property
@@ -60,10 +65,13 @@ def read_reuse_folder(path: Path) -> Findings:
     """
     from ibidem.reuse.outputs.reading import read_table
 
-    return take_reuse(*(read_table(path, name) for name in ("pairs", "clusters", "passages", "document_pairs")))
+    names = "pairs", "clusters", "passages", "document_pairs", "left_out"
+    return take_reuse(*(read_table(path, name) for name in names))
 
 
-def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table") -> Findings:
+def take_reuse(
+    pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table", left_out: "pa.Table"
+) -> Findings:
     """What the tables of a result of ``find_reuse`` say: the pairs of most evidence, the clusters of most documents."""
     import pyarrow.compute as pc
 
@@ -80,7 +88,8 @@ def take_reuse(pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", do
     }
     joined = [_cluster(row, witnesses[name]) for name, row in chosen.items()]
     shared = [SharedDocuments.of_row(row) for row in document_pairs.slice(0, _MOST_DOCUMENT_PAIRS).to_pylist()]
-    return Findings(found, joined, dates, pairs.num_rows - len(found), tuple(shared))
+    set_aside = Counter(left_out.column("reason").to_pylist())
+    return Findings(found, joined, dates, pairs.num_rows - len(found), tuple(shared), set_aside)
 
 
 def _cluster(row: Mapping[str, Any], passages: Iterable[Mapping[str, Any]]) -> FoundCluster:

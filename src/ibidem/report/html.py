@@ -5,7 +5,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -42,6 +42,7 @@ class ReportOptions:
         rest: where the pairs stand for which there is no room, as the reader knows it.
         tokenizer: what cuts texts into words.
         left_out: pairs that stand only there, whatever the room.
+        set_aside: how many pairs were no reuse, by reason, which are listed only there.
     """
 
     title: str = "Passages that stand again"
@@ -51,6 +52,7 @@ class ReportOptions:
     rest: str = "the file of results"
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words"
     left_out: int = 0
+    set_aside: Mapping[str, int] = field(default_factory=dict)
 
 
 _DEFAULTS = ReportOptions()
@@ -170,6 +172,10 @@ def _notes(content: Content, options: ReportOptions) -> str:
     rest = "the results" if options.anonymous else options.rest  # the name of a file may be that of its author
     if left_out := content.left_out + options.left_out:
         notes.append(f"{left_out:,} more {_are(left_out)} in {rest}: the most important are shown here.")
+    if options.set_aside:
+        count = sum(options.set_aside.values())
+        reasons = ", ".join(f"{number:,} {reason}" for reason, number in sorted(options.set_aside.items()))
+        notes.append(f"{count:,} pair{'s' * (count > 1)} {_are(count)} left out ({reasons}): see left_out in {rest}.")
     if content.clusters_left_out:
         clusters = content.clusters_left_out
         notes.append(f"{clusters:,} more cluster{'s' * (clusters > 1)} {_are(clusters)} in {rest}.")

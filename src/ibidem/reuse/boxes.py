@@ -78,10 +78,10 @@ def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
 
 
 class Thinned(NamedTuple):
-    """Boxes that are left, and how many were taken out."""
+    """Boxes that are left, and those that were taken out."""
 
     boxes: PairBoxes
-    taken: int
+    taken: PairBoxes
 
 
 def thin_crowded(found: PairBoxes, most: int, window: int) -> Thinned:
@@ -92,7 +92,7 @@ def thin_crowded(found: PairBoxes, most: int, window: int) -> Thinned:
     the next.
     """
     if not len(found.boxes):
-        return Thinned(found, 0)
+        return Thinned(found, found)
     first, last = found.boxes[:, ::2] // _PLACE, (found.boxes[:, 1::2] - 1) // _PLACE + 1
     crowded = count_crowded(first, last, most)
     rows = np.flatnonzero(((crowded > 0) & ((last - first - crowded) * _PLACE < window)).all(axis=1))
@@ -100,7 +100,7 @@ def thin_crowded(found: PairBoxes, most: int, window: int) -> Thinned:
     middles = (found.boxes[rows, ::2] + found.boxes[rows, 1::2]) // (2 * _PLACE)
     kept = np.ones(len(found.boxes), np.bool_)
     kept[rows] = _is_first(middles[:, 1], documents[:, 0]) | _is_first(middles[:, 0], documents[:, 1])
-    return Thinned(select_boxes(found, kept), int((~kept).sum()))
+    return Thinned(select_boxes(found, kept), select_boxes(found, ~kept))
 
 
 def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:

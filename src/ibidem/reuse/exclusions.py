@@ -1,5 +1,7 @@
-"""What is no reuse: pairs within one series and trivial matches. Each is left out with its reason.
+"""What is no reuse, or not paired: each is left out with its reason.
 
+- *crowded*: the text resembles itself in more places than pairs are made of; each is aligned with the first and the
+  next one, and so is in their cluster (:func:`ibidem.reuse.boxes.thin_crowded`).
 - *series*: documents that have the same value in a column, such as one newspaper, are not aligned with each other.
 - *trivial*: the passages have fewer than eight distinct tokens in common: numbers in columns, a word repeated.
 

@@ -48,11 +48,12 @@ def explain_pair(
         return told | {"verdict": "a document is compared with itself only if asked (--within)"}
     if min(collection.lengths[[a, b]]) == 0:
         return told | {"verdict": "a document has no token"}
-    boxes, facts = _find_windows(collection, question, (a, b), folder, resources)
+    boxes, crowded, facts = _find_windows(collection, question, (a, b), folder, resources)
     kept = judge_boxes(collection, question, boxes, resources)
     families = find_families(collection, set(), within=question.within)
     of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
     reasons = [*kept.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(kept.same_series.boxes)]
+    reasons += ["crowded"] * len(crowded.boxes)
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
     return told | {"verdict": _judge(told, question)}
@@ -81,8 +82,8 @@ def _judge(told: dict[str, Any], question: Question) -> str:
 
 def _find_windows(
     collection: Collection, question: Question, pair: tuple[int, int], folder: Path, resources: Resources
-) -> tuple[PairBoxes, dict[str, Any]]:
-    """The boxes of two documents in a run over all, and what there is to say of their windows."""
+) -> tuple[PairBoxes, PairBoxes, dict[str, Any]]:
+    """The boxes of two documents in a run over all, those that were thinned, and what to say of their windows."""
     join, (a, b) = question.join, pair
     others = np.arange(len(collection), dtype=np.int32)
     side = np.where(np.isin(others, pair), others, len(collection)).astype(np.int32)
@@ -90,11 +91,13 @@ def _find_windows(
     similarity, start_a, start_b = best_windows(given, a, b)
     found = find_boxes(collection, given, join, folder, resources)
     boxes = alone = _of_pair(found.boxes, a, b)
-    if len(alone.boxes):
+    crowded = _of_pair(found.thinned, a, b)
+    if len(alone.boxes) or len(crowded.boxes):
         of_all = np.full(len(collection), -1, np.int32)
         if collection.side.any():
             of_all = collection.side.astype(np.int32)
-        boxes = _of_pair(find_boxes(collection, given._replace(side=of_all), join, folder, resources).boxes, a, b)
+        of_run = find_boxes(collection, given._replace(side=of_all), join, folder, resources)
+        boxes, crowded = _of_pair(of_run.boxes, a, b), _of_pair(of_run.thinned, a, b)
     starts = sorted(((a, start_a), (b, start_b)), key=lambda each: int(collection.side[each[0]]))
     facts: dict[str, Any] = {
         "window": join.window,
@@ -102,11 +105,11 @@ def _find_windows(
         "best_window_starts": [_start(collection, document, start) for document, start in starts],
         "threshold": join.threshold,
         "seeds": len(boxes.boxes),
-        "thinned": len(alone.boxes) > 0 and not len(boxes.boxes),
+        "thinned": len(crowded.boxes) > 0 or (len(alone.boxes) > 0 and not len(boxes.boxes)),
     }
     if found.bands is not None:
         facts["probability_to_agree"] = round(found.bands.recall(min(float(similarity), 1.0)), 4)
-    return boxes, facts
+    return boxes, crowded, facts
 
 
 def _start(collection: Collection, document: int, token: int) -> int:

@@ -88,13 +88,15 @@ class Found(NamedTuple):
         boxes: similar windows, those near each other as one box.
         bands: how windows were hashed; ``None`` for the exact join.
         candidates: pairs of runs that were compared.
-        crowded: groups of more runs than every pair is compared of, and boxes that were taken out for the like.
+        crowded: groups of more runs than every pair is compared of.
+        thinned: boxes of what lies in more places than pairs are made of, besides those of the first and next place.
     """
 
     boxes: PairBoxes
     bands: Bands | None
     candidates: int
     crowded: int
+    thinned: PairBoxes
 
 
 def plan_bands(collection: Collection, join: WindowJoin) -> Bands | None:
@@ -152,7 +154,7 @@ def find_boxes(
             boxes = merge_seeds(np.concatenate([boxes.boxes, found.boxes]), given.bounds, join.window)
             resources.tell("joining", band + 1, number)
     thinned = thin_crowded(boxes, most, join.window)
-    return Found(thinned.boxes, bands, candidates, crowded + thinned.taken)
+    return Found(thinned.boxes, bands, candidates, crowded, thinned.taken)
 
 
 def make_hasher(

@@ -221,9 +221,8 @@ def _box(workspace: Workspace, number: int, target: Path, resources: Resources) 
     kept, same_series = part_by_series(collection, question, thinned.boxes)
     write_boxes(target, "kept", kept)
     write_boxes(target, "series", same_series)
-    counts = BoxCounts(
-        len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds) + thinned.taken
-    )
+    write_boxes(target, "crowded", thinned.taken)
+    counts = BoxCounts(len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds))
     write_counts(target, counts)
 
 
@@ -247,10 +246,10 @@ def _gather(workspace: Workspace, number: int, target: Path, resources: Resource
     question, collection = settings.make_question(), _open_collection(workspace)
     collection = add_documents(collection, _read_parts(workspace))
     folder = workspace.output(BOXES)
-    kept, series = read_boxes(folder, "kept"), read_boxes(folder, "series")
+    kept, series, crowded = (read_boxes(folder, name) for name in ("kept", "series", "crowded"))
     counts = read_counts(folder)
     pairs, reasons = read_pairs([workspace.output(ALIGN, each) for each in range(_count_alignments(workspace))])
-    found = Found(kept, facts.windows, counts.candidates, counts.crowded)
+    found = Found(kept, facts.windows, counts.candidates, counts.crowded, crowded)
     judged = JudgedPairs(pairs, reasons, series)
     reuse = gather_reuse(collection, question, found, judged, apart=settings.others is not None)
     if failures := join_failures(workspace):

@@ -73,7 +73,7 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     import pyarrow as pa
 
     shared = count_shared_words(collection, _orient(collection, found.pairs))
-    reported, left_out = _list_pairs(collection, found)
+    reported, left_out = _list_pairs(collection, found, join.thinned)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)
     tables = {
@@ -127,7 +127,7 @@ class _Listed(NamedTuple):
         return cls(pairs.take(order), places[order], [reasons[row] for row in order.tolist()])
 
 
-def _list_pairs(collection: Collection, found: Findings) -> tuple[_Listed, _Listed]:
+def _list_pairs(collection: Collection, found: Findings, crowded: PairBoxes) -> tuple[_Listed, _Listed]:
     """The pairs that are reported, and those that are left out."""
     families, whole = found.families, collection.whole()
     is_out = np.array([reason is not None for reason in families.reasons], np.bool_)
@@ -136,11 +136,13 @@ def _list_pairs(collection: Collection, found: Findings) -> tuple[_Listed, _List
     reported = [_Listed.of(collection, found.pairs, [None] * len(found.pairs.documents))]
     reported.append(_Listed.of(whole, families.pairs.take(~is_out), [None] * int((~is_out).sum())))
     reasons = [reason for reason, out in zip(families.reasons, is_out.tolist(), strict=True) if out]
-    series = _series_pairs(collection, found.same_series)
     left_out = [
         _Listed.of(collection, *found.left_out),
         _Listed.of(whole, families.pairs.take(is_out), reasons),
-        _Listed.of(collection, series, ["series"] * len(series.documents)),
+        _Listed.of(
+            collection, _unjudged_pairs(collection, found.same_series), ["series"] * len(found.same_series.boxes)
+        ),
+        _Listed.of(collection, _unjudged_pairs(collection, crowded), ["crowded"] * len(crowded.boxes)),
     ]
     return _Listed.join(reported), _Listed.join(left_out)
 
@@ -155,10 +157,10 @@ def _orient(collection: Collection, pairs: Pairs) -> Pairs:
     )
 
 
-def _series_pairs(collection: Collection, same: PairBoxes) -> Pairs:
-    """The boxes of documents of one series as pairs that were not judged."""
-    documents = np.repeat(same.pairs, np.diff(same.bounds), axis=0)
-    ranges = same.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
+def _unjudged_pairs(collection: Collection, found: PairBoxes) -> Pairs:
+    """The boxes of documents that were not aligned as pairs that were not judged."""
+    documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)
+    ranges = found.boxes - collection.bounds[documents][:, [0, 0, 1, 1]]
     unknown = np.full(len(ranges), np.nan)
     return Pairs(documents, ranges, unknown, unknown, np.zeros(len(ranges), np.bool_), unknown)
 
