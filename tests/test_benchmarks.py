@@ -56,3 +56,19 @@ def test_a_result_may_gain_a_field_and_nothing_else(tmp_path: Path, monkeypatch:
     assert compare(before, gained) == (3, 3, ["b"], "")
     assert compare(before, changed) == (1, 3, [], "column.npy")
     assert compare(before, short) == (2, 3, [], "found.jsonl: 2 records before, 1 after")
+
+
+def test_a_job_that_takes_a_tenth_more_than_before_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    history = importlib.import_module("history")
+    row = {"job": "index", "CPU s": "1.0", "of tokenizing": "5.000"}
+    for _ in range(2):
+        history.append([row], "mine", tmp_path / "history.csv")
+    earlier = history.read_history(tmp_path / "history.csv")
+    assert len(earlier) == 2
+    assert history.compare([dict(row)], earlier, "mine") == []
+    assert history.compare([row | {"of tokenizing": "5.400"}], earlier, "mine") == []
+    assert history.compare([row | {"of tokenizing": "5.600"}], earlier, "mine") == [
+        "index: 5.600 times tokenizing, 5.000 before"
+    ]
+    assert history.compare([row | {"of tokenizing": "9.000"}], earlier, "another") == []
