@@ -49,6 +49,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "letter.txt").write_text(f"Dear L.,\n\n{CHANGED}\n\nYours, R.\n", "utf-8")
     (folder / "withdrawn.txt").write_text("bees.txt\nnote.txt\n", "utf-8")
     poems = [{"title": "harbour", "verse": PASSAGE, "year": 1903}, {"title": "hives", "verse": OTHER, "year": 1911}]
+    (folder / "quiz.jsonl").write_text(
+        json.dumps({"question": "Who stood at the rail and called out the names?"}) + "\n"
+    )
     (folder / "poems.jsonl").write_text("".join(json.dumps(poem) + "\n" for poem in poems), "utf-8")
     notes = [{"id": "first", "text": CHANGED}, {"id": "second", "text": OTHER.upper()}]
     (folder / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes), "utf-8")

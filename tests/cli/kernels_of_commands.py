@@ -67,6 +67,7 @@ def list_calls() -> list[list[str]]:
         ["reuse", "all.jsonl", "-o", "r5", "--keep-boilerplate", "--tokenizer", "words:2", "--series", "year"],
         ["reuse", "all.jsonl", "-o", "r6", "--also", "graphml", "--format", "csv"],
         ["reuse", "all.jsonl", "--explain", "0", "1"],
+        ["decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "-o", "c1"],
         ["report", "r2", "-o", "report.html"],
         ["plan", "index", "a.jsonl", "b.jsonl", "-o", "index.plan", "--to", "planned.ibidem", "--parts", "2"],
         ["plan", "dedup", "a.jsonl", "b.jsonl", "-o", "dedup.plan", "--to", "planned", "--parts", "2"],

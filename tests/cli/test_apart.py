@@ -44,7 +44,7 @@ def test_every_output_is_declared_as_one() -> None:
     }
     assert outputs == {
         *((name, "html") for name in ("search", "align", "dedup", "reuse")),
-        *((name, "output") for name in ("index", "dedup", "reuse", "report")),
+        *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "report")),
         *((name, place) for name in ("index", "dedup", "reuse") for place in ("to", "plan_folder")),
         ("warmup", "cache"),
     }
@@ -66,6 +66,7 @@ def test_every_output_is_declared_as_one() -> None:
         ("index books -o books.ibidem/segments/new", "lies inside an index"),
         ("reuse books -o out --html out/report.html", "another output"),
         ("reuse books -o books.ibidem/new", "lies inside an index"),
+        ("decontaminate books --evals notes.jsonl -o notes.jsonl", "the output is an input"),
         ("reuse books -o out --html books/bees.txt", "a file of the input books"),
         ("dedup notes.jsonl -o out --html notes.jsonl", "the output is an input"),
         ("dedup notes.jsonl --against books.ibidem -o books.ibidem/out", "lies inside an index"),

@@ -35,6 +35,7 @@ def read_table(stderr: str) -> list[str]:
         "dedup broken.jsonl -o out --passages --min-length 8",
         "dedup broken.jsonl -o out --passages --min-length 8 --action annotate",
         "reuse broken.jsonl -o out",
+        "decontaminate broken.jsonl --evals notes.jsonl --question text -o out",
     ],
 )
 def test_rows_are_skipped_and_listed_and_the_status_says_so(run: Run, broken: str, line: str) -> None:

@@ -57,6 +57,10 @@ def test_named_columns_come_before_recognized_ones(tmp_path: Path) -> None:
     assert (item.passage, item.answers, item.correct) == ("P", ("a", "b"), 1)
 
 
+def test_a_named_question_may_be_all_that_is_named() -> None:
+    assert as_evals([{"text": "Which?"}], EvalColumns(question="text")).items[0].answers == ()
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [

@@ -52,13 +52,15 @@ def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is
 def test_little_of_a_part_is_listed_if_it_is_evident_and_what_chance_gives_is_not(detector: Detector) -> None:
     assert judge(detector, occurrence(containment=0.3)) == ["partial"]
     assert judge(detector, occurrence(containment=0.3, worth=15.0)) == []
-    assert judge(detector, occurrence(worth=12.0)) == ["chance"]
+    assert judge(detector, occurrence(worth=10.0)) == ["chance"]
+    assert judge(detector, occurrence(worth=20.0)) == ["leak"]
+    assert judge(detector, occurrence(worth=20.0, containment=0.5)) == ["chance"]
     assert judge(detector, occurrence(rival=True)) == ["similar item"]
 
 
 def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector) -> None:
     assert judge(detector, occurrence(worth=20.0), tokens=1_000) == ["leak"]
-    assert judge(detector, occurrence(worth=20.0), tokens=10_000_000) == ["chance"]
+    assert judge(detector, occurrence(worth=18.0), tokens=10_000_000) == ["chance"]
 
 
 def test_a_question_of_a_few_common_words_is_too_short_to_tell(detector: Detector) -> None:

@@ -18,12 +18,13 @@ def test_questions_passages_and_long_answers_are_parts() -> None:
     assert parts.numbers[:11].tolist() == [False] * 10 + [True]
 
 
-def test_a_short_question_is_looked_for_with_its_choices() -> None:
+def test_a_short_question_is_looked_for_alone_and_with_its_choices() -> None:
     items = [
         Item("e", "", "", 0, "Which of these is true?", "", ("Water boils.", "Ice burns.")),
         Item("e", "", "", 1, "Why?"),
     ]
     assert split_parts(items, make_tokenizer("words")).texts == [
+        "Which of these is true?",
         "Which of these is true?\nWater boils.\nIce burns.",
         "Why?",
     ]

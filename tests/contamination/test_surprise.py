@@ -36,6 +36,13 @@ def test_two_items_of_one_question_do_not_take_each_others_weight() -> None:
     assert weigh([text, text], ["x"]).totals[0] > 0.9 * weigh([text], ["x"]).totals[0]
 
 
+def test_items_that_differ_in_their_choices_alone_share_a_question_that_says_nothing() -> None:
+    choices = [(f"salt{number}", f"iron{number}") for number in range(30)]
+    items = [Item("e", "", "", number, "Which claim here holds?", answers=each) for number, each in enumerate(choices)]
+    parts = split_parts(items, WORDS)
+    assert len(set(parts.groups.tolist())) == 30
+
+
 def test_a_word_that_the_sample_has_often_weighs_less() -> None:
     weights = weigh(["common rare"], ["common thing, common matter, some common word"] * 200).weights
     assert weights[0] < weights[1] - 3

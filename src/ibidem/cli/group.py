@@ -23,6 +23,7 @@ COMMANDS = (
     "align",
     "dedup",
     "reuse",
+    "decontaminate",
     "trace",
     "report",
     "serve",

@@ -46,6 +46,7 @@ COMMANDS = (
     "reuse|{folder}/first.jsonl|-o|{folder}/exact|--within|--recall|1",
     "reuse|{folder}/first.jsonl|-o|{folder}/characters|--tokenizer|characters",
     "reuse|{folder}/first.jsonl|--explain|first0|first1",
+    "decontaminate|{folder}/first.jsonl|--evals|{folder}/second.jsonl|--question|text|-o|{folder}/leaks",
     "plan|index|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/a|-o|{folder}/index.plan|--parts|2",
     "plan|dedup|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/b|-o|{folder}/dedup.plan|--parts|2",
     "plan|reuse|{folder}/first.jsonl|{folder}/second.jsonl|--to|{folder}/c|-o|{folder}/reuse.plan|--parts|2",

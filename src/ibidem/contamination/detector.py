@@ -25,6 +25,9 @@ _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
 
 _SIMILAR = 0.999
+"""An occurrence that is worth so much of the best at its place is as good: the same question may be in two evals."""
+
+_OWN, _OTHER = 1, 2
 
 
 class Occurrence(NamedTuple):
@@ -89,6 +92,7 @@ class Detector(NamedTuple):
         totals = self.surprise.totals[candidates[:, 1]]
         noted = np.flatnonzero((aligned.scores >= _NOTED) & (aligned.shared >= _NOTED_SHARE * totals))
         rivals = _find_rivals(candidates, aligned, noted, self.parts.items)
+        noted, rivals = noted[rivals != _OWN], rivals[rivals != _OWN]
         occurrences: list[Occurrence] = []
         current, placed = -1, tokens
         text = ""
@@ -103,7 +107,9 @@ class Detector(NamedTuple):
             share = float(aligned.shared[row] / totals[row])
             part = int(candidates[row, 1])
             occurrences.append(
-                self._describe(document, part, places, placed, text, (float(aligned.scores[row]), share, bool(rival)))
+                self._describe(
+                    document, part, places, placed, text, (float(aligned.scores[row]), share, rival == _OTHER)
+                )
             )
         return occurrences, len(tokens.ids)
 
@@ -182,20 +188,26 @@ def _find_rivals(
     aligned: AlignedParts,
     noted: npt.NDArray[np.int64],
     items: npt.NDArray[np.int64],
-) -> npt.NDArray[np.bool_]:
-    """Whether most of what each occurrence matched was matched by one of another item that is worth more: bool [N]."""
-    rivals = np.zeros(len(noted), np.bool_)
+) -> npt.NDArray[np.int8]:
+    """Whether another part is worth more at most of what each occurrence matched: of its own item, or of another one.
+
+    int8 [N]: 0, ``_OWN`` or ``_OTHER``. Answers repeat the words of their questions.
+    """
+    rivals = np.zeros(len(noted), np.int8)
     taken: dict[int, tuple[float, int]] = {}
     for place in np.argsort(-aligned.scores[noted], kind="stable").tolist():
         row = int(noted[place])
-        item, score = int(items[candidates[row, 1]]), float(aligned.scores[row])
+        part, score = int(candidates[row, 1]), float(aligned.scores[row])
         held = aligned.places[aligned.bounds[row] : aligned.bounds[row + 1]]
         held = held[held >= 0]
-        others = 0
+        own = others = 0
         for token in held.tolist():
-            best, owner = taken.setdefault(token, (score, item))
-            others += owner != item and score < _SIMILAR * best
-        rivals[place] = 2 * others > len(held)
+            best, owner = taken.setdefault(token, (score, part))
+            if owner != part and score < _SIMILAR * best:
+                own += items[owner] == items[part]
+                others += items[owner] != items[part]
+        if 2 * (own + others) > len(held):
+            rivals[place] = _OWN if own > others else _OTHER
     return rivals
 
 

@@ -16,7 +16,7 @@ KINDS = ("question", "answer", "passage")
 """What a part is of its item, by its number."""
 
 _SHORT = 8
-"""A question of fewer tokens is looked for with its choices: the same few words begin many questions."""
+"""A question of fewer tokens is looked for with its choices, too: the same few words begin many questions."""
 
 LONG_ANSWER = 20
 """Tokens that an answer has at least which is looked for by itself."""
@@ -29,6 +29,8 @@ class Parts(NamedTuple):
         texts: of each part.
         items: int64 [P], the item of each part.
         kinds: int64 [P], numbers of ``KINDS``.
+        groups: int64 [P], equal for items of one question, which may be in several evals; of a few words, only with the
+            same answers.
         ids: uint32 [T], their tokens, back to back.
         bounds: int64 [P + 1].
         starts, ends: uint32 [T], where each token stands in the text of its part.
@@ -38,6 +40,7 @@ class Parts(NamedTuple):
     texts: Sequence[str]
     items: npt.NDArray[np.int64]
     kinds: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.int64]
     ids: npt.NDArray[np.uint32]
     bounds: npt.NDArray[np.int64]
     starts: npt.NDArray[np.uint32]
@@ -51,15 +54,21 @@ class Parts(NamedTuple):
 def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
     """The questions, passages and long answers of ``items``.
 
-    A question of a few words is looked for together with its choices. A passage that several items share is a part of
-    the first.
+    A question of a few words is looked for alone, and together with its choices. A passage that several items share is
+    a part of the first.
     """
     questions = Texts.from_strings([item.question for item in items])
     lengths = np.diff(tokenizer.encode(questions).bounds).tolist()
     rows: list[tuple[str, int, int]] = []
     passages: set[str] = set()
+    groups: dict[object, int] = {}
+    of_items: list[int] = []
     for number, (item, length) in enumerate(zip(items, lengths, strict=True)):
-        rows.append((_with_choices(item) if length < _SHORT else item.question, number, QUESTION))
+        said = " ".join(item.question.split()).casefold()
+        of_items.append(groups.setdefault(said if length >= _SHORT else (said, item.answers), len(groups)))
+        rows.append((item.question, number, QUESTION))
+        if length < _SHORT and len(item.answers) > 1:
+            rows.append(("\n".join([item.question, *item.answers]), number, QUESTION))
         if item.passage.strip() and item.passage not in passages:
             passages.add(item.passage)
             rows.append((item.passage, number, PASSAGE))
@@ -75,16 +84,13 @@ def split_parts(items: Sequence[Item], tokenizer: Tokenizer) -> Parts:
         texts=[text for text, _, _ in rows],
         items=np.array([item for _, item, _ in rows], np.int64),
         kinds=np.array([kind for _, _, kind in rows], np.int64),
+        groups=np.array([of_items[item] for _, item, _ in rows], np.int64),
         ids=tokens.ids,
         bounds=tokens.bounds,
         starts=tokens.starts,
         ends=tokens.ends,
         numbers=_find_numbers([text for text, _, _ in rows], tokens.bounds, tokens.starts, tokens.ends),
     )
-
-
-def _with_choices(item: Item) -> str:
-    return "\n".join([item.question, *item.answers]) if len(item.answers) > 1 else item.question
 
 
 def _find_numbers(

@@ -18,6 +18,8 @@ __all__ = ["TABLES", "Contamination", "Origin", "make_result"]
 
 TABLES = ("contamination", "items", "left_out")
 
+_DIGITS = 6
+
 Origin = tuple[str | None, int | None, str]
 """Where a document comes from: its file, its row there from 1, and its id."""
 
@@ -157,9 +159,9 @@ def _row(detector: Detector, judged: Judged, origin: Origin) -> dict[str, Any]:
         "part": PARTS[int(detector.parts.kinds[found.part])],
         "eval_start": found.eval_start,
         "eval_end": found.eval_end,
-        "similarity": found.similarity,
-        "containment": found.containment,
-        "evidence": judged.evidence,
+        "similarity": round(found.similarity, _DIGITS),
+        "containment": round(found.containment, _DIGITS),
+        "evidence": round(judged.evidence, _DIGITS),
         "kind": judged.kind,
         "answer_found": found.answer_found,
         "is_correct": found.is_correct,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams
-from ibidem.contamination.parts import QUESTION, Parts
+from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
 
@@ -81,7 +81,7 @@ def learn_surprise(parts: Parts, distinct: npt.NDArray[np.uint64], sample: Sampl
     numbers[first] = -1
     vocabulary, tokens = np.unique(parts.ids, return_inverse=True)
     in_sample = _look_up(sample.tokens, vocabulary)
-    owners = _owners(parts)
+    owners = np.repeat(parts.groups, np.diff(parts.bounds))
     in_evals = _count_owners(tokens, owners)
     others = np.maximum(in_evals[tokens] - 1.0, 0.0)
     by_chance = np.maximum((in_sample[tokens] + 1.0) / (sample.size + _UNSEEN), others / (len(tokens) + _UNSEEN))
@@ -106,17 +106,6 @@ def _look_up(counts: Counts, vocabulary: npt.NDArray[np.uint32]) -> _Floats:
         return np.zeros(len(vocabulary))
     places = np.minimum(np.searchsorted(tokens, vocabulary), len(tokens) - 1)
     return np.where(tokens[places] == vocabulary, times[places], 0).astype(np.float64)
-
-
-def _owners(parts: Parts) -> npt.NDArray[np.int64]:
-    """Which text each token belongs to, int64 [T]: items with the same question are one."""
-    numbers: dict[str, int] = {}
-    of_item: dict[int, int] = {}
-    for text, item, kind in zip(parts.texts, parts.items.tolist(), parts.kinds.tolist(), strict=True):
-        if kind == QUESTION:
-            of_item[item] = numbers.setdefault(" ".join(text.split()).casefold(), len(numbers))
-    owners = np.array([of_item[item] for item in parts.items.tolist()], np.int64)
-    return np.repeat(owners, np.diff(parts.bounds))
 
 
 def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) -> _Floats:

@@ -17,7 +17,7 @@ from ibidem.store.files import disk
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FORMATS", "new_folder", "require_absent", "write_reuse"]
+__all__ = ["FORMATS", "new_folder", "require_absent", "write_reuse", "write_table"]
 
 FORMATS = ("parquet", "jsonl", "csv")
 
@@ -66,10 +66,15 @@ def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
     if format not in FORMATS:
         raise ValueError(f"a format is one of {', '.join(FORMATS)}, not {format!r}")
     for name in TABLES:
-        _WRITERS[format](getattr(found, name), folder / f"{name}.{format}")
+        write_table(getattr(found, name), folder / f"{name}.{format}", format)
     if found.run is not None:
         found.run.write(folder / FOLDER)
     (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
+
+
+def write_table(table: "pa.Table", path: Path, format: str) -> None:
+    """Write a table to a new file in one of ``FORMATS``."""
+    _WRITERS[format](table, path)
 
 
 def _write_parquet(table: "pa.Table", path: Path) -> None:

@@ -1,0 +1,114 @@
+"""Find the items of evaluations in training data, and remove them.
+
+TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
+plain text, where a file is a document. EVALS are files of items: those of decon, those of well-known benchmarks as
+they are published, or any with --question and --answer, --passage or --choices. The inputs are not touched.
+
+Questions, passages and long answers are looked for, whole or in part, also with words changed. An occurrence is a leak
+if it holds a share --threshold of what the words of the item say, in order, and more than chance explains. The rest is
+listed with its reason: source (the passage alone), template (other numbers), boilerplate (a phrase of many documents),
+similar item, partial, chance, too short.
+
+OUT is a new folder: contamination holds the leaks, items says of each item whether it is clean, left_out what is no
+leak, summary.json the numbers. With any other --action than report, kept holds a file like each input: with a column
+that lists the leaks (annotate), without the documents that hold one (remove), with asterisks in their place (mask), or
+without the sentences and lines that hold one (cut).
+
+Examples:
+
+    ibidem decontaminate books --evals quiz.jsonl -o books.leaks
+    ibidem decontaminate poems.jsonl --text verse --id title --evals quiz.jsonl -o poems.clean --action remove
+    ibidem decontaminate books --evals notes.jsonl --question text -o notes.leaks --format csv
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import InputPath, OutputPath, columns, max_line, on_error, resources, share
+from ibidem.cli.terminal import format_count, progress, tell, write_json
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+
+
+@command(__doc__, interrupted="the output does not exist until it is whole")
+@click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
+@click.option(
+    "--evals", metavar="EVALS", multiple=True, required=True, type=InputPath(), help="Items; can be given again."
+)
+@click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
+@columns
+@click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question.")
+@click.option("--answer", metavar="COLUMN", help="Column of the evals that holds the answer, or which is correct.")
+@click.option("--passage", metavar="COLUMN", help="Column of the evals that holds the passage.")
+@click.option("--choices", metavar="COLUMN", help="Column of the evals that holds the choices.")
+@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
+@click.option(
+    "--action",
+    type=click.Choice(["report", "annotate", "remove", "mask", "cut"]),
+    default="report",
+    show_default=True,
+    help="What becomes of documents that hold a leak.",
+)
+@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
+@click.option(
+    "--format",
+    type=click.Choice(["jsonl", "parquet", "csv"]),
+    default="jsonl",
+    show_default=True,
+    help="Format of the tables.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
+@max_line
+@on_error
+@resources
+def decontaminate(
+    inputs: tuple[str, ...],
+    evals: tuple[str, ...],
+    output: str,
+    memory: str,
+    threads: int | None,
+    as_json: bool,
+    failures: "Failures | None",
+    question: str | None,
+    answer: str | None,
+    passage: str | None,
+    choices: str | None,
+    **settings: Any,
+) -> None:
+    """Find the items in the inputs."""
+    from ibidem.contamination.evals import EvalColumns
+    from ibidem.contamination.job.files import decontaminate_files
+    from ibidem.corpus import ReadingProgress
+    from ibidem.resources import Resources
+
+    reading = ReadingProgress()
+    named = EvalColumns(question, answer, passage, choices)
+    with progress(reading) as shown:
+        given = Resources.of(memory, threads, shown)
+        summary = decontaminate_files(
+            inputs, evals, output, given, columns=named, progress=reading, failures=failures, **settings
+        )
+    if as_json:
+        write_json({"output": output, **summary})
+    else:
+        _report(summary, output)
+
+
+def _report(summary: dict[str, Any], output: str) -> None:
+    for recognized in summary["recognized"]:
+        tell(recognized)
+    done = {"report": "", "annotate": ", annotated", "remove": ", removed", "mask": ", masked", "cut": ", cut"}
+    tell(
+        f"{output}: {format_count(summary['documents'], 'document')} read, "
+        f"{summary['contaminated_items']:,} of {format_count(summary['items'], 'item')} in "
+        f"{format_count(summary['contaminated_documents'], 'document')}{done[summary['action']]}"
+    )
+    others = {kind: count for kind, count in summary["by_kind"].items() if kind != "leak"}
+    if summary["too_short"]:
+        others["too short"] = summary["too_short"]
+    if others:
+        listed = ", ".join(f"{count:,} {kind}" for kind, count in others.items())
+        tell(f"{output}: no leaks, listed in left_out: {listed}")

@@ -1,0 +1,126 @@
+"""What becomes of the documents that hold a leak."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.filtering import write_filtered
+from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.reuse.removal.cutting import edit_text
+
+__all__ = ["ACTIONS", "Notes", "widen_to_sentences", "write_changed"]
+
+ACTIONS = ("report", "annotate", "remove", "mask", "cut")
+
+Notes = Mapping[int, Sequence[Mapping[str, Any]]]
+"""What is said of the documents of a file that hold leaks, by their numbers: notes with the names of ``_KINDS``."""
+
+_COLUMN = "contamination"
+"""What annotating adds to each row: a list of its leaks."""
+
+_KINDS = {
+    "start": "int64",
+    "end": "int64",
+    "eval_key": "string",
+    "config": "string",
+    "split": "string",
+    "eval_instance_index": "string",
+    "part": "string",
+    "containment": "float64",
+    "evidence": "float64",
+}
+
+_ENDS = ".!?…。！？؟।"
+_CLOSING = "\"')]}»”’」』"
+
+
+def write_changed(
+    source: Source, text: str, count: int, notes: Notes, action: str, scratch: Path, target: Path
+) -> None:
+    """Write a file like ``source``, which has ``count`` documents, with its leaks annotated, removed, masked or cut.
+
+    Args:
+        text: the column that holds the text.
+        scratch: a folder that does not exist yet.
+
+    Raises:
+        CorpusError: the file was changed in the meantime.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if action == "remove":
+        wanted = np.ones(count, np.bool_)
+        wanted[list(notes)] = False
+        write_filtered(source, wanted, target)
+        return
+    source = _keep_readable(source, count, scratch)
+    if action == "annotate":
+        rows = {row: [{name: note[name] for name in _KINDS} for note in said] for row, said in notes.items()}
+        write_annotated(source, NewColumn(_COLUMN, _KINDS, rows), count, target)
+    else:
+        edits = {row: partial(_edit, notes=said, action=action) for row, said in notes.items()}
+        write_edited(source, text, edits, count, target)
+
+
+def _keep_readable(source: Source, count: int, scratch: Path) -> Source:
+    """The source, or if rows of it were left out, a copy with the ``count`` others."""
+    failures = source.failures
+    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
+        return source
+    scratch.mkdir(parents=True)
+    copy = scratch / PurePath(source.name).name
+    write_filtered(source, np.ones(count, np.bool_), copy)
+    return Source(str(copy), source.name)
+
+
+def _edit(text: str, notes: Sequence[Mapping[str, Any]], action: str) -> str:
+    spans = [(note["start"], note["end"]) for note in notes]
+    if action == "cut":
+        spans = [widen_to_sentences(text, *span) for span in spans]
+    return edit_text(text, _merge(spans), "mask" if action == "mask" else "remove")
+
+
+def _merge(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same places, in order, none of which overlaps another."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def widen_to_sentences(text: str, start: int, end: int) -> tuple[int, int]:
+    """The whole sentences, or lines, that a place of a text is in, with the white space behind them.
+
+    >>> text = "One two. Three four, five six! Seven."
+    >>> text[slice(*widen_to_sentences(text, 15, 19))]
+    'Three four, five six! '
+    """
+    while start and not _is_end(text, start - 1):
+        start -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    while end < len(text) and not _is_end(text, end - 1):
+        end += 1
+    while end < len(text) and text[end].isspace() and text[end - 1] not in "\n\r":
+        end += 1
+    return start, end
+
+
+def _is_end(text: str, at: int) -> bool:
+    """Whether a sentence or a line ends with the character at a place."""
+    if text[at] in "\n\r":
+        return True
+    last = at
+    while last and text[last] in _CLOSING:
+        last -= 1
+    if text[last] not in _ENDS:
+        return False
+    behind = text[at + 1 : at + 2]
+    return not behind or text[last] in "。！？" or not (behind.isalnum() or behind in _CLOSING + _ENDS)

@@ -1,0 +1,167 @@
+"""Contamination of files, in one process: a new folder with the tables, and the files without their leaks."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ibidem.arguments import require_fraction
+from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.edits import ACTIONS
+from ibidem.contamination.evals import EvalColumns, read_evals
+from ibidem.contamination.items import Evals
+from ibidem.contamination.job.sampling import sample_files
+from ibidem.contamination.job.stages import STAGES, Settings
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.faults import fault
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import ReadingProgress, Source, list_sources
+from ibidem.corpus.writing.apart import require_apart
+from ibidem.corpus.writing.output_folder import require_room
+from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
+from ibidem.remote.storage import is_remote
+from ibidem.resources import Resources
+from ibidem.reuse.outputs.folder import FORMATS, require_absent
+from ibidem.store.files import disk
+from ibidem.text import TokenizerSpec, make_tokenizer
+
+__all__ = ["decontaminate_files", "make_settings", "require_output"]
+
+_Path = str | os.PathLike[str]
+
+
+def decontaminate_files(
+    paths: Iterable[_Path],
+    evals: Iterable[_Path],
+    output: _Path,
+    resources: Resources,
+    *,
+    threshold: float = 0.5,
+    action: str = "report",
+    format: str = "jsonl",
+    columns: EvalColumns | None = None,
+    tokenizer: TokenizerSpec = "words",
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = LARGEST_LINE,
+    progress: ReadingProgress | None = None,
+    failures: Failures | None = None,
+) -> dict[str, Any]:
+    """Find the items of ``evals`` in files of training data, and write a new folder ``output``; gives its summary.
+
+    It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`ibidem.find_contamination` gives them, and
+    ``summary.json``; with any action but ``"report"``, also ``kept/``, a file of the same name, format, compression and
+    columns for each input.
+
+    Raises:
+        CorpusError: an input or an eval cannot be used, something stands at ``output``, or it meets an input.
+        LockedError: another process writes to this output.
+        ValueError: an argument that makes no sense.
+    """
+    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line))
+    given, items = list(paths), read_evals(list(evals), columns)
+    sources = list_sources(given, progress, failures)
+    require_output(Path(output), sources, [*given, *evals], action)
+    states = [read_state(source) for source in sources if not is_remote(source.path)]
+    with hold_workplace(Path(output)) as folder:
+        job = _PlainJob(settings, sources, items, make_tokenizer(tokenizer), failures, folder / "result")
+        run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", resources)
+        for source, state in zip((each for each in sources if not is_remote(each.path)), states, strict=True):
+            if read_state(source) != state:
+                raise fault(source.path, "it was changed while it was read: run the command again")
+        disk.sync_tree(folder / "result")
+        summary: dict[str, Any] = json.loads((folder / "result/summary.json").read_bytes())
+        disk.rename(folder / "result", Path(output))
+        disk.sync_folder(Path(output).absolute().parent)
+    return summary
+
+
+def make_settings(threshold: float, action: str, format: str, columns: Columns) -> Settings:
+    """The settings, once they have been checked.
+
+    Raises:
+        ValueError: one makes no sense.
+    """
+    require_fraction("threshold", threshold)
+    for name, value, known in (("action", action, ACTIONS), ("format", format, FORMATS)):
+        if value not in known:
+            raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+    return Settings(threshold, action, format, columns)
+
+
+def require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:
+    """Refuse an output that cannot be made, and inputs that cannot be read twice, or not written in part.
+
+    Raises:
+        CorpusError: one of this is so.
+    """
+    for source in sources:
+        if source.is_pipe:
+            raise fault(source.path, "it can be read only once, and is read twice: write it to a file first")
+    if action == "report":
+        require_absent(output)
+        require_apart([output], given)
+    else:
+        require_room(output, sources, list(given))
+
+
+class _PlainWorkspace(Memory):
+    """The workspace of one process: outputs in memory, and all files in one folder."""
+
+    def __init__(self, job: Any, folder: Path) -> None:
+        super().__init__(job)
+        self._folder = folder
+
+    def output(self, stage: str, number: int = 0) -> Path:
+        """Where a task has left its files."""
+        return self._folder
+
+
+class _PlainJob:
+    """What the stages work on: each file is a part."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        sources: list[Source],
+        evals: Evals,
+        tokenizer: Any,
+        failures: Failures | None,
+        output: Path,
+    ) -> None:
+        self.settings, self.sources, self.recognized = settings, sources, evals.recognized
+        self.parts = [(number, number + 1) for number in range(len(sources))]
+        self._evals, self._tokenizer, self._failures, self._output = evals, tokenizer, failures, output
+
+    @cached_property
+    def _detector(self) -> Detector:
+        sample = sample_files(self.sources, self.settings.columns, self._tokenizer)
+        return make_detector(self._evals, self._tokenizer, sample)
+
+    def detector(self, resources: Resources) -> Detector:
+        """The items, ready to be looked for; made once."""
+        return self._detector
+
+    def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
+        """The file of a part, and where to note what is left out."""
+        return [self.sources[part]], self._failures
+
+    def open_again(self, part: int) -> list[Source]:
+        """The same file."""
+        return [self.sources[part]._replace(progress=None)]
+
+    def note_failures(self, folder: Path, failures: Failures | None) -> None:
+        """What is left out is noted once for all parts."""
+
+    def join_failures(self) -> Failures | None:
+        """What all parts have left out."""
+        return self._failures
+
+    def commit(self, fill: Callable[[Path], object], place: Path) -> None:
+        """Fill the folder that takes the name of the output."""
+        fill(make_empty(self._output))

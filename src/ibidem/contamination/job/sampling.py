@@ -1,0 +1,32 @@
+"""A sample of files, by which words are weighed: the same for a plain run and for every rank of a plan."""
+
+from collections.abc import Iterator, Sequence
+
+from ibidem.contamination.find import SAMPLE_BYTES
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.formats import read_source
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Source
+from ibidem.text import Tokenizer, Tokens
+
+__all__ = ["sample_files"]
+
+_FILES = 64
+"""Files that are looked into, at most: they stand evenly from the first to the last."""
+
+_BATCH = 1 << 18
+
+
+def sample_files(sources: Sequence[Source], columns: Columns, tokenizer: Tokenizer) -> Iterator[Tokens]:
+    """The tokens of documents from the beginnings of the files; pieces of a file are not told apart."""
+    files = list({source.path: source for source in sources}.values())
+    chosen = [files[at * len(files) // min(_FILES, len(files))] for at in range(min(_FILES, len(files)))]
+    for file in chosen:
+        quota = SAMPLE_BYTES // len(chosen)
+        skipping = None if file.failures is None else Failures()
+        whole = file._replace(piece=None, progress=None, failures=skipping)
+        for batch in read_source(whole, columns, _BATCH):
+            yield tokenizer.encode(batch.texts)
+            quota -= batch.texts.nbytes
+            if quota <= 0:
+                break

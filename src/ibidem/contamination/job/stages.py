@@ -1,0 +1,332 @@
+"""The stages that find contamination in files: the same bytes, whoever does which task.
+
+1. *look*: one task a part. Its documents stream past the items, and what they hold of them is noted.
+2. *judge*: one task. Document frequencies are known now, so each occurrence is judged; the tables are written.
+3. *write*: one task a part, unless nothing is changed. Files are written with their leaks annotated, removed or cut.
+4. *commit*: one task. All that was written gets its name at one instant.
+
+How words weigh follows from the evals and a sample of the files. Each process learns it once.
+"""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from ibidem.contamination.detector import Detector, Occurrence
+from ibidem.contamination.edits import Notes, write_changed
+from ibidem.contamination.judging import Judged, judge_occurrences
+from ibidem.contamination.result import TABLES, Contamination, Origin, make_result
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.formats import read_source
+from ibidem.corpus.rows import Columns, join_small_batches
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.output_folder import names_below
+from ibidem.jobs.result import append_file, link_file
+from ibidem.jobs.stage import Stage
+from ibidem.parallel import in_order
+from ibidem.resources import Resources
+from ibidem.reuse.outputs.folder import write_table
+from ibidem.text import Documents
+
+__all__ = ["STAGES", "Found", "Job", "Settings"]
+
+LOOK, JUDGE, WRITE, COMMIT = "look", "judge", "write", "commit"
+
+_FOUND, _LEAKS = "found.json", "leaks.json"
+
+_TABLES, _KEPT = "tables", "kept"
+
+
+class Settings(NamedTuple):
+    """What is asked for.
+
+    Attributes:
+        format: of the tables.
+        columns: how the training data is read.
+    """
+
+    threshold: float
+    action: str
+    format: str
+    columns: Columns
+
+
+class Job(Protocol):
+    """What the stages work on: a plain run, or a plan."""
+
+    @property
+    def settings(self) -> Settings:
+        """What is asked for."""
+
+    @property
+    def recognized(self) -> Sequence[str]:
+        """What each file of evals was taken for."""
+
+    @property
+    def parts(self) -> Sequence[tuple[int, int]]:
+        """For each part the first of its sources and the one after its last."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """All files, and pieces of files, in order."""
+
+    def detector(self, resources: Resources) -> Detector:
+        """The items, ready to be looked for; made once."""
+
+    def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
+        """The sources of a part, to be read first, and where to note what is left out."""
+
+    def open_again(self, part: int) -> list[Source]:
+        """The same sources, when they have been read."""
+
+    def note_failures(self, folder: Path, failures: Failures | None) -> None:
+        """Note what a part has left out beside its output in ``folder``."""
+
+    def join_failures(self) -> Failures | None:
+        """What all parts have left out."""
+
+    def commit(self, fill: Callable[[Path], object], place: Path) -> None:
+        """Make the output of what ``fill`` writes to a folder."""
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A document: the number of its source in its part, its own number there, its row from 1, and its id."""
+
+    source: int
+    number: int
+    row: int
+    id: str
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a part holds.
+
+    Attributes:
+        documents, rows: of each source; the rows include those that were left out.
+        tokens: running tokens.
+        places: the document of each occurrence.
+    """
+
+    documents: list[int]
+    rows: list[int]
+    tokens: int
+    places: list[Place]
+    occurrences: list[Occurrence]
+
+
+class Leaks(msgspec.Struct, frozen=True):
+    """What is to be changed: for each source the notes on its documents."""
+
+    notes: list[dict[int, list[dict[str, Any]]]]
+    counts: list[int]
+
+
+class _Batch(NamedTuple):
+    source: int
+    first: int
+    documents: Documents
+
+
+def _look(workspace: Any, part: int, target: Path, resources: Resources) -> Found:
+    """Look for the items in the documents of a part."""
+    job: Job = workspace.job
+    detector = job.detector(resources)
+    sources, failures = job.open_part(part)
+    counts = [0] * len(sources)
+    places: list[Place] = []
+    occurrences: list[Occurrence] = []
+    tokens = 0
+
+    def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int]:
+        found, size = detector.find(batch.documents)
+        kept = batch._replace(documents=batch.documents if found else batch.documents.rows(0, 0))
+        return kept, found, size
+
+    batches = _read(sources, job.settings.columns, resources.batch_bytes, counts)
+    with resources.pool() as pool:
+        for batch, found, size in in_order(pool, look, batches, 2 * resources.workers):
+            tokens += size
+            for each in found:
+                number = batch.first + each.document
+                places.append(Place(batch.source, number, 0, batch.documents.ids[each.document]))
+                occurrences.append(each)
+    left_out = [0 if failures is None else len(failures.rows_of(source)) for source in sources]
+    rows = [_true_rows(source, count) for source, count in zip(sources, counts, strict=True)]
+    placed = [msgspec.structs.replace(each, row=rows[each.source](each.number)) for each in places]
+    job.note_failures(target, failures)
+    total = [count + out for count, out in zip(counts, left_out, strict=True)]
+    return Found(counts, total, tokens, placed, occurrences)
+
+
+def _read(sources: Sequence[Source], columns: Columns, size: int, counts: list[int]) -> Iterator[_Batch]:
+    """The documents of each source in batches; ``counts`` are those of each that was read to its end."""
+    for number, source in enumerate(sources):
+        for batch in join_small_batches(read_source(source, columns, size), size):
+            yield _Batch(number, counts[number], batch)
+            counts[number] += len(batch.ids)
+
+
+def _true_rows(source: Source, count: int) -> Callable[[int], int]:
+    """The row of each document of a source, from 1, if rows before it were left out."""
+    if source.failures is None or not len(left_out := source.failures.rows_of(source)):
+        return lambda number: number + 1
+    rows = np.delete(np.arange(count + len(left_out)), left_out)
+    return lambda number: int(rows[number]) + 1
+
+
+def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> Leaks:
+    """Judge what all parts hold, and write the tables."""
+    job: Job = workspace.job
+    found = [workspace.load(STAGES[0], part) for part in range(len(job.parts))]
+    origins, occurrences, homes = _gather(job, found)
+    detector = job.detector(resources)
+    tokens = sum(part.tokens for part in found)
+    judged = judge_occurrences(detector, occurrences, tokens, job.settings.threshold)
+    documents = sum(sum(part.documents) for part in found)
+    result = make_result(detector, judged, origins, (documents, tokens), job.recognized)
+    failures = job.join_failures()
+    counts = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
+    _write_tables(result, job.settings, result.summary | counts, target / _TABLES)
+    return _note_leaks(detector, judged, homes, [count for part in found for count in part.documents])
+
+
+def _gather(
+    job: Job, found: Sequence[Found]
+) -> tuple[dict[int, Origin], list[tuple[int, Occurrence]], dict[int, tuple[int, int]]]:
+    """The files and rows of all documents with an occurrence, the occurrences, and the sources of these documents."""
+    origins: dict[int, Origin] = {}
+    homes: dict[int, tuple[int, int]] = {}
+    occurrences: list[tuple[int, Occurrence]] = []
+    documents, rows = 0, defaultdict[str, int](int)
+    for (first, _), part in zip(job.parts, found, strict=True):
+        starts, lines = [], []
+        for source, (count, size) in enumerate(zip(part.documents, part.rows, strict=True), first):
+            path = job.sources[source].path
+            starts.append(documents)
+            lines.append(rows[path])
+            documents += count
+            rows[path] += size
+        for place, each in zip(part.places, part.occurrences, strict=True):
+            document = starts[place.source] + place.number
+            source = first + place.source
+            origins[document] = job.sources[source].name, lines[place.source] + place.row, place.id
+            homes[document] = source, place.number
+            occurrences.append((document, each))
+    return origins, occurrences, homes
+
+
+def _write_tables(result: Contamination, settings: Settings, summary: dict[str, Any], folder: Path) -> None:
+    folder.mkdir()
+    for name in TABLES:
+        write_table(getattr(result, name), folder / f"{name}.{settings.format}", settings.format)
+    text = json.dumps({"action": settings.action, **summary}, indent=2)
+    (folder / "summary.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _note_leaks(
+    detector: Detector, judged: Sequence[Judged], homes: dict[int, tuple[int, int]], counts: list[int]
+) -> Leaks:
+    from ibidem.contamination.parts import KINDS
+
+    notes: list[dict[int, list[dict[str, Any]]]] = [{} for _ in counts]
+    for each in judged:
+        if each.kind != "leak":
+            continue
+        source, number = homes[each.document]
+        item = detector.items[int(detector.parts.items[each.occurrence.part])]
+        note = {
+            "start": each.occurrence.start,
+            "end": each.occurrence.end,
+            "eval_key": item.eval_key,
+            "config": item.config,
+            "split": item.split,
+            "eval_instance_index": str(item.instance),
+            "part": KINDS[int(detector.parts.kinds[each.occurrence.part])],
+            "containment": each.occurrence.containment,
+            "evidence": each.evidence,
+        }
+        notes[source].setdefault(number, []).append(note)
+    return Leaks(notes, counts)
+
+
+def _write(workspace: Any, part: int, target: Path, resources: Resources) -> None:
+    """Write the files of a part with their leaks annotated, removed, masked or cut."""
+    job: Job = workspace.job
+    leaks: Leaks = workspace.load(STAGES[1])
+    first, _ = job.parts[part]
+    for number, source in enumerate(job.open_again(part), first):
+        count = leaks.counts[number]
+        if not count and source.failures is not None and source.failures.lacks_rest(source):
+            continue
+        place = target / _KEPT / str(number) / os.path.basename(source.path)
+        notes: Notes = leaks.notes[number]
+        scratch = target / "readable" / str(number)
+        write_changed(source, job.settings.columns.text, count, notes, job.settings.action, scratch, place)
+
+
+def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    job: Job = workspace.job
+    judged = workspace.output(JUDGE)
+    parts = [workspace.output(WRITE, part) for part in range(_count_written(workspace))]
+
+    def fill(folder: Path) -> None:
+        for table in sorted((judged / _TABLES).iterdir()):
+            link_file(table, folder / table.name)
+        if parts:
+            _put_together(job, parts, folder / _KEPT)
+
+    job.commit(fill, target)
+
+
+def _put_together(job: Job, outputs: Sequence[Path], target: Path) -> None:
+    """Give each file that was written its name below ``target``; pieces of one file are joined."""
+    names = names_below(list(job.sources))
+    for output, (first, end) in zip(outputs, job.parts, strict=True):
+        for number in range(first, end):
+            folder = output / _KEPT / str(number)
+            for made in sorted(folder.iterdir()) if folder.is_dir() else ():
+                place = (target / names[number]).with_name(made.name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                if job.sources[number].piece is not None:
+                    append_file(made, place)
+                else:
+                    link_file(made, place)
+
+
+def _count_parts(workspace: Any) -> int:
+    return len(workspace.job.parts)
+
+
+def _count_written(workspace: Any) -> int:
+    return 0 if workspace.job.settings.action == "report" else _count_parts(workspace)
+
+
+def _save_found(output: Found, folder: Path) -> None:
+    (folder / _FOUND).write_bytes(msgspec.json.encode(output))
+
+
+def _open_found(folder: Path) -> Found:
+    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=Found)
+
+
+def _save_leaks(output: Leaks, folder: Path) -> None:
+    (folder / _LEAKS).write_bytes(msgspec.json.encode(output))
+
+
+def _open_leaks(folder: Path) -> Leaks:
+    return msgspec.json.decode((folder / _LEAKS).read_bytes(), type=Leaks)
+
+
+STAGES = [
+    Stage(LOOK, _count_parts, _look, bulky=True, save=_save_found, open=_open_found),
+    Stage(JUDGE, lambda workspace: 1, _judge, bulky=True, save=_save_leaks, open=_open_leaks),
+    Stage(WRITE, _count_written, _write, bulky=True),
+    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
+]

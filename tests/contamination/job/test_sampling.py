@@ -1,0 +1,42 @@
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ibidem.contamination.job import sampling
+from ibidem.contamination.job.sampling import sample_files
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import Piece, list_sources
+from ibidem.text import make_tokenizer
+
+COLUMNS = Columns.of("text", "id")
+WORDS = make_tokenizer("words")
+
+
+def sample(sources: list) -> list[int]:
+    return np.concatenate([tokens.ids for tokens in sample_files(sources, COLUMNS, WORDS)]).tolist()
+
+
+def write(path: Path, count: int) -> Path:
+    path.write_text("".join(json.dumps({"text": f"{path.stem}word{n} " * 100}) + "\n" for n in range(count)), "utf-8")
+    return path
+
+
+def test_a_small_collection_is_read_whole_and_pieces_of_a_file_are_that_file(tmp_path: Path) -> None:
+    sources = list_sources([write(tmp_path / "a.jsonl", 10), write(tmp_path / "b.jsonl", 5)])
+    middle = Path(sources[0].path).read_bytes().index(b"\n") + 1
+    size = Path(sources[0].path).stat().st_size
+    pieces = [sources[0]._replace(piece=Piece(0, middle, 1)), sources[0]._replace(piece=Piece(middle, size, 2))]
+    assert len(sample(sources)) == 1500
+    assert sample([*pieces, sources[1]]) == sample(sources)
+
+
+def test_of_a_large_one_the_beginnings_of_files_from_first_to_last_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "_FILES", 3)
+    monkeypatch.setattr(sampling, "SAMPLE_BYTES", 300)
+    monkeypatch.setattr(sampling, "_BATCH", 100)
+    sources = list_sources([write(tmp_path / f"{n}.jsonl", 20) for n in range(9)])
+    assert len(sample(sources)) == 300
