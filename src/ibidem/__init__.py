@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ibidem.alignment.align import align
+    from ibidem.auditing.audit import Audit, audit
     from ibidem.comparison import Comparison, UnitPair, WordPair, align_units, align_words, compare
     from ibidem.contamination.find import find_contamination
     from ibidem.contamination.result import Contamination
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Alignment": "ibidem.spans",
     "Alignments": "ibidem.results",
+    "Audit": "ibidem.auditing.audit",
     "Comparison": "ibidem.comparison",
     "ConfigurationError": "ibidem.errors",
     "Contamination": "ibidem.contamination.result",
@@ -89,6 +91,7 @@ _HOMES = {
     "align": "ibidem.alignment.align",
     "align_units": "ibidem.comparison",
     "align_words": "ibidem.comparison",
+    "audit": "ibidem.auditing.audit",
     "compare": "ibidem.comparison",
     "containment": "ibidem.similarity",
     "deduplicate": "ibidem.documents.dedup",
@@ -120,6 +123,7 @@ _MODULES = (
 __all__ = [
     "Alignment",
     "Alignments",
+    "Audit",
     "Comparison",
     "ConfigurationError",
     "Contamination",
@@ -159,6 +163,7 @@ __all__ = [
     "align",
     "align_units",
     "align_words",
+    "audit",
     "compare",
     "containment",
     "deduplicate",

@@ -55,6 +55,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "poems.jsonl").write_text("".join(json.dumps(poem) + "\n" for poem in poems), "utf-8")
     notes = [{"id": "first", "text": CHANGED}, {"id": "second", "text": OTHER.upper()}]
     (folder / "notes.jsonl").write_text("".join(json.dumps(note) + "\n" for note in notes), "utf-8")
+    items = [
+        {
+            "question": "Which glacier feeds the turquoise lake above the old monastery of Saint Verena?",
+            "answer": "Ferpecle",
+        },
+        {
+            "question": "How many copper kettles did the tinker of Ravensburg mend before Michaelmas?",
+            "answer": "Seventeen",
+        },
+    ]
+    (folder / "items.jsonl").write_text("".join(json.dumps(item) + "\n" for item in items), "utf-8")
     pairs = [{"suspicious": "first", "source": "second"}, {"a": "second", "b": "second"}]
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs), "utf-8")
     case = {

@@ -24,6 +24,7 @@ COMMANDS = (
     "dedup",
     "reuse",
     "decontaminate",
+    "audit",
     "trace",
     "report",
     "serve",

@@ -1,0 +1,161 @@
+"""Items put into documents of the training data, in the forms in which they come there."""
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from ibidem.auditing.ocr import misread
+from ibidem.contamination.items import Item
+from ibidem.text import Document
+
+__all__ = ["KINDS", "Kind", "Plant", "count_words", "make_plants"]
+
+_HOST_WORDS = 300
+"""Words of the training document around an item, unless the kind says otherwise."""
+
+_SPACELESS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_SPACELESS}]|[^\s{_SPACELESS}]+")
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
+_LINE_WORDS = 8
+
+Change = Callable[[Item, "Words", random.Random], str | None]
+"""Makes the text to be planted of an item; ``None`` if the item has no such form."""
+
+Words = Sequence[str]
+"""Running words of the training data, from which words are drawn."""
+
+
+class Kind(NamedTuple):
+    """A form in which an item comes into training data.
+
+    Attributes:
+        name: of the form.
+        change: what becomes of the item.
+        host_words: how many words of a training document are around it; 0 if it is a document by itself.
+    """
+
+    name: str
+    change: Change
+    host_words: int = _HOST_WORDS
+
+
+class Plant(NamedTuple):
+    """A document that holds an item.
+
+    Attributes:
+        document: as training data.
+        item: the number of the item.
+        kind: the name of the form.
+        words: how many words the planted text has.
+    """
+
+    document: Document
+    item: int
+    kind: str
+    words: int
+
+
+def count_words(text: str) -> int:
+    """How many words a text has; each character of a script without blanks is one.
+
+    >>> count_words("in the same place"), count_words("在同一地方")
+    (4, 5)
+    """
+    return len(_WORD.findall(text))
+
+
+def _answer_of(item: Item) -> str:
+    """The correct answer, or the first if it is not known which is correct."""
+    return item.answers[item.correct or 0] if item.answers else ""
+
+
+def _with_answer(item: Item, words: Words, drawn: random.Random) -> str:
+    return f"{item.question} {_answer_of(item)}".strip()
+
+
+def _question(item: Item, words: Words, drawn: random.Random) -> str:
+    return item.question
+
+
+def _answer(item: Item, words: Words, drawn: random.Random) -> str | None:
+    return _answer_of(item) or None
+
+
+def _wrap(item: Item, words: Words, drawn: random.Random) -> str:
+    own = _with_answer(item, words, drawn).split()
+    lines = [" ".join(own[first : first + _LINE_WORDS]) for first in range(0, len(own), _LINE_WORDS)]
+    return "\n".join(lines)
+
+
+def _replace(item: Item, words: Words, drawn: random.Random, *, share: float) -> str:
+    """A share of the words replaced by words of the training data, none next to each other by more than chance."""
+    text = _with_answer(item, words, drawn)
+    places = [found.span() for found in _WORD.finditer(text)]
+    chosen = set(drawn.sample(range(len(places)), round(share * len(places))))
+    parts, done = [], 0
+    for number, (start, end) in enumerate(places):
+        parts += [text[done:start], drawn.choice(words) if number in chosen else text[start:end]]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _reorder(item: Item, words: Words, drawn: random.Random) -> str | None:
+    sentences = [found.strip() for found in _SENTENCE.findall(_with_answer(item, words, drawn)) if found.strip()]
+    if len(sentences) < 2:
+        return None
+    turned = sentences[1:] + sentences[:1]
+    drawn.shuffle(turned)
+    return " ".join(turned if turned != sentences else sentences[::-1])
+
+
+def _scan(item: Item, words: Words, drawn: random.Random, *, rate: float) -> str:
+    return misread(_with_answer(item, words, drawn), rate, drawn)
+
+
+KINDS = (
+    Kind("verbatim", _with_answer, 0),
+    Kind("re-wrapped", _wrap),
+    *(Kind(f"in {words:,} words", _with_answer, words) for words in (50, 500, 5_000)),
+    *(Kind(f"{share} % replaced", partial(_replace, share=share / 100)) for share in (10, 20, 30, 40)),
+    Kind("sentences reordered", _reorder),
+    Kind("question alone", _question),
+    Kind("answer alone", _answer),
+    *(Kind(f"OCR, {rate} % misread", partial(_scan, rate=rate / 100)) for rate in (2, 5)),
+)
+
+
+def make_plants(
+    items: Sequence[tuple[int, Item]], hosts: Sequence[str], turn: int, drawn: random.Random
+) -> Iterator[Plant]:
+    """Each item once, in the form that ``turn`` gives it; all items have had every form after as many turns.
+
+    So an item is as rare in the training data as if it had leaked once. ``hosts`` are texts of the training data.
+    """
+    words = [word for host in hosts[:1000] for word in _WORD.findall(host[:20_000])]
+    for place, (number, item) in enumerate(items):
+        kind = KINDS[(place + turn) % len(KINDS)]
+        planted = kind.change(item, words, drawn)
+        if planted:
+            text = _embed(planted, hosts, kind.host_words, drawn)
+            yield Plant(Document(f"planted-{turn}-{number}", text), number, kind.name, count_words(planted))
+
+
+def _embed(planted: str, hosts: Sequence[str], words: int, drawn: random.Random) -> str:
+    """The planted text between words of training documents, of one if it has enough."""
+    if not words:
+        return planted
+    around, held = "", 0
+    while held < words:
+        host = drawn.choice(hosts)
+        places = [found.span() for found in _WORD.finditer(host)]
+        if not places:
+            continue
+        first = drawn.randrange(max(1, len(places) - (words - held) + 1))
+        last = min(len(places), first + words - held)
+        around = f"{around}\n{host[places[first][0] : places[last - 1][1]]}".strip()
+        held += last - first
+    ends = [found.end() for found in _WORD.finditer(around)]
+    at = drawn.choice([0, *ends])
+    return f"{around[:at]}\n{planted}\n{around[at:].lstrip()}".strip()

@@ -1,0 +1,139 @@
+"""Measure what decontamination would miss in training data, on items that are planted there.
+
+TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
+plain text, where a file is a document. EVALS are files of evaluations: those of decon, of well-known benchmarks, or any
+with --question and the like. The training data are read once, and --sample documents are drawn.
+
+Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
+40 % of their words replaced, their sentences in another order, the question or the answer alone, and as a machine
+misreads a print. Each item is planted once at a time. Then they are looked for, and for each kind recall and precision
+are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which the recall would be --target.
+
+On a pipe, each kind, and each kind and length, is a line of JSON. OUT is a new folder with the tables kinds, curve and
+missed as JSON lines, and summary.json.
+
+Examples:
+
+    ibidem audit notes.jsonl --evals items.jsonl --plants 2
+    ibidem audit notes.jsonl --evals items.jsonl --plants 2 -o audited --html audit.html
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import InputPath, OutputPath, as_json, columns, max_line, on_error, resources, share
+from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
+
+if TYPE_CHECKING:
+    from ibidem.auditing.audit import Audit
+    from ibidem.corpus.failures import Failures
+
+
+@command(__doc__, interrupted="the output does not exist until it is whole")
+@click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
+@click.option("--evals", metavar="EVALS", multiple=True, required=True, type=InputPath(), help="Can be given again.")
+@click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
+@click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
+@click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
+@click.option("--target", type=share, default=0.95, show_default=True, help="Recall for which a threshold is given.")
+@click.option(
+    "--sample", metavar="N", type=click.IntRange(1), default=2000, show_default=True, help="Documents to draw."
+)
+@click.option(
+    "--plants", metavar="N", type=click.IntRange(1), default=50, show_default=True, help="Plants of each kind, about."
+)
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the draws.")
+@click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question.")
+@click.option("--answer", metavar="COLUMN", help="Column that holds the answer.")
+@click.option("--passage", metavar="COLUMN", help="Column that holds the passage.")
+@click.option("--choices", metavar="COLUMN", help="Column that holds the choices.")
+@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
+@columns
+@max_line
+@on_error
+@resources
+@as_json
+def audit(
+    *,
+    inputs: tuple[str, ...],
+    evals: tuple[str, ...],
+    output: str | None,
+    html: str | None,
+    text: str,
+    id: str,
+    max_line: str,
+    failures: "Failures | None",
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Audit the decontamination of the inputs."""
+    import ibidem
+    from ibidem.contamination.evals import EvalColumns, read_evals
+    from ibidem.corpus import read
+    from ibidem.reuse.outputs.folder import require_absent
+
+    if output is not None:
+        require_absent(Path(output))
+    named = EvalColumns(**{name: settings.pop(name) for name in EvalColumns._fields})
+    items = read_evals(list(evals), named)
+    for each in items.recognized:
+        tell(each)
+    documents = read(list(inputs), text=text, id=id, max_line=max_line, failures=failures)
+    with progress() as shown:
+        found = ibidem.audit(documents, items, progress=shown, **settings)
+    if html is not None:
+        _write_html(found, html)
+    if output is not None:
+        _write_folder(found, Path(output))
+    elif is_terminal(sys.stdout) and not as_json:
+        _show(found)
+    else:
+        for row in found.kinds.to_pylist():
+            write_json(row)
+    numbers = found.summary
+    tell(
+        f"{numbers['planted']:,} plants in {format_count(numbers['documents_sampled'], 'document')} of "
+        f"{numbers['documents_read']:,}; {numbers['documents_with_items_already']:,} of these held an item already"
+    )
+
+
+def _write_html(found: "Audit", path: str) -> None:
+    from ibidem.auditing.chart import render_audit
+
+    page = render_audit(found).encode()
+    Path(path).write_bytes(page)
+    tell(f"{path}: {len(page) / 1000:,.0f} kB")
+
+
+def _write_folder(found: "Audit", output: Path) -> None:
+    from ibidem.reuse.outputs.folder import new_folder
+    from ibidem.text.json_values import encode_json
+
+    with new_folder(output) as folder:
+        for name in ("kinds", "curve", "missed"):
+            lines = [encode_json(row) + b"\n" for row in getattr(found, name).to_pylist()]
+            (folder / f"{name}.jsonl").write_bytes(b"".join(lines))
+        (folder / "summary.json").write_text(json.dumps(found.summary, indent=2) + "\n", encoding="utf-8")
+
+
+def _show(found: "Audit") -> None:
+    from rich.table import Table
+
+    names = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold")
+    table = Table(*names, box=None, pad_edge=False)
+    for row in found.kinds.to_pylist():
+        if row["words"] != "all":
+            continue
+        cells = [row["kind"], f"{row['planted']:,}", f"{row['found']:,}"]
+        for name in ("recall", "precision"):
+            known = row[name] is not None
+            cells.append(f"{row[name]:.3f}" if known else "")
+            cells.append(f"{row[f'{name}_low']:.3f} to {row[f'{name}_high']:.3f}" if known else "")
+        threshold = row["threshold_for_target"]
+        table.add_row(*cells, "none" if threshold is None else f"{threshold:g}")
+    console().print(table)

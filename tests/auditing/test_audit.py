@@ -1,0 +1,124 @@
+"""What is found of planted items, counted by hand and by a whole run."""
+
+import random
+from typing import Any
+
+import pytest
+
+import ibidem
+from ibidem import CorpusError
+from ibidem.auditing.audit import GRID, Audit, audit, draw_documents, judge_plants
+from ibidem.auditing.plants import KINDS, Plant
+from ibidem.contamination.items import Evals, Item
+from ibidem.text import Document
+
+
+def some_words(count: int, seed: int) -> list[str]:
+    drawn = random.Random(seed)
+    return [f"w{int(6000 ** drawn.random())}" for _ in range(count)]
+
+
+TRAIN = [" ".join(some_words(250, seed)) for seed in range(60)]
+EVALS = [
+    {"question": f"{' '.join(some_words(14, 500 + n))}. {' '.join(some_words(14, 700 + n))}?", "answer": f"yes {n}"}
+    for n in range(14)
+]
+
+
+@pytest.fixture(scope="module")
+def found() -> Audit:
+    return audit(TRAIN, EVALS, plants=5, threads=1)
+
+
+def of_kind(found: Audit, kind: str) -> dict[str, Any]:
+    (row,) = (row for row in found.kinds.to_pylist() if row["kind"] == kind and row["words"] == "all")
+    return row
+
+
+def test_verbatim_items_are_found_and_none_is_taken_for_another(found: Audit) -> None:
+    row = of_kind(found, "verbatim")
+    assert (row["planted"], row["found"], row["right"], row["reported"]) == (5, 5, 5, 5)
+    assert row["recall"] == row["precision"] == row["recall_high"] == 1.0
+    assert 0.4 < row["recall_low"] < 0.6
+    assert row["threshold_for_target"] >= 0.5
+
+
+def test_every_kind_has_rows_for_all_and_for_its_lengths(found: Audit) -> None:
+    rows = found.kinds.to_pylist()
+    assert list(dict.fromkeys(row["kind"] for row in rows)) == [kind.name for kind in KINDS]
+    for kind in KINDS:
+        own = [row for row in rows if row["kind"] == kind.name]
+        assert own[0]["words"] == "all"
+        assert sum(row["planted"] for row in own[1:]) == own[0]["planted"]
+        assert sum(row["found"] for row in own[1:]) == own[0]["found"]
+
+
+def test_recall_falls_with_the_threshold(found: Audit) -> None:
+    rows = found.curve.to_pylist()
+    for kind in KINDS:
+        recalls = [row["recall"] for row in rows if row["kind"] == kind.name]
+        assert len(recalls) == len(GRID)
+        assert recalls == sorted(recalls, reverse=True)
+
+
+def test_what_was_missed_is_listed_with_its_reason(found: Audit) -> None:
+    whole = [row for row in found.kinds.to_pylist() if row["words"] == "all"]
+    assert found.missed.num_rows == sum(row["planted"] - row["found"] for row in whole)
+    missed = found.missed.to_pylist()
+    assert {"answer alone"} <= {row["kind"] for row in missed}
+    assert all(row["reason"] and row["text"] for row in missed)
+    assert found.summary["planted"] == sum(row["planted"] for row in whole)
+
+
+def test_the_same_seed_gives_the_same_and_threads_change_nothing(found: Audit) -> None:
+    again = audit(TRAIN, EVALS, plants=5, threads=2)
+    assert again.kinds.equals(found.kinds)
+    assert again.missed.equals(found.missed)
+
+
+def test_documents_that_hold_an_item_already_are_counted_and_are_no_hosts() -> None:
+    train = [*TRAIN[:10], f"so: {EVALS[3]['question']}"]
+    found = audit(train, EVALS, plants=1, threads=1)
+    assert found.summary["documents_with_items_already"] == 1
+    assert found.summary["documents_read"] == 11
+
+
+def test_plants_are_judged_by_the_item_that_was_planted() -> None:
+    items = Evals([Item("e", "", "", number, f"question {number}") for number in range(3)])
+    plants = [Plant(Document(f"p{number}", ""), number, "verbatim", 9) for number in range(3)]
+
+    def row(document: str, item: int, containment: float) -> dict[str, Any]:
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        return {"document": document, **place, "containment": containment}
+
+    leaks = [row("p0", 0, 0.7), row("p0", 0, 0.9), row("p0", 2, 0.6), row("p1", 2, 0.8), row("other", 1, 1.0)]
+    left_out = [row("p1", 1, 0.4) | {"reason": "template"}]
+    first, second, third = judge_plants(plants, items, leaks, left_out)
+    assert (first.containment, first.wrong) == (0.9, (0.6,))
+    assert (second.containment, second.reason, second.wrong) == (0.0, "template", (0.8,))
+    assert (third.containment, third.reason, third.wrong) == (0.0, "not found", ())
+
+
+def test_documents_are_drawn_all_as_likely() -> None:
+    texts = [str(number) for number in range(40)]
+    drawn = [draw_documents(texts, 10, random.Random(seed)) for seed in range(400)]
+    assert all(len(kept) == 10 and read == 40 for kept, read in drawn)
+    counts = [sum(any(document.text == text for document in kept) for kept, _ in drawn) for text in texts]
+    assert all(60 < count < 140 for count in counts)
+    kept, read = draw_documents(texts[:4], 10, random.Random(1))
+    assert ([document.text for document in kept], read) == (texts[:4], 4)
+
+
+def test_training_data_without_a_text_are_refused() -> None:
+    with pytest.raises(CorpusError, match="no document to plant items in"):
+        audit(["", " "], EVALS)
+
+
+@pytest.mark.parametrize(("name", "value"), [("threshold", 0), ("target", 1.5), ("sample", 0), ("plants", 0)])
+def test_an_argument_out_of_range_is_named(name: str, value: float) -> None:
+    with pytest.raises(ValueError, match=name):
+        audit(TRAIN, EVALS, **{name: value})  # type: ignore[arg-type]
+
+
+def test_names_are_public() -> None:
+    assert ibidem.audit is audit

@@ -1,0 +1,75 @@
+"""Items in each form: what is planted, how much around it, and each item once a turn."""
+
+import random
+
+import pytest
+
+from ibidem.auditing.plants import KINDS, Plant, count_words, make_plants
+from ibidem.contamination.items import Item
+
+QUESTION = "A farmer has seven goats. He sells two of them at the market. How many goats does he keep?"
+HOSTS = [" ".join(f"host{n}x{m}" for m in range(400)) for n in range(5)]
+
+
+def item(number: int, answers: tuple[str, ...] = ("four goats", "five goats"), correct: int | None = 1) -> Item:
+    return Item("farm", "", "test", number, QUESTION, "", answers, correct)
+
+
+def plant_all(of: Item, hosts: list[str] = HOSTS) -> dict[str, Plant]:
+    """The item in every form."""
+    plants = [plant for turn in range(len(KINDS)) for plant in make_plants([(0, of)], hosts, turn, random.Random(turn))]
+    return {plant.kind: plant for plant in plants}
+
+
+def test_every_form_is_planted_in_as_many_words_as_it_says() -> None:
+    plants = plant_all(item(0))
+    assert list(plants) == [kind.name for kind in KINDS]
+    for kind in KINDS:
+        plant = plants[kind.name]
+        around = count_words(plant.document.text) - plant.words
+        assert abs(around - kind.host_words) <= 3, kind.name  # specks and lost blanks change words
+
+
+def test_the_forms_are_what_their_names_say() -> None:
+    texts = {kind: plant.document.text for kind, plant in plant_all(item(0)).items()}
+    assert texts["verbatim"] == f"{QUESTION} five goats"
+    assert "A farmer has seven goats. He sells two\nof them" in texts["re-wrapped"]
+    assert f"{QUESTION} five goats" in texts["in 5,000 words"]
+    assert QUESTION in texts["question alone"]
+    assert "five goats" not in texts["question alone"]
+    assert "\nfive goats" in texts["answer alone"] or texts["answer alone"].startswith("five goats")
+    assert "farmer" not in texts["answer alone"]
+    assert QUESTION not in texts["sentences reordered"]
+    assert "He sells two of them at the market." in texts["sentences reordered"]
+
+
+@pytest.mark.parametrize("share", [10, 20, 30, 40])
+def test_a_share_of_the_words_is_replaced(share: int) -> None:
+    long = item(0)._replace(question=" ".join(f"word{n}," for n in range(200)), answers=())
+    text = plant_all(long)[f"{share} % replaced"].document.text
+    assert sum(f"word{n}," in text.split() for n in range(200)) == 200 - 2 * share
+
+
+def test_a_form_that_an_item_does_not_have_is_left_out() -> None:
+    kinds = set(plant_all(item(0, (), None)._replace(question="What is seven less two?")))
+    assert {kind.name for kind in KINDS} - kinds == {"answer alone", "sentences reordered"}
+
+
+def test_each_item_is_planted_once_a_turn_and_in_every_form_in_the_end() -> None:
+    items = [(number, item(number)) for number in range(20)]
+    turns = [list(make_plants(items, HOSTS, turn, random.Random(1))) for turn in range(len(KINDS))]
+    for plants in turns:
+        assert sorted(plant.item for plant in plants) == list(range(20))
+        assert len({plant.document.id for plant in plants}) == 20
+    assert {plant.kind for plants in turns for plant in plants if plant.item == 7} == {kind.name for kind in KINDS}
+
+
+def test_words_of_a_script_without_blanks_are_its_characters() -> None:
+    chinese = item(0)._replace(
+        question="农夫有七只山羊。他在集市上卖了两只。他还剩几只？", answers=("五只",), correct=0
+    )
+    plants = plant_all(chinese, ["".join(chr(0x4E00 + n) for n in range(900))])
+    assert count_words(plants["in 50 words"].document.text) - plants["in 50 words"].words in range(48, 53)
+    replaced = plants["20 % replaced"].document.text
+    assert chinese.question not in replaced
+    assert sum(each in replaced for each in "农夫有七只山羊") >= 4
