@@ -29,7 +29,7 @@ EXACT = ("exact", "sets", "weighted")
 
 QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "all"], ["--explain"], ["--recall", "1"])
 
-NO_KERNELS = {"audit", "warmup", "mcp", "evaluate", "status", "serve", "info"}
+NO_KERNELS = {"warmup", "mcp", "evaluate", "status", "serve", "info"}
 """Commands that compile nothing of their own; ``serve`` and ``mcp`` are asked by :func:`ask_service`."""
 
 
@@ -67,6 +67,7 @@ def list_calls() -> list[list[str]]:
         ["reuse", "all.jsonl", "-o", "r5", "--keep-boilerplate", "--tokenizer", "words:2", "--series", "year"],
         ["reuse", "all.jsonl", "-o", "r6", "--also", "graphml", "--format", "csv"],
         ["reuse", "all.jsonl", "--explain", "0", "1"],
+        ["audit", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "--plants", "1", "--sample", "9"],
         ["decontaminate", "all.jsonl", "--evals", "queries.jsonl", "--question", "text", "-o", "c1"],
         ["report", "r2", "-o", "report.html"],
         ["plan", "index", "a.jsonl", "b.jsonl", "-o", "index.plan", "--to", "planned.ibidem", "--parts", "2"],
