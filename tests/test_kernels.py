@@ -108,6 +108,7 @@ def tokenize() -> None:
         make_tokenizer(spec).encode(texts)
     for spec in ("words:3", "characters:5"):
         make_tokenizer(spec).encode(texts, offsets=True)
+        make_tokenizer(spec, normalize="auto,latin,hyphens").encode(texts, offsets=True)
 
 
 def partition() -> None:

@@ -19,7 +19,7 @@ from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
 from ibidem.spans import Alignment
-from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.text import Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
@@ -49,6 +49,7 @@ def align(
     threshold: float = 0.3,
     min_length: int | None = None,
     tokenizer: TokenizerSpec = "words",
+    normalize: Normalize = (),
     family: FamilyName = "weighted",
     tf: TFName | None = None,
     idf: IDFName | WordWeights | None = None,
@@ -80,6 +81,7 @@ def align(
             when most of a long passage was left out. If not given, 40, or just over a quarter of the shorter text if
             that is less.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         family: ``"set"``, ``"multiset"`` or ``"weighted"``.
         tf, idf, frequencies: the weights of ``"weighted"``; see :class:`ibidem.Weighting`. A token without weight
             counts towards lengths only. If ``frequencies`` are not given, they are counted in the two texts, as if each
@@ -106,7 +108,7 @@ def align(
     0.911
     """
     require_settings(threshold, min_length, expect)
-    chosen = make_tokenizer(tokenizer)
+    chosen = make_tokenizer(tokenizer, normalize=normalize)
     if idf is None or isinstance(idf, str):
         given = _choose_weighting(family, tf, idf, frequencies)
         tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)

@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import InputPath, as_json, columns, on_error, threads, with_text
+from ibidem.cli.options import InputPath, as_json, columns, normalize, on_error, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
 
@@ -95,6 +95,7 @@ class _Columns(NamedTuple):
     default=None,
     help="Report passages that sum up the whole other text.  [default: yes, with --index no]",
 )
+@normalize
 @columns
 @on_error
 @click.option(
@@ -123,6 +124,7 @@ def align(
     html: str | None,
     units: str | None,
     summaries: bool | None,
+    normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
@@ -130,6 +132,10 @@ def align(
     columns = _Columns(text, id, failures)
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
+    if index is None:
+        settings["normalize"] = normalize
+    elif normalize:
+        raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
     settings["summaries"] = index is None if summaries is None else summaries
     with collect(html, index) as collected:
         match files, index, documents, pairs:
@@ -163,11 +169,12 @@ def _align_files(
     sides = ibidem.Document(names[0], texts[0]), ibidem.Document(names[1], texts[1])
     found = ibidem.align(*texts, **settings)
     collected.add(names, texts, found)
+    collected.tokenizer = found.tokenizer
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
     if units:
         for alignment in found:
-            for pair in ibidem.align_units(*texts, units, alignment):
+            for pair in ibidem.align_units(*texts, units, alignment, tokenizer=found.tokenizer):
                 write_pair(pair, sides, with_text=output.with_text)
         return
     if output.readable:
@@ -191,6 +198,7 @@ def _align_with_index(
     from ibidem.cli.queries import read_queries
 
     with PassageIndex.open(path) as index:
+        collected.tokenizer = index.tokenizer
         queries = read_queries(files, **columns._asdict())
         aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
@@ -250,6 +258,7 @@ def _align_pairs(
         def page(pair: "NamedPair", found: "Alignments") -> str:
             both = texts[pair.ids[0]], texts[pair.ids[1]]
             collected.add(pair.ids, both, found)
+            collected.tokenizer = found.tokenizer
             return print_page(out, partial(_show_alignments, out, found, pair.ids, both))
 
         show_pages((page(*each) for each in aligned), pager=output.pager)
@@ -259,6 +268,7 @@ def _align_pairs(
         for done, (pair, found) in enumerate(aligned, 1):
             number += len(found)
             collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
+            collected.tokenizer = found.tokenizer
             sides = named[pair.ids[0]], named[pair.ids[1]]
             for row in _rows(found, pair.ids, texts, cut):
                 write_pair(row, sides, with_text=output.with_text, names=pair.names)
@@ -296,13 +306,17 @@ def _rows(
     from ibidem.comparison import align_units
 
     a, b = ids
-    return (unit for pair in found for unit in align_units(texts[a], texts[b], (cut(a), cut(b)), pair))
+    return (
+        unit
+        for pair in found
+        for unit in align_units(texts[a], texts[b], (cut(a), cut(b)), pair, tokenizer=found.tokenizer)
+    )
 
 
 def _show_alignments(out: "Console", found: "Alignments", names: tuple[str, str], texts: tuple[str, str]) -> None:
     from ibidem.comparison import Comparer, Finding, Witness
 
-    comparer = Comparer(reasons=False)
+    comparer = Comparer(found.tokenizer, reasons=False)
     for pair in found:
         left = Witness(names[0], pair.a_start, pair.a_end, texts[0])
         _show(out, comparer.compare(left, Witness(names[1], pair.b_start, pair.b_end, texts[1]), Finding.of(pair)))

@@ -34,7 +34,17 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import SourceColumns, html, sources_in, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    columns,
+    inputs_argument,
+    max_line,
+    normalize,
+    on_error,
+    resources,
+    share,
+)
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
@@ -55,6 +65,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is compared, or characters:9, or words:5:rabin:40 by fingerprints of 40 bits.",
 )
+@normalize
 @click.option(
     "--keep",
     metavar="POLICY",
@@ -130,9 +141,11 @@ def _dedup_documents(
     from ibidem.corpus import ReadingProgress
     from ibidem.documents.choices import Choices
     from ibidem.documents.job.files import deduplicate_files
+    from ibidem.documents.signatures import normalize_shingle
     from ibidem.resources import Resources
 
-    choices = Choices(**{name: settings[name] for name in Choices._fields}).require_valid()
+    shingle = normalize_shingle(settings["shingle"], settings["normalize"])
+    choices = Choices(**{name: settings[name] for name in Choices._fields} | {"shingle": shingle}).require_valid()
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)

@@ -67,7 +67,10 @@ def dedup_passages(
     from ibidem.resources import Resources
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
+    from ibidem.text import make_tokenizer
 
+    if settings["normalize"]:
+        settings["tokenizer"] = make_tokenizer(settings["tokenizer"], normalize=settings["normalize"])
     choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "failures")}
     reading = ReadingProgress()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
     from ibidem.report.shares import SharedDocuments
-    from ibidem.text import Document
+    from ibidem.text import Document, TokenizerSpec
 
 __all__ = [
     "Collected",
@@ -63,10 +63,15 @@ def write_html(
 
 
 class Collected:
-    """What goes past on its way to the output, for a report; nothing is kept if none is asked for."""
+    """What goes past on its way to the output, for a report; nothing is kept if none is asked for.
+
+    Attributes:
+        tokenizer: what cuts the texts into words.
+    """
 
     def __init__(self, wanted: bool) -> None:
         self._wanted = wanted
+        self.tokenizer: TokenizerSpec = "words"
         self.pairs: list[FoundPair] = []
         self.sources: dict[str, Source] = {}
 
@@ -100,7 +105,9 @@ def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
     if index is not None:
         documents = sources_in_index(index, {pair.b for pair in pairs}, SourceColumns("text", "id"))
         pairs, sources = join_sources(pairs, sources, documents)
-    write_html(path, pairs, sources)
+    from ibidem.report import ReportOptions
+
+    write_html(path, pairs, sources, ReportOptions(tokenizer=collected.tokenizer))
 
 
 def join_sources(

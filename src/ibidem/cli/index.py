@@ -30,6 +30,7 @@ from ibidem.cli.options import (
     inputs_argument,
     max_line,
     measure,
+    normalize,
     on_error,
     passage_lengths,
     resources,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     help="words, characters, bpe, or a plugin.",
 )
 @click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
+@normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
 @measure
@@ -114,14 +116,15 @@ def make_settings(options: dict[str, Any]) -> dict[str, Any]:
     settings["tokenizer"] = _tokenizer(
         settings["tokenizer"],
         settings.pop("shingle"),
+        settings.pop("normalize"),
         file=settings.pop("tokenizer_file"),
         merges=settings.pop("tokenizer_merges"),
     )
-    settings["frequencies"] = _frequencies(settings["frequencies"])
+    settings["frequencies"] = _frequencies(settings["frequencies"], settings["tokenizer"])
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _tokenizer(name: str, shingle: int, **files: str | None) -> "Tokenizer":
+def _tokenizer(name: str, shingle: int, normalize: tuple[str, ...], **files: str | None) -> "Tokenizer":
     from ibidem.text import make_tokenizer
 
     options = {option: file for option, file in files.items() if file is not None}
@@ -129,10 +132,10 @@ def _tokenizer(name: str, shingle: int, **files: str | None) -> "Tokenizer":
         raise click.UsageError(f"--tokenizer-{next(iter(options))} is for --tokenizer bpe, not for {name}")
     if name == "bpe" and "file" not in options:
         raise click.UsageError("--tokenizer bpe needs --tokenizer-file, a tokenizer.json or encoder.json")
-    return make_tokenizer(name, shingle=shingle, **options)
+    return make_tokenizer(name, shingle=shingle, normalize=normalize, **options)
 
 
-def _frequencies(file: str | None) -> "DocumentFrequencies | None":
+def _frequencies(file: str | None, tokenizer: "Tokenizer") -> "DocumentFrequencies | None":
     from ibidem.weights import DocumentFrequencies
 
-    return None if file is None else DocumentFrequencies.load(file)
+    return None if file is None else DocumentFrequencies.load(file, tokenizer)

@@ -16,6 +16,7 @@ __all__ = [
     "index_argument",
     "inputs_argument",
     "measure",
+    "normalize",
     "on_error",
     "passage_lengths",
     "resources",
@@ -57,6 +58,25 @@ inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, require
 columns = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
+)
+
+
+def _parse_normalization(context: click.Context, option: click.Parameter, value: str | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    from ibidem.text.normalization import parse_names
+
+    try:
+        return parse_names(value)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+normalize = click.option(
+    "--normalize",
+    metavar="NAME,...",
+    callback=_parse_normalization,
+    help="Which spellings count as the same: latin, diacritics, greek, hyphens and more; auto goes by script.",
 )
 
 threads = click.option(

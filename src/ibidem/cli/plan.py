@@ -175,6 +175,7 @@ _ALWAYS = ("inputs", "text", "id", "max_line", "failures", "memory")
 _DEDUP_OPTIONS = (
     "threshold",
     "shingle",
+    "normalize",
     "keep",
     "cluster_mode",
     "recall",
@@ -192,6 +193,7 @@ _REUSE_OPTIONS = (
     "min_length",
     "recall",
     "tokenizer",
+    "normalize",
     "within",
     "date",
     "series",

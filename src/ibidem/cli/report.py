@@ -25,7 +25,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, max_line, on_error
+from ibidem.cli.options import InputPath, OutputPath, columns, max_line, normalize, on_error
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ _REMOVED = "removed.jsonl"
 @click.option(
     "--tokenizer", metavar="SPEC", default="words", show_default=True, help="What is compared, or characters."
 )
+@normalize
 def report(
     *,
     results: tuple[str, ...],
@@ -79,9 +80,11 @@ def report(
     texts: bool,
     megabytes: int,
     tokenizer: str,
+    normalize: tuple[str, ...],
 ) -> None:
     """Write the report."""
     from ibidem.report import ReportOptions
+    from ibidem.text import make_tokenizer
 
     found = _read_results(results)
     wanted, columns = found.documents, SourceColumns(text, id, date, locators, max_line, failures)
@@ -91,8 +94,9 @@ def report(
         sources_in_index(index, wanted, columns) if index else {},
     )
     rest = ", ".join("standard input" if name == "-" else name for name in results)
+    compared = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
-    options = ReportOptions(title, anonymous, texts, most_bytes, rest, tokenizer, found.left_out, found.set_aside)
+    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, found.left_out, found.set_aside)
     write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters, found.document_pairs)
 
 

@@ -39,7 +39,17 @@ from click.core import ParameterSource
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, html, sources_in, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, inputs_argument, max_line, on_error, resources, share
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    columns,
+    inputs_argument,
+    max_line,
+    normalize,
+    on_error,
+    resources,
+    share,
+)
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 from ibidem.errors import ConfigurationError
 
@@ -49,6 +59,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.result import Reuse
+    from ibidem.text import TokenizerSpec
 
 _SHOWN = 5
 """Pairs of documents of which a terminal says what they share."""
@@ -81,6 +92,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 )
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Of surely similar windows; 1 is exact.")
 @click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
+@normalize
 @click.option("--within", is_flag=True, help="Passages that stand twice in one document, too.")
 @click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
 @click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
@@ -134,6 +146,7 @@ def reuse(
     failures: "Failures | None",
     memory: str,
     threads: int | None,
+    normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Find the reuse in the inputs."""
@@ -151,8 +164,11 @@ def reuse(
     from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
     from ibidem.reuse.reading.inputs import read_inputs
+    from ibidem.text import make_tokenizer
 
     earlier = None if update is None else EarlierRun.read(Path(update))
+    if normalize:
+        settings["tokenizer"] = make_tokenizer(settings["tokenizer"], normalize=normalize)
     question = Question(**_complete(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
@@ -178,7 +194,8 @@ def reuse(
     assert output is not None
     _report(found, output)
     if html is not None:
-        _write_html(found, html, output, (*inputs, *against), SourceColumns(**columns, failures=failures))
+        of_sources = SourceColumns(**columns, failures=failures)
+        _write_html(found, html, output, (*inputs, *against), of_sources, question.tokenizer)
     if earlier is not None and found.summary["tokens"] > 2 * earlier.rarity.frequencies.num_documents:
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
@@ -189,6 +206,8 @@ def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[st
         return settings
     context = click.get_current_context()
     given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if context.params.get("normalize"):
+        given.add("tokenizer")
     return {name: value if name in given else earlier.settings[name] for name, value in settings.items()} | {
         "phrases": tuple(settings["phrases"] if "phrases" in given else earlier.settings["phrases"])
     }
@@ -202,14 +221,21 @@ def read_phrases(path: str | None) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-def _write_html(found: "Reuse", path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:
+def _write_html(
+    found: "Reuse",
+    path: str,
+    output: str,
+    inputs: tuple[str, ...],
+    columns: SourceColumns,
+    tokenizer: "TokenizerSpec",
+) -> None:
     """Show the pairs and clusters; what there is no room for is in the folder."""
     from ibidem.report import ReportOptions
     from ibidem.report.folders import take_reuse
 
     taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
     sources = add_dates(sources_in(inputs, taken.documents, columns), taken.dates)
-    options = ReportOptions(rest=output, left_out=taken.left_out, set_aside=taken.set_aside)
+    options = ReportOptions(rest=output, tokenizer=tokenizer, left_out=taken.left_out, set_aside=taken.set_aside)
     write_html(path, taken.pairs, sources, options, taken.clusters, taken.document_pairs)
 
 

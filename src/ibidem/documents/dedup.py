@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ibidem.documents.choices import Choices, ClusterMode
 from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
-from ibidem.documents.signatures import Shingler
+from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.jobs.stage import Stage, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Progress, Resources
-from ibidem.text import Collection, Documents, TokenizerSpec, as_batches
+from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -124,6 +124,7 @@ def deduplicate(
     id: str = "id",
     threshold: float = 0.8,
     shingle: TokenizerSpec = "words:5",
+    normalize: Normalize = (),
     keep: str = "first",
     cluster_mode: ClusterMode = "representative",
     recall: float = 0.99,
@@ -149,6 +150,7 @@ def deduplicate(
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are told
             apart by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits (Broder 1997).
+        normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
             metadata, such as ``"max(quality), min(date)"``.
         cluster_mode: ``"representative"`` removes a document only if it is similar to the one that is kept.
@@ -173,7 +175,7 @@ def deduplicate(
     """
     choices = Choices(
         threshold=threshold,
-        shingle=shingle,
+        shingle=normalize_shingle(shingle, normalize),
         keep=keep,
         cluster_mode=cluster_mode,
         recall=recall,

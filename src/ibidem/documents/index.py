@@ -13,13 +13,13 @@ import numpy as np
 from ibidem.collection_index import CollectionIndex, require_functions
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
-from ibidem.documents.signatures import Shingler
+from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
 from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Collection, Documents, Texts, TokenizerSpec, Tokens, as_batches
+from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -90,6 +90,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         id: str = "id",
         threshold: float = 0.8,
         shingle: TokenizerSpec = "words:5",
+        normalize: Normalize = (),
         recall: float = 0.99,
         num_hashes: int = 128,
         seed: int = 0,
@@ -102,7 +103,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         Args:
             documents, text, id: as ``deduplicate`` takes them.
             threshold: the least resemblance at which a document is found with probability ``recall`` or more.
-            shingle, num_hashes, seed: as for ``deduplicate``.
+            shingle, normalize, num_hashes, seed: as for ``deduplicate``.
             memory: what building may take, such as ``"1G"``.
 
         Raises:
@@ -112,7 +113,12 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         """
         resources = Resources.of(memory, threads, progress)
         with cls.begin(
-            path, threshold=threshold, shingle=shingle, recall=recall, num_hashes=num_hashes, seed=seed
+            path,
+            threshold=threshold,
+            shingle=normalize_shingle(shingle, normalize),
+            recall=recall,
+            num_hashes=num_hashes,
+            seed=seed,
         ) as index:
             index._write(as_batches(documents, text, id), resources)
         return index

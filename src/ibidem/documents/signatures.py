@@ -20,7 +20,16 @@ from ibidem._jit import kernel
 from ibidem.errors import ConfigurationError
 from ibidem.hashing import GOLDEN, function_seeds, mix64
 from ibidem.sketches.rabin import Rabin, fill_windows
-from ibidem.text import Texts, Tokenizer, TokenizerSpec, Tokens, keep_tokenizer, make_tokenizer, restore_tokenizer
+from ibidem.text import (
+    Normalize,
+    Texts,
+    Tokenizer,
+    TokenizerSpec,
+    Tokens,
+    keep_tokenizer,
+    make_tokenizer,
+    restore_tokenizer,
+)
 from ibidem.text.long_texts.tokens import encode_texts
 from ibidem.text.shingles import Shingles
 
@@ -34,6 +43,7 @@ __all__ = [
     "make_shingle_part",
     "make_shingle_sets",
     "make_signatures",
+    "normalize_shingle",
 ]
 
 NOTHING = np.uint32(0xFFFFFFFF)
@@ -205,6 +215,19 @@ def make_shingle_part(ids: NDArray[np.uint32], shingles: ShingleHash, part: int,
     values = np.empty(expected + expected // 8 + _AHEAD, np.uint64)
     made: NDArray[np.uint64] = _collect_part(ids, *shingles, np.uint64(part), np.uint64(parts), values)
     return made
+
+
+def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpec:
+    """The same shingles of words or characters that are normalized; ``spec`` itself if no names are given.
+
+    >>> Shingler(normalize_shingle("words:5", "latin")).config["normalization"]["names"]
+    ['latin']
+    """
+    if not normalize:
+        return spec
+    rest, degree = _split_degree(spec)
+    config = make_tokenizer(rest, normalize=normalize).config
+    return config if degree is None else {**config, "rabin": degree}
 
 
 def _split_degree(spec: TokenizerSpec) -> tuple[TokenizerSpec, int | None]:

@@ -32,6 +32,7 @@ from ibidem.text import (
     Collection,
     Document,
     Documents,
+    Normalize,
     Tokenizer,
     TokenizerSpec,
     Tokens,
@@ -87,6 +88,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         text: str = "text",
         id: str = "id",
         tokenizer: TokenizerSpec = "words",
+        normalize: Normalize = (),
         family: FamilyName = "multiset",
         scheme: SchemeName = "auto",
         num_hashes: int | None = None,
@@ -110,6 +112,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
                 metadata. What has no id is numbered from 0.
             tokenizer: as ``ibidem.make_tokenizer`` takes it. Its files, if it has any, are kept in the index.
+            normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
             family: what similarity counts; see the guide.
             scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
                 ``num_hashes``, 16 if not given. ``"auto"`` is exact, or min-hash if ``num_hashes`` is given.
@@ -128,7 +131,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
-        chosen = make_tokenizer(tokenizer)
+        chosen = make_tokenizer(tokenizer, normalize=normalize)
         configuration = Configuration.of(
             tokenizer=keep_tokenizer(chosen)[0],
             family=family,

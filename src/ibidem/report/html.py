@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
 from ibidem.report.shares import SharedDocuments
-from ibidem.text import Tokenizer, make_tokenizer
+from ibidem.text import TokenizerSpec, make_tokenizer
 
 __all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
 
@@ -50,7 +49,7 @@ class ReportOptions:
     texts: bool = True
     most_bytes: int = 32_000_000
     rest: str = "the file of results"
-    tokenizer: str | Mapping[str, Any] | Tokenizer = "words"
+    tokenizer: TokenizerSpec = "words"
     left_out: int = 0
     set_aside: Mapping[str, int] = field(default_factory=dict)
 

@@ -46,7 +46,7 @@ class Alignments(Results[Alignment]):
     ) -> None:
         super().__init__(values)
         self.a, self.b = a, b
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer
 
     def passages(self, pair: int | Alignment) -> tuple[str, str]:
         """The two passages of a pair, given by its place or itself."""
@@ -55,18 +55,18 @@ class Alignments(Results[Alignment]):
 
     def words(self, pair: int | Alignment) -> list[WordPair]:
         """Which word stands for which in a pair, and what was changed, inserted, dropped or moved."""
-        return align_words(self.a, self.b, self._pair(pair), tokenizer=self._tokenizer)
+        return align_words(self.a, self.b, self._pair(pair), tokenizer=self.tokenizer)
 
     def units(
         self, units: str | Sequence[Sequence[Any]] | tuple[Any, Any], pair: int | Alignment | None = None
     ) -> list[UnitPair]:
         """Which line, sentence or paragraph stands for which, in a pair or in the whole texts; see ``align_units``."""
         chosen = None if pair is None else self._pair(pair)
-        return align_units(self.a, self.b, units, chosen, tokenizer=self._tokenizer)
+        return align_units(self.a, self.b, units, chosen, tokenizer=self.tokenizer)
 
     def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:
         """How the passages of a pair compare, and why they match; see :func:`ibidem.compare`."""
-        return self._compare(self._pair(pair), Comparer(self._tokenizer), names)
+        return self._compare(self._pair(pair), Comparer(self.tokenizer), names)
 
     def plot(self, *, names: tuple[str, str] = ("a", "b"), axes: "Axes | None" = None) -> "Axes":
         """Draw the pairs as a dot plot: a line for each, the first text from left to right; it needs the extra ``viz``.
@@ -95,11 +95,11 @@ class Alignments(Results[Alignment]):
         )
 
     def _with(self, values: Iterable[Alignment]) -> Self:
-        return type(self)(values, a=self.a, b=self.b, tokenizer=self._tokenizer)
+        return type(self)(values, a=self.a, b=self.b, tokenizer=self.tokenizer)
 
     def _repr_html_(self) -> str:
         """Each pair of passages in two columns, the words marked in which they differ; the first ten."""
-        comparer = Comparer(self._tokenizer, reasons=False)
+        comparer = Comparer(self.tokenizer, reasons=False)
         pairs = [
             render_pair(self._compare(pair, comparer, ("a", "b")), f"similarity {pair.similarity:.3f}")
             for pair in self._values[:_RENDERED]

@@ -38,7 +38,7 @@ from ibidem.reuse.subtraction import Absent, subtract
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Texts, TokenizerSpec, make_tokenizer
+from ibidem.text import Normalize, Texts, TokenizerSpec, make_tokenizer
 
 __all__ = [
     "Question",
@@ -143,6 +143,7 @@ def find_reuse(
     min_length: int | None = None,
     recall: float = 0.99,
     tokenizer: TokenizerSpec = "words",
+    normalize: Normalize = (),
     within: bool = False,
     date: str | None = None,
     series: str | None = None,
@@ -182,6 +183,7 @@ def find_reuse(
         recall: see above. With 1 the search is exact: it misses no windows that ``align`` would start from, and aligns
             their documents as it does. Use this for small collections.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         within: also report passages that occur twice in one document.
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
         series: a column. Documents with the same value in it, such as one newspaper, are not compared.
@@ -214,7 +216,7 @@ def find_reuse(
         threshold=threshold,
         min_length=min_length,
         recall=recall,
-        tokenizer=tokenizer,
+        tokenizer=make_tokenizer(tokenizer, normalize=normalize),
         within=within,
         date=date,
         series=series,

@@ -3,12 +3,13 @@
 from ibidem.text.batches import Texts, Tokenizer, Tokens
 from ibidem.text.collection import Collection, as_batches, cut_batches
 from ibidem.text.documents import Document, Documents
-from ibidem.text.registry import TokenizerSpec, keep_tokenizer, make_tokenizer, restore_tokenizer
+from ibidem.text.registry import Normalize, TokenizerSpec, keep_tokenizer, make_tokenizer, restore_tokenizer
 
 __all__ = [
     "Collection",
     "Document",
     "Documents",
+    "Normalize",
     "Texts",
     "Tokenizer",
     "TokenizerSpec",

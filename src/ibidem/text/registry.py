@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ibidem.errors import ConfigurationError
 from ibidem.plugins import find_plugins, load_plugin
 from ibidem.text.batches import Tokenizer
 
-__all__ = ["Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
+if TYPE_CHECKING:
+    from ibidem.text.normalization import Normalization
+
+__all__ = ["Normalize", "Token", "TokenizerSpec", "keep_tokenizer", "make_tokenizer", "restore_tokenizer"]
 
 Token = str | int | tuple[str | int, int, int]
 """A token as a function gives it: a word or an id, or one of these with the start and end of its place."""
@@ -16,23 +19,32 @@ Token = str | int | tuple[str | int, int, int]
 TokenizerSpec = str | Mapping[str, Any] | Tokenizer | Callable[[str], Iterable[Token]]
 """The argument of ``make_tokenizer``: a name, a configuration, a tokenizer or a function."""
 
+Normalize = str | Iterable[str]
+"""Names of normalizations: in a string, between commas, or one by one."""
+
 _GROUP = "ibidem.tokenizers"
 
 _LONGEST_SHINGLE = 65535
 
 
-def _make_words(*, version: int = 1) -> Tokenizer:
+def _make_words(*, version: int = 1, normalization: dict[str, Any] | None = None) -> Tokenizer:
     from ibidem.text.words_and_characters import Words
 
     _require_version("words", version)
-    return Words()
+    return Words(_restore_normalization(normalization))
 
 
-def _make_characters(*, version: int = 1) -> Tokenizer:
+def _make_characters(*, version: int = 1, normalization: dict[str, Any] | None = None) -> Tokenizer:
     from ibidem.text.words_and_characters import Characters
 
     _require_version("characters", version)
-    return Characters()
+    return Characters(_restore_normalization(normalization))
+
+
+def _restore_normalization(config: dict[str, Any] | None) -> "Normalization | None":
+    from ibidem.text.normalization import Normalization
+
+    return None if config is None else Normalization.restore(config)
 
 
 def _make_bpe(*, file: str, merges: str | None = None, digest: str | None = None) -> Tokenizer:
@@ -103,7 +115,13 @@ def _require_version(name: str, version: int) -> None:
         )
 
 
-def make_tokenizer(spec: TokenizerSpec = "words", *, shingle: int = 1, **options: str | int | None) -> Tokenizer:
+def make_tokenizer(
+    spec: TokenizerSpec = "words",
+    *,
+    shingle: int = 1,
+    normalize: Normalize = (),
+    **options: str | int | None,
+) -> Tokenizer:
     """Make a tokenizer.
 
     Args:
@@ -114,15 +132,21 @@ def make_tokenizer(spec: TokenizerSpec = "words", *, shingle: int = 1, **options
             ``ibidem.tokenizers``: a callable that takes ``options`` and returns a tokenizer.
         shingle: how many consecutive tokens make one. ``"words:3"`` says the same in one word, and ``"characters:5"``
             stands for character 5-grams.
+        normalize: names of normalizations, such as ``"latin,hyphens"``: which spellings of a word or character count as
+            the same; see the guide. For ``"words"`` and ``"characters"`` only.
 
     Raises:
-        ValueError: no tokenizer has this name or this option, or a shingle is shorter than 1.
+        ValueError: no tokenizer has this name or this option, no normalization has this name or the tokenizer takes
+            none, or a shingle is shorter than 1.
         ConfigurationError: a ``config`` that cannot be rebuilt here.
         MissingExtraError: ``"bpe"`` without the package it needs.
 
     >>> make_tokenizer("words:3").config
     {'name': 'words', 'version': 1, 'shingle': 3}
     """
+    names = _parse_normalization(normalize)
+    if names:
+        return _normalize(make_tokenizer(spec, shingle=shingle, normalize=(), **options), names)
     if isinstance(spec, str):
         name, shingle = _parse_short_form(spec, shingle)
         return _add_shingles(_make(name, options), shingle)
@@ -137,6 +161,30 @@ def make_tokenizer(spec: TokenizerSpec = "words", *, shingle: int = 1, **options
 
         return _add_shingles(FunctionTokenizer(spec), shingle)
     raise TypeError(f"a tokenizer is a name, a configuration, a tokenizer or a function, not {type(spec).__name__}")
+
+
+def _parse_normalization(normalize: Normalize) -> tuple[str, ...]:
+    if not normalize:
+        return ()
+    from ibidem.text.normalization import parse_names
+
+    return parse_names(normalize)
+
+
+def _normalize(tokenizer: Tokenizer, names: tuple[str, ...]) -> Tokenizer:
+    """The same tokenizer with a normalization.
+
+    Raises:
+        ValueError: it takes none, or has another.
+    """
+    from ibidem.text.normalization import Normalization
+
+    given, config = tokenizer.config, Normalization(names).config
+    if given.get("name") not in ("words", "characters"):
+        raise ValueError(f"the tokenizers words and characters can be normalized, not {given.get('name')!r}")
+    if given.get("normalization", config) != config:
+        raise ValueError(f"the tokenizer is normalized already: {', '.join(given['normalization']['names'])}")
+    return make_tokenizer({**given, "normalization": config})
 
 
 def _parse_short_form(spec: str, shingle: int) -> tuple[str, int]:

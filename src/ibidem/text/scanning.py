@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
 from ibidem.text.batches import Texts, Tokens
-from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, SEPARATOR, SPACE, FoldTable, load
+from ibidem.text.unicode_table import EMPTY, IDEOGRAPH, JOINER, LETTER, MARK, SEPARATOR, SIGN, SPACE, FoldTable, load
 
 __all__ = ["hash_texts", "scan", "scan_characters", "scan_words"]
 
@@ -23,7 +23,7 @@ SEED = np.uint64(0x6962696465_6D0001)
 _Int = int | np.int64
 
 REPLACEMENT = 0xFFFD
-BLANK = 0x20
+BLANK, LINE_FEED, CARRIAGE_RETURN = 0x20, 0x0A, 0x0D
 END: tuple[Any, int, Any] = (0, 1, SEPARATOR)  # code point, width and entry of what follows a text
 
 
@@ -93,10 +93,32 @@ def absorb_folded(state: np.uint64, code_point: _Int, entry: _Int, expansions: N
     length = entry >> 3 & 7
     if length == 0:
         return absorb(state, code_point)
+    if length == EMPTY:
+        return state
     first = entry >> 6
     for k in range(first, first + length):
         state = absorb(state, expansions[k])
     return state
+
+
+@kernel
+def skip_joiner(data: NDArray[np.uint8], i: int, stop: int, its_class: _Int, table: FoldTable) -> int:
+    """The byte at which a word goes on behind a joiner that ends before byte ``i``; 0 if it does not go on.
+
+    A letter follows at once, or behind one line end and the blanks around it. There, a digit begins a word of its own.
+    """
+    _, blocks, entries, _ = table
+    at, lines = i, 0
+    while its_class & 2 != 0 and at < stop and data[at] <= BLANK:
+        if data[at] == LINE_FEED or (data[at] == CARRIAGE_RETURN and (at + 1 == stop or data[at + 1] != LINE_FEED)):
+            lines += 1
+        at += 1
+    if at == stop or not (lines == 1 or (at == i and its_class & 1 != 0)):
+        return 0
+    if lines == 1 and 0x30 <= data[at] <= 0x39:
+        return 0
+    code_point, _ = decode(data, at, stop)
+    return at if look_up(blocks, entries, code_point) & 7 == LETTER else 0
 
 
 @kernel
@@ -121,17 +143,24 @@ def scan_words(
         open_class = SEPARATOR  # of the token being read; SEPARATOR if there is none
         while i <= stop:
             if open_class == LETTER:  # most bytes of most texts go this short way
-                while i < stop and ascii[data[i]] != 0:
+                while i < stop and ascii[data[i]] > SIGN:
                     state = absorb(state, ascii[data[i]])
                     i += 1
             code_point, width, entry = END
-            if i < stop and data[i] < 0x80:
+            if i < stop and data[i] < 0x80 and ascii[data[i]] != SIGN:
                 code_point = np.int64(ascii[data[i]])
                 entry = LETTER if code_point != 0 else SEPARATOR
             elif i < stop:
                 code_point, width = decode(data, i, stop)
                 entry = look_up(blocks, entries, code_point)
             its_class = entry & 7
+            if its_class >= JOINER:
+                onward = skip_joiner(data, i + width, stop, its_class, table) if open_class == LETTER else 0
+                if onward > 0:  # all that is skipped behind the joiner is ASCII
+                    i = onward
+                    extra += width - 1
+                    continue
+                its_class = SEPARATOR
             opens = its_class == IDEOGRAPH or (its_class == LETTER and open_class != LETTER)
             if open_class != SEPARATOR and (opens or its_class < MARK):
                 ids[n] = finalise(state)
@@ -155,8 +184,12 @@ def scan_characters(
     table: FoldTable,
     out: Columns,
     token_bounds: NDArray[np.int64],
+    splits: bool,
 ) -> None:
-    """Make each code point a token, and each run of white space one: fills ``out`` and ``token_bounds`` [n + 1]."""
+    """Make each code point a token, and each run of white space one: fills ``out`` and ``token_bounds`` [n + 1].
+
+    If ``splits``, a code point that is replaced by several is as many tokens at one place.
+    """
     _, blocks, entries, expansions = table
     ids, starts, ends = out
     wants_offsets = starts.size > 0
@@ -165,23 +198,35 @@ def scan_characters(
     for text in range(bounds.size - 1):
         i, stop = bounds[text], bounds[text + 1]
         extra = i  # as in scan_words
-        in_space = False
+        in_space = in_word = False
         while i < stop:
             code_point, width = decode(data, i, stop)
             entry = look_up(blocks, entries, code_point)
+            length, onward = entry >> 3 & 7, 0
+            if entry & 7 >= JOINER:
+                onward = skip_joiner(data, i + width, stop, entry & 7, table) if in_word else 0
+                length = EMPTY if onward > 0 else 0
+            if length == EMPTY:
+                extra += width - 1
+                i = onward if onward > 0 else i + width
+                continue
             is_space = entry & 7 == SPACE
-            goes_on = is_space and in_space
-            if goes_on:
-                n -= 1  # the token of the run is written again, with a later end
-            if wants_offsets:
-                if not goes_on:
-                    starts[n] = i - extra
-                ends[n] = i - extra + 1
             if is_space:
-                code_point, entry = BLANK, SEPARATOR
-            ids[n] = finalise(absorb_folded(SEED, code_point, entry, expansions))
-            n += 1
+                code_point, length = BLANK, 0
+                if in_space:
+                    n -= 1  # the token of the run is written again, with a later end
+            for k in range(length if splits and length > 0 else 1):
+                if wants_offsets:
+                    if not (is_space and in_space):
+                        starts[n] = i - extra
+                    ends[n] = i - extra + 1
+                if splits and length > 0:
+                    ids[n] = finalise(absorb(SEED, expansions[(entry >> 6) + k]))
+                else:
+                    ids[n] = finalise(absorb_folded(SEED, code_point, entry if length > 0 else 0, expansions))
+                n += 1
             in_space = is_space
+            in_word = entry & 7 == LETTER or (in_word and entry & 7 == MARK)
             i += width
             extra += width - 1
         token_bounds[text + 1] = n
@@ -207,8 +252,10 @@ def hash_texts(texts: Texts) -> NDArray[np.uint32]:
     return ids
 
 
-def scan(scanner: Callable[..., None], texts: Texts, most: int, *, offsets: bool) -> Tokens:
-    """Run a kernel that finds at most ``most`` tokens in ``texts``.
+def scan(
+    scanner: Callable[..., None], texts: Texts, most: int, *, offsets: bool, table: FoldTable | None = None
+) -> Tokens:
+    """Run a kernel that finds at most ``most`` tokens in ``texts``; by the ``table`` of a normalization, if given.
 
     Raises:
         ValueError: offsets are wanted of a text of 4 GiB or more, whose positions do not fit in 32 bits.
@@ -219,7 +266,7 @@ def scan(scanner: Callable[..., None], texts: Texts, most: int, *, offsets: bool
     token_bounds = np.empty(len(texts) + 1, np.int64)
     # Memory that is never written costs nothing, and resizing gives it back in place.
     out = Columns(*(np.empty(most if wanted else 0, np.uint32) for wanted in (True, offsets, offsets)))
-    scanner(texts.data, texts.bounds, load(), out, token_bounds)
+    scanner(texts.data, texts.bounds, table or load(), out, token_bounds)
     return Tokens(*_cut(out, int(token_bounds[-1]), token_bounds, offsets=offsets))
 
 

@@ -14,10 +14,39 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "IDEOGRAPH", "LETTER", "MARK", "SEPARATOR", "SPACE", "FoldTable", "fold_text", "load", "make"]
+__all__ = [
+    "BLOCK",
+    "EMPTY",
+    "IDEOGRAPH",
+    "JOINER",
+    "LETTER",
+    "LINE_JOINER",
+    "MARK",
+    "SEPARATOR",
+    "SIGN",
+    "SOFT_JOINER",
+    "SPACE",
+    "FoldTable",
+    "class_of",
+    "entry_of",
+    "fold_text",
+    "load",
+    "make",
+]
 
-SEPARATOR, SPACE, MARK, LETTER, IDEOGRAPH = range(5)
+SEPARATOR, SPACE, MARK, LETTER, IDEOGRAPH, JOINER, LINE_JOINER, SOFT_JOINER = range(8)
+"""Classes of code points. A joiner between two letters separates no words, and belongs to none; a line joiner does this
+at the end of a line. Only normalization makes joiners: bit 0 is set if letters may follow at once, bit 1 if on the next
+line."""
+
 BLOCK = 128
+
+SIGN = 1
+"""What the table of ASCII has for a sign to be looked up with the other code points."""
+
+EMPTY = 7
+"""The length, in a table, of what is dropped."""
+
 _UNICODE_VERSION = "14.0.0"
 _PATH = Path(__file__).with_name("unicode-14.npz")
 
@@ -27,10 +56,11 @@ class FoldTable(NamedTuple):
 
     The entry of code point ``c`` is ``entries[blocks[c // 128] * 128 + c % 128]``: bits 0 to 2 are its class, bits 3 to
     5 how many code points it folds to, and the bits above where these are in ``expansions``. A count of 0 says
-    that it folds to itself.
+    that it folds to itself, and of ``EMPTY`` that it is dropped.
 
     Attributes:
-        ascii: uint8 [256], the folded byte of an ASCII letter or digit, 0 for every other byte.
+        ascii: uint8 [256], the folded byte of an ASCII letter or digit, ``SIGN`` for an ASCII sign that separates no
+            words everywhere, and 0 for every other byte.
         blocks: uint16 [8704]; entries: uint32 [128 times the number of distinct blocks].
         expansions: uint32, the folded code points.
     """
@@ -59,10 +89,20 @@ def fold_text(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _fold_by_table(character: str) -> str:
-    table, code_point = load(), ord(character)
-    entry = int(table.entries[int(table.blocks[code_point // BLOCK]) * BLOCK + code_point % BLOCK])
+    table, entry = load(), entry_of(character)
     length, first = entry >> 3 & 7, entry >> 6
     return "".join(map(chr, table.expansions[first : first + length].tolist())) if length else character
+
+
+def entry_of(character: str) -> int:
+    """The entry of a character in the table of the package."""
+    table, code_point = load(), ord(character)
+    return int(table.entries[int(table.blocks[code_point // BLOCK]) * BLOCK + code_point % BLOCK])
+
+
+def class_of(character: str) -> int:
+    """The class of a character in the table of the package."""
+    return entry_of(character) & 7
 
 
 def make() -> FoldTable:

@@ -1,15 +1,20 @@
 """The tokenizers ``words`` and ``characters``, for text in any script."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.text.batches import Texts, Tokens
-from ibidem.text.scanning import scan, scan_characters, scan_words
-from ibidem.text.unicode_table import load
+from ibidem.text.normalization.chain import Normalization
+from ibidem.text.scanning import BLANK, scan, scan_characters, scan_words
+from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, FoldTable, load
 
 __all__ = ["Characters", "Words"]
+
+MOST_REPLACED = 3
+"""The most code points for each byte of what a character is replaced by: those of two bytes become six at most."""
 
 
 class Words:
@@ -20,24 +25,31 @@ class Words:
     belongs to none. Ideographs are the CJK unified and compatibility ideographs and ``〇``.
 
     Two tokens are the same if they match canonically without case, code point by code point: NFD(casefold(NFD(c))).
-    ``é`` is the same as one code point or as two, and ``ß`` is ``ss``. Classes and folding are those of Unicode 14.
+    ``é`` is the same as one code point or as two, and ``ß`` is ``ss``. Classes and folding are those of Unicode 14. A
+    ``normalization`` says which further spellings count as the same.
     """
+
+    def __init__(self, normalization: Normalization | None = None) -> None:
+        self._normalization = normalization
+        self._table = load() if normalization is None else normalization.table
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
         # Between two words of one byte stands a separator, and an ideograph takes three bytes.
-        return scan(scan_words, texts, (texts.nbytes + len(texts)) // 2, offsets=offsets)
+        most = (texts.nbytes + len(texts)) // 2
+        if self._normalization is not None:
+            most = texts.nbytes  # a sign may be a word by itself
+        return scan(scan_words, texts, most, offsets=offsets, table=self._table)
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:
         """Behind the last separator of one byte: it ends a token, and what follows depends on nothing before."""
-        found = np.flatnonzero(load().ascii[data] == 0) if len(data) else np.zeros(0, np.int64)
-        ends = found[data[found] < 0x80]
+        ends = np.flatnonzero(separators(self._table)[data])
         return int(ends[-1]) + 1 if len(ends) else 0
 
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        return {"name": "words", "version": 1, "shingle": 1}
+        return {"name": "words", "version": 1, **_describe(self._normalization), "shingle": 1}
 
 
 class Characters:
@@ -46,18 +58,47 @@ class Characters:
     Two tokens are the same if they fold to the same code points, as in words: ``É`` is ``é``, but an ``é`` in two code
     points is two tokens. A run of white space (``str.isspace``: tabs and line ends too) is always the same token, also
     at the beginning and the end of a text. A lone surrogate is a token.
+
+    With a ``normalization``, a character is as many tokens as it is replaced by: ``æ`` is an ``a`` and an ``e``, and a
+    vowel point that is dropped is none.
     """
+
+    def __init__(self, normalization: Normalization | None = None) -> None:
+        self._normalization = normalization
+        self._table = load() if normalization is None else normalization.table
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
-        return scan(scan_characters, texts, texts.nbytes, offsets=offsets)
+        splits = self._normalization is not None
+        most = texts.nbytes * (MOST_REPLACED if splits else 1)
+        return scan(partial(scan_characters, splits=splits), texts, most, offsets=offsets, table=self._table)
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:
         """Before the last sign of one byte, or of the bytes of common ideographs, that is no white space."""
-        found = np.flatnonzero(((data > 0x20) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
+        if self._normalization is not None:  # a letter may depend on a joiner before it
+            ends = separators(self._table)[data] & (data > BLANK)
+            found = np.flatnonzero(ends)
+        else:
+            found = np.flatnonzero(((data > BLANK) & (data < 0x7F)) | ((data >= 0xE4) & (data <= 0xE9)))
         return int(found[-1]) if len(found) else 0
 
     @property
     def config(self) -> dict[str, Any]:
         """The configuration from which ``make_tokenizer()`` rebuilds this tokenizer."""
-        return {"name": "characters", "version": 1, "shingle": 1}
+        return {"name": "characters", "version": 1, **_describe(self._normalization), "shingle": 1}
+
+
+def _describe(normalization: Normalization | None) -> dict[str, Any]:
+    return {} if normalization is None else {"normalization": normalization.config}
+
+
+def separators(table: FoldTable) -> NDArray[np.bool_]:
+    """The bytes that end a word whatever stands around them: bool [256].
+
+    Where words are joined at the end of a line, white space may stand inside of one.
+    """
+    classes = (table.entries[int(table.blocks[0]) * BLOCK :][:BLOCK] & 7).astype(np.uint8)
+    ends = classes == SEPARATOR
+    if not (classes == LINE_JOINER).any():
+        ends |= classes == SPACE
+    return np.concatenate([ends, np.zeros(256 - BLOCK, np.bool_)])

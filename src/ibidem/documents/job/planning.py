@@ -18,7 +18,7 @@ from ibidem.documents.job.band_records import RECORD_BYTES
 from ibidem.documents.job.planned import DedupSettings
 from ibidem.documents.job.prediction import predict_dedup
 from ibidem.documents.keep_policy import Keep
-from ibidem.documents.signatures import Shingler
+from ibidem.documents.signatures import Shingler, normalize_shingle
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
 from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output, require_empty
@@ -26,6 +26,7 @@ from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.store.creation import may_begin
+from ibidem.text import Normalize
 
 __all__ = ["plan_dedup"]
 
@@ -48,6 +49,7 @@ def plan_dedup(
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
+    normalize: Normalize = (),
     **choices: Unpack[DedupKeywords],
 ) -> Plan:
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
@@ -58,6 +60,7 @@ def plan_dedup(
             removed before the rest is compared.
         against_only: compare documents with that index alone, and not with each other.
         add: put what is kept into that index, which is made if there is none.
+        normalize: names of normalizations, as ``ibidem.deduplicate`` takes them.
         choices: what is a near-duplicate and which of them stays, as ``ibidem.deduplicate`` takes it.
         memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
             together, however large it is.
@@ -82,7 +85,8 @@ def plan_dedup(
         require_room(Path(output), list_sources(given), list(given))
     made = Choices(**choices).require_valid()
     Keep.parse(made.keep)
-    made = made._replace(shingle=dict(require_rebuildable(Shingler(made.shingle).config)))
+    shingle = normalize_shingle(made.shingle, normalize)
+    made = made._replace(shingle=dict(require_rebuildable(Shingler(shingle).config)))
     reading = InputSettings.from_arguments(text, id, max_line, on_error)
     failures = reading.make_failures()
     shards = describe_shards(given, resources, parts, failures)

@@ -21,7 +21,7 @@ from ibidem.passages.job.prediction import predict_index
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.store.remote.publication import Publication
-from ibidem.text import Tokenizer, make_tokenizer
+from ibidem.text import Normalize, Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = ["plan_index"]
@@ -37,6 +37,7 @@ def plan_index(
     max_line: str | int = LARGEST_LINE,
     on_error: OnError = "stop",
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
+    normalize: Normalize = (),
     frequencies: DocumentFrequencies | None = None,
     memory: str | int = "1G",
     parts: int | None = None,
@@ -48,6 +49,7 @@ def plan_index(
     Args:
         text, id, max_line, on_error: as ``ibidem.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
+        normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
         frequencies, choices: as ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
         parts: how many tasks read the input; one for each ``PART_BYTES`` if not given.
@@ -61,7 +63,8 @@ def plan_index(
     given, _ = list_apart(inputs, folder, output)
     place = name_output(output)
     _require_room(place)
-    configuration = Configuration.of(tokenizer=dict(require_rebuildable(make_tokenizer(tokenizer).config)), **choices)
+    made = make_tokenizer(tokenizer, normalize=normalize)
+    configuration = Configuration.of(tokenizer=dict(require_rebuildable(made.config)), **choices)
     resources = Resources.of(memory, None, progress)
     reading = InputSettings.from_arguments(text, id, max_line, on_error)
     failures = reading.make_failures()

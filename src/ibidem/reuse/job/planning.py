@@ -21,6 +21,7 @@ from ibidem.reuse.job.prediction import predict_reuse
 from ibidem.reuse.job.stages import ReuseSettings
 from ibidem.reuse.outputs.exports import find_export
 from ibidem.reuse.outputs.folder import FORMATS, require_absent
+from ibidem.text import Normalize, make_tokenizer
 
 __all__ = ["plan_reuse"]
 
@@ -40,6 +41,7 @@ def plan_reuse(
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
+    normalize: Normalize = (),
     **question: Unpack[QuestionKeywords],
 ) -> Plan:
     """Write a plan to ``folder`` that finds the reuse in the files ``inputs`` and writes its tables to ``output``.
@@ -49,6 +51,7 @@ def plan_reuse(
         text, id, max_line, on_error: as ``ibidem.read`` takes them.
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
+        normalize: names of normalizations, as ``ibidem.find_reuse`` takes them.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
         memory: what a rank may take, besides the tokens, the ids and what is found.
         parts: how many tasks read the input; one for each 256 MB if not given.
@@ -67,7 +70,8 @@ def plan_reuse(
     else:
         require_absent(Path(output))
     _require_formats(format, also)
-    chosen = Question.of(**question)
+    tokenizer = make_tokenizer(question.get("tokenizer", "words"), normalize=normalize)
+    chosen = Question.of(**question | {"tokenizer": tokenizer})
     described = chosen.describe()
     require_rebuildable(described["tokenizer"])
     resources = Resources.of(memory, None, progress)

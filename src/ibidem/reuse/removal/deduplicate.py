@@ -22,7 +22,7 @@ from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -154,6 +154,7 @@ def deduplicate_passages(
     keep: str = "first",
     boundary: str = "words",
     tokenizer: TokenizerSpec = "words",
+    normalize: Normalize = (),
     recall: float = 0.99,
     seed: int = 0,
     memory: str | int = "1G",
@@ -175,6 +176,7 @@ def deduplicate_passages(
         keep: as in :func:`ibidem.deduplicate`: ``"first"``, ``"longest"``, or an expression over columns.
         boundary: ``"words"``, or ``"lines"`` to cut whole lines alone.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
+        normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
         recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by
             ``(1 + threshold) / 2`` are met.
         seed: names the hash functions.
@@ -200,7 +202,7 @@ def deduplicate_passages(
         min_length=min_length,
         keep=keep,
         boundary=boundary,
-        tokenizer=tokenizer,
+        tokenizer=make_tokenizer(tokenizer, normalize=normalize),
         recall=recall,
         seed=seed,
     ).require_valid()

@@ -1,0 +1,109 @@
+"""--normalize: the same in every command that makes tokens, and kept where results are kept."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ibidem import PassageIndex
+
+from .samples import Run, lines_of
+
+EDITION = "Ubi est iustus vir, qui aeternum numen colit et uerbum seruat in templo domini per omnes dies uitae suae?"
+PRINT = "Vbi eſt juſtus uir, qui æternum nu-\nmen colit & verbum ſeruat in templo domini ꝑ omnes dies vitæ ſuæ?"
+NAMES = "latin,hyphens"
+
+
+@pytest.fixture(autouse=True)
+def collection(folder: Path) -> None:
+    rows = [{"id": name, "text": text} for name, text in (("edition", EDITION), ("print", PRINT))]
+    Path("texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    Path("edition.txt").write_text(EDITION, encoding="utf-8")
+    Path("print.txt").write_text(PRINT, encoding="utf-8")
+
+
+def similarities(text: str) -> list[float]:
+    return [row["similarity"] for row in map(json.loads, text.splitlines()) if "similarity" in row]
+
+
+def test_align_counts_spellings_as_the_same(run: Run) -> None:
+    assert not similarities(run("align", "edition.txt", "print.txt", "--threshold", "0.9").stdout)
+    [row] = lines_of(run("align", "edition.txt", "print.txt", "--threshold", "0.9", "--normalize", NAMES))
+    assert row["similarity"] == 1.0
+    assert PRINT[row["b_start"] : row["b_end"]] == PRINT[:-1]
+
+
+def test_a_search_is_normalized_as_the_index_was(run: Run) -> None:
+    assert run("index", "texts.jsonl", "-o", "latin.ibidem", "--normalize", NAMES).exit_code == 0
+    found = lines_of(run("search", "latin.ibidem", "print.txt", "--threshold", "0.99"))
+    assert {row["document"] for row in found} == {"edition", "print"}
+    with PassageIndex.open("latin.ibidem") as index:
+        assert index.configuration.tokenizer["normalization"]["names"] == ["latin", "hyphens"]
+    aligned = run("align", "--index", "latin.ibidem", "print.txt", "--normalize", "latin")
+    assert aligned.exit_code == 2
+    assert "an index has the normalization that it was made with" in aligned.stderr
+
+
+def test_indexes_of_different_chains_are_not_merged(run: Run) -> None:
+    for name, options in (("plain", []), ("latin", ["--normalize", "latin"])):
+        assert run("index", "texts.jsonl", "-o", f"{name}.ibidem", *options).exit_code == 0
+    merged = run("merge", "plain.ibidem", "latin.ibidem", "-o", "both.ibidem")
+    assert merged.exit_code == 2
+    assert not Path("both.ibidem").exists()
+
+
+def test_reuse_counts_spellings_as_the_same_and_an_update_keeps_them(run: Run) -> None:
+    options = ["--min-length", "8", "--threshold", "0.9", "--format", "jsonl"]
+    assert run("reuse", "texts.jsonl", "-o", "plain", *options).exit_code == 0
+    assert run("reuse", "texts.jsonl", "-o", "latin", *options, "--normalize", NAMES).exit_code == 0
+    assert not Path("plain/pairs.jsonl").read_text()
+    assert similarities(Path("latin/pairs.jsonl").read_text()) == [1.0]
+    other = run("reuse", "texts.jsonl", "-o", "other", "--update", "latin", "--normalize", "greek", "--format", "jsonl")
+    assert other.exit_code == 2
+    assert "tokenizer" in other.stderr
+    assert run("reuse", "texts.jsonl", "-o", "same", "--update", "latin", "--format", "jsonl").exit_code == 0
+    assert similarities(Path("same/pairs.jsonl").read_text()) == [1.0]
+
+
+def test_dedup_counts_spellings_as_the_same(run: Run) -> None:
+    for name, options, kept in (("plain", [], 2), ("latin", ["--normalize", NAMES], 1)):
+        assert run("dedup", "texts.jsonl", "-o", name, *options).exit_code == 0
+        assert json.loads(Path(name, "summary.json").read_text())["kept"] == kept
+    rabin = run("dedup", "texts.jsonl", "-o", "rabin", "--shingle", "words:5:rabin:40", "--normalize", NAMES)
+    assert rabin.exit_code == 0
+    assert json.loads(Path("rabin/summary.json").read_text())["kept"] == 1
+
+
+def test_dedup_refuses_an_index_of_another_chain(run: Run) -> None:
+    made = run("dedup", "texts.jsonl", "-o", "one", "--against", "seen.ibidem", "--add", "--normalize", NAMES)
+    assert made.exit_code == 0
+    other = run("dedup", "texts.jsonl", "-o", "two", "--against", "seen.ibidem")
+    assert other.exit_code == 2
+    assert "ask for the same shingles" in other.stderr
+
+
+def test_dedup_of_passages_counts_spellings_as_the_same(run: Run) -> None:
+    for name, options, passages in (("plain", [], 0), ("latin", ["--normalize", NAMES], 1)):
+        assert run("dedup", "texts.jsonl", "-o", name, "--passages", "--min-length", "8", *options).exit_code == 0
+        assert json.loads(Path(name, "summary.json").read_text())["passages"] == passages
+
+
+@pytest.mark.parametrize("kind", ["index", "reuse", "dedup"])
+def test_a_plan_makes_what_the_command_makes(run: Run, kind: str) -> None:
+    options = ["--normalize", NAMES]
+    assert run(kind, "texts.jsonl", "-o", "direct", *options).exit_code == 0
+    assert run("plan", kind, "texts.jsonl", "--to", "planned", "-o", "a.plan", *options).exit_code == 0
+    assert run("run", "a.plan").exit_code == 0
+    names = {"index": "manifest.json", "reuse": "pairs.parquet", "dedup": "clusters.csv"}
+    if kind == "index":
+        with PassageIndex.open("direct") as direct, PassageIndex.open("planned") as planned:
+            assert direct.configuration == planned.configuration
+    else:
+        assert Path("direct", names[kind]).read_bytes() == Path("planned", names[kind]).read_bytes()
+
+
+@pytest.mark.parametrize("command", [["align", "edition.txt", "print.txt"], ["dedup", "texts.jsonl", "-o", "x"]])
+def test_an_unknown_name_is_refused(run: Run, command: list[str]) -> None:
+    result = run(*command, "--normalize", "latein")
+    assert result.exit_code == 2
+    assert "no normalization is called 'latein'" in result.stderr
