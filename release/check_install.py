@@ -144,7 +144,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     ),
     "files": ("index", "page.html", "-o", "page.ibidem", "--min-length", "8"),
     "ray": ("run", "letters.plan", "--ray", "local"),
-    "remote": ("info", "{url}/letters.ibidem"),
+    "remote": ("index", "letters", "-o", "{url}/remote.ibidem", "--min-length", "8"),
     "serve": ("serve", "letters.ibidem", "--port", "0"),
     "mcp": ("mcp", "letters.ibidem"),
 }
