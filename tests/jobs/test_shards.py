@@ -1,6 +1,7 @@
 """Shards are looked at once, cut into parts, and known again."""
 
 import gzip
+import io
 
 import msgspec
 import pytest
@@ -73,6 +74,32 @@ def test_a_file_that_changed_is_told_by_its_size_or_its_bytes(files, text, chang
     (files / "a.txt").unlink()
     with pytest.raises(CorpusError, match=r"a\.txt"):
         require_unchanged(shards)
+
+
+class _Endless(io.RawIOBase):
+    """A stream that never ends, and counts what was read of it."""
+
+    read_bytes = 0
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        buffer[:] = bytes(len(buffer))
+        _Endless.read_bytes += len(buffer)
+        return len(buffer)
+
+
+def test_a_url_that_has_no_end_is_read_no_further_than_it_was_long(monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+    with fsspec.open("memory://shards/a.txt", "wb") as file:
+        file.write(b"first")
+    shards = describe_shards(["memory://shards/a.txt"], Resources.of("64M", 1, None))
+    require_unchanged(shards)
+    monkeypatch.setattr("ibidem.corpus.opening._open_remote", lambda url: io.BufferedReader(_Endless(), 1 << 10))
+    with pytest.raises(PlanError, match=r"a\.txt: changed since the plan was made \(it has more bytes and had 5\)"):
+        require_unchanged(shards)
+    assert _Endless.read_bytes <= 1 << 12
 
 
 def test_parts_are_of_a_size_if_no_number_is_given():

@@ -82,7 +82,7 @@ def require_unchanged(shards: Sequence[Shard]) -> None:
     """
     for shard, source in zip(shards, sources_of(shards), strict=True):
         _require_file(shard)
-        size, checksum = _digest(source)
+        size, checksum = _digest(source, shard.size)
         if shard.piece is not None:  # bytes that came behind the last piece are in none
             _require_size(shard, _measure(source), shard.piece.of)
         _require_size(shard, size, shard.size)
@@ -91,7 +91,7 @@ def require_unchanged(shards: Sequence[Shard]) -> None:
 
 
 def _require_file(shard: Shard) -> None:
-    """Refuse what has no end, such as a device, and what has another size, before it is read."""
+    """Refuse what has no end, such as a device, and another size, before it is read; of a URL, reading says so."""
     if is_remote(shard.path) or not os.path.exists(shard.path):
         return
     if not os.path.isfile(shard.path):
@@ -103,9 +103,9 @@ def _require_file(shard: Shard) -> None:
 _AGAIN = "plan the job again"
 
 
-def _require_size(shard: Shard, size: int, expected: int) -> None:
+def _require_size(shard: Shard, size: int | None, expected: int) -> None:
     if size != expected:
-        change = f"it has {size:,} bytes and had {expected:,}"
+        change = f"it has {'more' if size is None else f'{size:,}'} bytes and had {expected:,}"
         raise PlanError(f"{shard.path}: changed since the plan was made ({change}); {_AGAIN}")
 
 
@@ -196,9 +196,14 @@ def _read_piece(stream: BinaryIO, most: int | None) -> Iterator[bytes]:
             return
 
 
-def _digest(source: Source) -> tuple[int, str]:
-    [(piece, checksum)] = _cut_lines(source, None)
-    return piece.end, checksum
+def _digest(source: Source, most: int) -> tuple[int | None, str]:
+    """How many bytes a source has and their checksum; no size if there are more than ``most``, as of an endless URL."""
+    digest, left = xxhash.xxh3_128(), most + 1
+    with open_stored(source) as stream:
+        while left and (chunk := stream.read(min(_CHUNK, left))):
+            digest.update(chunk)
+            left -= len(chunk)
+    return most + 1 - left if left else None, digest.hexdigest()
 
 
 def _measure(source: Source) -> int:
