@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     metavar="SPEC",
     default="words:5",
     show_default=True,
-    help="What is compared, or characters:9, or words:5:rabin:40 by fingerprints of 40 bits.",
+    help="What is compared, or characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.",
 )
 @normalize
 @click.option(

@@ -149,7 +149,8 @@ def deduplicate(
             metadata. What has no id is numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
             document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are told
-            apart by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits (Broder 1997).
+            apart by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
+            Broder's bound is one for sequences of ids, and two words share an id with a chance of 2^-32.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
             metadata, such as ``"max(quality), min(date)"``.
