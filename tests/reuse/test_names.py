@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import find_reuse
+from ibidem.reuse import windows
 from ibidem.reuse.outputs.result import Reuse
 
 from .quotations import rows, words
@@ -66,3 +67,19 @@ def test_other_ids_and_another_order_give_the_same_pairs(within: bool, texts: li
         for each, of in zip((found, again), numbers, strict=True)
     ]
     assert witnesses[0] == witnesses[1]
+
+
+def test_names_choose_nothing_among_pairs_of_what_stands_in_very_many_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "most_compared", lambda *_: 6)
+    texts = [" ".join([*words(900 + n, 20 + 7 * n), *_SHARED[n % 2], *words(950 + n, 30)]) for n in range(14)]
+    found, again = (
+        find_reuse([(f"d{names[number]:02}", text) for number, text in enumerate(texts)], keep_boilerplate=True)
+        for names in (list(range(14)), [(5 * n + 3) % 14 for n in range(14)])
+    )
+    assert found.summary["crowded_groups"] > 0
+    numbers = [
+        {f"d{name:02}": n for n, name in enumerate(names)}
+        for names in (range(14), [(5 * n + 3) % 14 for n in range(14)])
+    ]
+    for table in ("pairs", "left_out"):
+        assert sides_of(found, numbers[0], table) == sides_of(again, numbers[1], table)

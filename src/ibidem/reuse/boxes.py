@@ -84,22 +84,34 @@ class Thinned(NamedTuple):
     taken: PairBoxes
 
 
-def thin_crowded(found: PairBoxes, most: int, window: int) -> Thinned:
+def thin_crowded(found: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int) -> Thinned:
     """Take out most boxes of what stands in more than ``most`` places, which would be a pair for each two of them.
 
     A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: what else
     the two documents share is not lost. Of these, each place keeps the one with the first document, and the one with
-    the next.
+    the next. The order of documents is that of their ``ranks``, and places are counted within each, so neither what
+    they are called nor what stands between them is an argument of the choice.
+
+    Args:
+        documents: int64 [D + 1], their bounds.
+        ranks: int32 [D], their order by contents.
     """
     if not len(found.boxes):
         return Thinned(found, found)
-    first, last = found.boxes[:, ::2] // _PLACE, (found.boxes[:, 1::2] - 1) // _PLACE + 1
+    of = np.repeat(found.pairs, np.diff(found.bounds), axis=0)
+    blocks = np.cumsum(-(-np.diff(documents) // _PLACE))
+    begins, before = documents[of], np.concatenate([np.zeros(1, np.int64), blocks])[of]
+    starts, ends = found.boxes[:, ::2] - begins, found.boxes[:, 1::2] - begins
+    first, last = before + starts // _PLACE, before + (ends - 1) // _PLACE + 1
     crowded = count_crowded(first, last, most)
     rows = np.flatnonzero(((crowded > 0) & ((last - first - crowded) * _PLACE < window)).all(axis=1))
-    documents = np.repeat(found.pairs, np.diff(found.bounds), axis=0)[rows]
-    middles = (found.boxes[rows, ::2] + found.boxes[rows, 1::2]) // (2 * _PLACE)
+    order = np.argsort(ranks[of[rows]], axis=1, kind="stable")  # the side of the first document first
+    boxes = (np.take_along_axis(each[rows], order, axis=1).T for each in (before, ranks[of], starts, ends))
+    (before_a, before_b), (a, b), (start_a, start_b), (end_a, end_b) = boxes
+    place_a, place_b = before_a + (start_a + end_a) // (2 * _PLACE), before_b + (start_b + end_b) // (2 * _PLACE)
+    within = np.lexsort((end_b, end_a, start_b, start_a))  # boxes of the same documents
     kept = np.ones(len(found.boxes), np.bool_)
-    kept[rows] = _is_first(middles[:, 1], documents[:, 0]) | _is_first(middles[:, 0], documents[:, 1])
+    kept[rows[within]] = _is_first(place_b[within], a[within]) | _is_first(place_a[within], b[within])
     return Thinned(select_boxes(found, kept), select_boxes(found, ~kept))
 
 
@@ -117,7 +129,7 @@ def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
     return found
 
 
-def _is_first(places: _Ints, documents: _Ints) -> npt.NDArray[np.bool_]:
+def _is_first(places: _Ints, documents: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Whether each row has the smallest of the ``documents`` of its place, the first of equal ones alone."""
     order = np.lexsort((documents, places))
     begins = np.ones(len(order), np.bool_)

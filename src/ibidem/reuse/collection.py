@@ -183,6 +183,7 @@ class Comparable(NamedTuple):
         side: int32 [D]. Documents of the same side are not compared; of a negative side, with all.
         within: whether a document is compared with itself: windows that share no token.
         lightest: float64 [B], the least weight of a window among each ``BLOCK`` starts.
+        ranks: int32 [D], the order of the documents by their contents.
     """
 
     tokens: _Ids
@@ -192,19 +193,21 @@ class Comparable(NamedTuple):
     side: _Ids
     within: bool
     lightest: _Floats
+    ranks: _Ids
 
     @classmethod
     def of(cls, collection: Collection, window: int, side: _Ids | None = None, within: bool = False) -> "Comparable":
         """All documents of a collection, or those of different sides."""
         apart = np.full(len(collection), -1, np.int32) if side is None else side
-        return cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
+        made = cls.weigh(collection.tokens, collection.bounds, collection.idf, window, apart, within)
+        return made._replace(ranks=collection.ranks)
 
     @classmethod
     def weigh(cls, tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, side: _Ids, within: bool) -> "Comparable":
-        """The same from its columns."""
+        """The same from its columns, the documents in the order of their numbers."""
         lightest = np.empty(count_blocks(tokens))
         weigh_windows(tokens, bounds, idf, window, lightest)
-        return cls(tokens, bounds, idf, window, side, within, lightest)
+        return cls(tokens, bounds, idf, window, side, within, lightest, np.arange(len(bounds) - 1, dtype=np.int32))
 
 
 def count_blocks(tokens: _Ids) -> int:

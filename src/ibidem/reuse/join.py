@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ibidem._jit import inlined, kernel
 from ibidem.reuse.boxes import KnownBoxes
 from ibidem.reuse.collection import BLOCK, Comparable
-from ibidem.reuse.records.groups import group_records
+from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.records import Records
 from ibidem.rounding import SLACK
 
@@ -48,21 +48,25 @@ def join_records(
 ) -> Seeds:
     """The seeds among ``records``, which are all of their keys; those within ``known`` boxes are left out.
 
-    Of a group of more than ``most`` runs each is compared with the first and with the one before it alone: what stands
-    everywhere is joined, but not paired each with each.
+    Of a group of more than ``most`` runs each is compared with the first and with the one before it alone, by the order
+    of the documents' contents: what stands everywhere is joined, but not paired each with each.
     """
     if given.within:
         records = _cut(records, given.window)
     known = known or KnownBoxes.nothing(len(given.side))
-    runs, bounds = group_records(records)
+    groups = group_records(records)
+    crowded = int((np.diff(groups.bounds) > most).sum())
+    if crowded:
+        groups = _split_crowded(groups, given, most)
+    runs, bounds = groups
     documents = np.searchsorted(given.bounds, runs[:, 0], side="right") - 1
     boxes = np.empty((1024, 4), np.int64)
     counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to go on from
     while counts[2] < len(bounds) - 1:
-        _similar_runs(given, known, runs, documents, bounds, np.array([least, most]), boxes, counts)
+        _similar_runs(given, known, runs, documents, bounds, least, boxes, counts)
         if counts[2] < len(bounds) - 1:
             boxes = np.concatenate([boxes, np.empty_like(boxes)])
-    return Seeds(boxes[: counts[0]].copy(), int(counts[1]), int((np.diff(bounds) > most).sum()))
+    return Seeds(boxes[: counts[0]].copy(), int(counts[1]), crowded)
 
 
 def _cut(records: Records, longest: int) -> Records:
@@ -73,6 +77,25 @@ def _cut(records: Records, longest: int) -> Records:
     return Records(records.keys[rows], starts, np.minimum(starts + longest, records.ends[rows]))
 
 
+def _split_crowded(groups: Groups, given: Comparable, most: int) -> Groups:
+    """The groups, those of more than ``most`` runs as pairs: of the first run and each, of each and the one before."""
+    sizes = np.diff(groups.bounds)
+    crowded = np.repeat(sizes > most, sizes)
+    rows = np.flatnonzero(crowded)
+    of = np.repeat(np.arange(len(sizes)), sizes)[rows]
+    documents = np.searchsorted(given.bounds, groups.runs[rows, 0], side="right") - 1
+    order = np.lexsort((groups.runs[rows, 0], given.ranks[documents], of))
+    rows, of = rows[order], of[order]
+    begins = np.searchsorted(of, of)  # where the first of each group is
+    nth = np.arange(len(of)) - begins
+    later, third = np.flatnonzero(nth > 0), np.flatnonzero(nth > 1)
+    pairs = np.concatenate([np.stack([begins[later], later], axis=1), np.stack([third - 1, third], axis=1)])
+    pairs = np.sort(rows[pairs], axis=1)  # the runs of a group are in the order of their places
+    runs = np.concatenate([groups.runs[~crowded], groups.runs[pairs.ravel()]])
+    bounds = np.cumsum(np.concatenate([np.zeros(1, np.int64), sizes[sizes <= most], np.full(len(pairs), 2)]))
+    return Groups(runs, bounds)
+
+
 @kernel
 def _similar_runs(
     given: Comparable,
@@ -80,17 +103,16 @@ def _similar_runs(
     runs: _Ints,
     documents: _Ints,
     groups: _Ints,
-    limits: _Floats,
+    least: float,
     boxes: _Ints,
     counts: _Ints,
 ) -> None:
     """Append seeds to ``boxes``; ``counts`` int64 [4] are seeds, candidates, groups done, the run to go on from.
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
-    ``g`` are ``groups[g] : groups[g + 1]``. ``limits`` are the least similarity and the most members of a group of
-    which all pairs are compared. Returns early where there is no more room.
+    ``g`` are ``groups[g] : groups[g + 1]``. ``least`` is the least similarity. Returns early where there is no more
+    room.
     """
-    least, most = limits[0], np.int64(limits[1])
     share = least / (1.0 + least)
     side, known_firsts, known_others = given.side, known.firsts, known.others
     known_bounds, known_boxes = known.bounds, known.boxes
@@ -108,8 +130,7 @@ def _similar_runs(
             if counts[0] + y - low > boxes.shape[0]:
                 return
             marked = False
-            for nth in range(y - low if high - low <= most else min(y - low, 2)):
-                x = low + nth if high - low <= most or nth == 0 else y - 1
+            for x in range(low, y):
                 d, e = documents[x], documents[y]
                 if (side[d] >= 0 and side[d] == side[e]) if d != e else runs[x, 0] + within >= runs[y, 1]:
                     continue

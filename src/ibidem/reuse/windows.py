@@ -153,7 +153,7 @@ def find_boxes(
             candidates, crowded = candidates + found.candidates, crowded + found.crowded
             boxes = merge_seeds(np.concatenate([boxes.boxes, found.boxes]), given.bounds, join.window)
             resources.tell("joining", band + 1, number)
-    thinned = thin_crowded(boxes, most, join.window)
+    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
     return Found(thinned.boxes, bands, candidates, crowded, thinned.taken)
 
 

@@ -186,7 +186,14 @@ def _comparable(workspace: Workspace, collection: Collection, settings: ReuseSet
     side = np.full(len(collection), -1, np.int32) if settings.others is None else collection.side.astype(np.int32)
     lightest = read_lightest(workspace.output(COLLECT))
     return Comparable(
-        collection.tokens, collection.bounds, collection.idf, question.join.window, side, question.within, lightest
+        collection.tokens,
+        collection.bounds,
+        collection.idf,
+        question.join.window,
+        side,
+        question.within,
+        lightest,
+        collection.ranks,
     )
 
 
@@ -217,7 +224,7 @@ def _box(workspace: Workspace, number: int, target: Path, resources: Resources) 
     seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
     most = most_compared(collection, question.join, facts.windows)
-    thinned = thin_crowded(boxes, most, question.join.window)
+    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, question.join.window)
     kept, same_series = part_by_series(collection, question, thinned.boxes)
     write_boxes(target, "kept", kept)
     write_boxes(target, "series", same_series)

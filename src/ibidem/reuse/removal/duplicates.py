@@ -62,7 +62,7 @@ def find_duplicates(
     given = Comparable.of(rest, join.window, None, within=True)
     boxes = find_boxes(rest, given, lenient, folder, resources).boxes
     if join.recall >= 1:  # the exact join compares all windows, and leaves every pair in
-        boxes = thin_crowded(boxes, lenient.most, join.window).boxes
+        boxes = thin_crowded(boxes, rest.bounds, rest.ranks, lenient.most, join.window).boxes
     criteria = _Criteria(Weights.of(collection.idf), join, min_length)
     every = _align_all(rest, boxes, criteria, resources)
     of_frequent = merge_seeds(frequent.boxes, collection.bounds, 0)
