@@ -15,6 +15,7 @@ import msgspec
 import xxhash
 
 import ibidem
+from ibidem.corpus.writing.workplace import finish_aside, make_aside
 from ibidem.errors import PlanError
 from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
@@ -235,18 +236,17 @@ def write_plan(
 
     Raises:
         PlanError: something stands at ``folder``, or it is a URL.
+        CorpusError: someone else's folder stands where it is made.
     """
     require_new_folder(folder)
     place = Path(folder)
     place.absolute().parent.mkdir(parents=True, exist_ok=True)
-    aside = place.with_name(place.name + ".partial")
-    disk.remove_tree(aside)
-    aside.mkdir()
+    aside = make_aside(place)
     for name, write in (files or {}).items():
         write(aside / name)
     disk.write_file(aside / PLAN_FILE, _encode(plan))
     disk.sync_folder(aside)
-    disk.rename(aside, place)
+    finish_aside(aside, place)
 
 
 def read_plan(folder: str | os.PathLike[str]) -> Plan:

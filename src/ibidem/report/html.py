@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -92,9 +93,10 @@ def write_report(
     content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters, document_pairs)
     page = _page(content, options).encode("utf-8")
     require_apart([path])
-    aside = Path(f"{os.fspath(path)}.partial")
+    aside = Path(f"{os.fspath(path)}.{uuid.uuid4().hex[:12]}.partial")
     try:
-        aside.write_bytes(page)
+        with aside.open("xb") as out:
+            out.write(page)
         aside.replace(path)
     except OSError:
         aside.unlink(missing_ok=True)

@@ -1,11 +1,12 @@
 """The folder that outlives an interrupt, and nothing else."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ibidem.corpus.sources import list_sources
-from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.corpus.writing.workplace import finish_aside, hold_workplace, make_aside, make_empty, read_state
 from ibidem.errors import CorpusError, LockedError
 
 
@@ -44,6 +45,39 @@ def test_only_one_process_holds_a_workplace(tmp_path: Path) -> None:
         hold_workplace(tmp_path / "out"),
     ):
         pass
+
+
+def hold(output: Path) -> None:
+    with hold_workplace(output):
+        pass
+
+
+@pytest.mark.parametrize("make", [hold, make_aside])
+def test_what_someone_else_made_beside_the_output_is_left_alone(make: Callable[[Path], object], tmp_path: Path) -> None:
+    aside = tmp_path / "out.partial"
+    aside.mkdir()
+    (aside / "mine.txt").write_text("precious")
+    with pytest.raises(CorpusError, match=r"out\.partial: .* is not ibidem's; move it away"):
+        make(tmp_path / "out")
+    assert (aside / "mine.txt").read_text() == "precious"
+    (aside / "mine.txt").unlink()
+    aside.rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/mine.txt").write_text("precious")
+    aside.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(CorpusError, match="is not ibidem's"):
+        make(tmp_path / "out")
+    aside.unlink()
+    aside.mkdir()  # what a call leaves that was killed at once
+    make(tmp_path / "out")
+
+
+def test_what_a_killed_call_left_is_removed_and_the_result_has_no_mark(tmp_path: Path) -> None:
+    (make_aside(tmp_path / "out") / "half").write_text("half")
+    folder = make_aside(tmp_path / "out")
+    (folder / "whole").write_text("whole")
+    finish_aside(folder, tmp_path / "out")
+    assert [path.name for path in tmp_path.rglob("*")] == ["out", "whole"]
 
 
 def test_a_folder_is_made_empty_whether_it_exists_or_not(tmp_path: Path) -> None:

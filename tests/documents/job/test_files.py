@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from ibidem.corpus import jsonl, opening, read
 from ibidem.corpus import rows as corpus_rows
-from ibidem.corpus.writing.workplace import make_empty
+from ibidem.corpus.writing.workplace import make_aside, make_empty
 from ibidem.documents import verification
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
@@ -241,7 +241,7 @@ def test_an_output_or_input_that_cannot_be_is_refused_and_nothing_is_touched(
 
 def test_an_output_that_another_process_writes_to_is_locked(tmp_path):
     write_jsonl(tmp_path / "a.jsonl")
-    (tmp_path / "out.partial").mkdir()
+    make_aside(tmp_path / "out")
     lock = WriterLock(tmp_path / "out.partial")
     lock.acquire()
     with pytest.raises(LockedError, match="another process is writing to it"):

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ibidem import find_reuse
+from ibidem.corpus.writing.workplace import make_aside
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.folder import FORMATS, new_folder, write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse
@@ -105,7 +106,7 @@ def test_what_fails_or_is_interrupted_leaves_nothing(fault: type[BaseException],
 
 
 def test_what_a_killed_run_left_is_cleared_away(tmp_path: Path) -> None:
-    (tmp_path / "out.partial").mkdir()
+    make_aside(tmp_path / "out")
     (tmp_path / "out.partial/old").write_text("half")
     with new_folder(tmp_path / "out"):
         pass

@@ -1,4 +1,7 @@
-"""The folder beside an output in which it is made, and which stays if the work is interrupted."""
+"""The folder beside an output in which it is made, and which stays if the work is interrupted.
+
+A file in it says that it is ours: a folder of this name that someone else made is neither used nor removed.
+"""
 
 import os
 import time
@@ -7,13 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ibidem.corpus.sources import Source
-from ibidem.errors import LockedError
+from ibidem.errors import CorpusError, LockedError
 from ibidem.remote.storage import is_remote
 from ibidem.store.files import disk
 
-__all__ = ["hold_workplace", "make_empty", "read_state"]
+__all__ = ["finish_aside", "hold_workplace", "make_aside", "make_empty", "read_state"]
 
-PARTIAL = ".partial"
+_PARTIAL, _MARK = ".partial", "unfinished"
 
 
 @contextmanager
@@ -24,11 +27,13 @@ def hold_workplace(output: Path, stays: Callable[[Path], bool] = lambda _: False
 
     Raises:
         LockedError: another process writes to this output.
+        CorpusError: someone else's folder has the name.
     """
     from ibidem.store.files.lock import WriterLock
 
-    folder = output.with_name(output.name + PARTIAL)
-    disk.make_folder(folder)
+    folder = _name_aside(output)
+    _require_ours(folder)
+    _mark(folder)
     lock = WriterLock(folder)
     try:
         lock.acquire()
@@ -43,6 +48,42 @@ def hold_workplace(output: Path, stays: Callable[[Path], bool] = lambda _: False
         raise
     finally:
         lock.release()
+
+
+def make_aside(output: Path) -> Path:
+    """An empty folder beside ``output``; what an interrupted call left there is removed.
+
+    Raises:
+        CorpusError: someone else's folder has the name.
+    """
+    folder = _name_aside(output)
+    _require_ours(folder)
+    make_empty(folder)
+    _mark(folder)
+    return folder
+
+
+def finish_aside(folder: Path, output: Path) -> None:
+    """Give the folder the name of the output."""
+    (folder / _MARK).unlink()
+    disk.rename(folder, output)
+
+
+def _name_aside(output: Path) -> Path:
+    return output.with_name(output.name + _PARTIAL)
+
+
+def _mark(folder: Path) -> None:
+    disk.make_folder(folder)
+    (folder / _MARK).touch()
+
+
+def _require_ours(folder: Path) -> None:
+    """Refuse a folder that is not empty and has no mark, and what is no folder."""
+    if not os.path.lexists(folder):
+        return
+    if folder.is_symlink() or not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).exists()):
+        raise CorpusError(f"{folder}: the output is made there, and what stands there is not ibidem's; move it away")
 
 
 def make_empty(folder: Path) -> Path:

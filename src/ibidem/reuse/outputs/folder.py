@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ibidem.corpus.delimited import format_row
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_local
+from ibidem.corpus.writing.workplace import finish_aside, make_aside
 from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
 from ibidem.reuse.outputs.result import TABLES, Reuse
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "new_folder", "require_absent", "write_reuse", "write_table"]
 
 FORMATS = ("parquet", "jsonl", "csv")
-
-PARTIAL = ".partial"
 
 
 def require_absent(output: Path) -> None:
@@ -42,14 +41,11 @@ def new_folder(output: Path) -> Iterator[Path]:
         CorpusError: something stands at ``output``, or the folder that should hold it does not exist.
     """
     require_absent(output)
-    folder = output.with_name(output.name + PARTIAL)
-    if folder.exists():
-        disk.remove_tree(folder)  # an earlier run was killed
-    disk.make_folder(folder)
+    folder = make_aside(output)
     try:
         yield folder
         require_absent(output)
-        disk.rename(folder, output)
+        finish_aside(folder, output)
     except BaseException:
         disk.remove_tree(folder)
         raise
