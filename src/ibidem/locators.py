@@ -4,10 +4,12 @@ A document has its places in its metadata, under ``locators``: rows of start, en
 into the original. Readers of files write them, and tables may have such a column.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-__all__ = ["COLUMN", "describe_place", "without_locators"]
+__all__ = ["COLUMN", "Places", "describe_place", "without_locators"]
 
 COLUMN = "locators"
 """The metadata that hold the places of a document."""
@@ -23,46 +25,84 @@ class _Place(NamedTuple):
     start: int
     end: int
     label: str
+    target: str
+
+
+class _OneKind:
+    """The places of one kind, by their starts; they may lie in each other, as sections do."""
+
+    def __init__(self, places: list[_Place]) -> None:
+        self.places = sorted(places, key=lambda place: (place.start, -place.end))
+        self._starts = [place.start for place in self.places]
+        self._reached = list(accumulate((place.end for place in self.places), max))
+
+    def meeting(self, start: int, end: int) -> list[_Place]:
+        """Those that share a code point with ``start:end``."""
+        first = bisect_right(self._reached, start)
+        last = bisect_left(self._starts, max(end, start + 1))
+        return [place for place in self.places[first:last] if place.end > start]
+
+
+class Places:
+    """The places of a document.
+
+    >>> rows = [[0, 40, "3", "page", "#f3"], [40, 90, "4", "page"], [0, 20, "11", "line"], [20, 40, "12", "line"]]
+    >>> places = Places({"locators": rows})
+    >>> places.describe(22, 30), places.describe(22, 60), places.pointers(22, 30)
+    ('page 3, line 12', 'pages 3 to 4', ['#f3'])
+    """
+
+    def __init__(self, metadata: Mapping[str, Any]) -> None:
+        by_kind: dict[str, list[_Place]] = {}
+        rows = metadata.get(COLUMN)
+        for row in rows if isinstance(rows, list) else ():
+            match row:
+                case [int(first), int(last), str() | int() as label, *more]:
+                    kind, target = (*(str(each) for each in more[:2]), "", "")[:2]
+                    if label != "" or target:
+                        by_kind.setdefault(kind, []).append(_Place(first, last, str(label), target))
+        order = sorted(by_kind, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
+        self._kinds = {kind: _OneKind(by_kind[kind]) for kind in order}
+
+    def __bool__(self) -> bool:
+        return bool(self._kinds)
+
+    def describe(self, start: int, end: int) -> str:
+        """The place of the code points ``start`` to ``end``, from coarse to fine; empty if none is known.
+
+        A passage that lies in several places of a kind is described by the first and the last, and by no finer kind. Of
+        places within places, such as sections, the innermost counts.
+        """
+        parts = []
+        for kind, of_kind in self._kinds.items():
+            meeting = [place for place in of_kind.meeting(start, end) if place.label]
+            if kind in _UNCITED or not meeting:
+                continue
+            first, last = _innermost(meeting, start), _innermost(meeting, max(start, end - 1))
+            if first != last:
+                parts.append(f"{kind}s {first.label} to {last.label}" if kind else f"{first.label} to {last.label}")
+                break
+            parts.append(f"{kind} {first.label}" if kind else first.label)
+        return ", ".join(parts)
+
+    def pointers(self, start: int, end: int) -> list[str]:
+        """Pointers to the elements of the original that hold the code points, of the finest kind that has some."""
+        for of_kind in reversed(self._kinds.values()):
+            meeting = [place for place in of_kind.meeting(start, end) if place.target]
+            outer = {one for one, other in pairwise(meeting) if other.end <= one.end}
+            if meeting:
+                return list(dict.fromkeys(place.target for place in meeting if place not in outer))
+        return []
 
 
 def describe_place(metadata: Mapping[str, Any], start: int, end: int) -> str:
-    """The place of the code points ``start`` to ``end``, from coarse to fine; empty if none is known.
-
-    A passage that lies in several places of a kind is described by the first and the last, and by no finer kind. Of
-    places within places, such as sections, the innermost counts.
-
-    >>> rows = [[0, 40, "3", "page"], [40, 90, "4", "page"], [0, 20, "11", "line"], [20, 40, "12", "line"]]
-    >>> describe_place({"locators": rows}, 22, 30)
-    'page 3, line 12'
-    >>> describe_place({"locators": rows}, 22, 60)
-    'pages 3 to 4'
-    """
-    by_kind = _meeting(metadata.get(COLUMN), start, end)
-    parts = []
-    for kind in sorted(by_kind, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS)):
-        first, last = _innermost(by_kind[kind], start), _innermost(by_kind[kind], max(start, end - 1))
-        if first != last:
-            parts.append(f"{kind}s {first.label} to {last.label}" if kind else f"{first.label} to {last.label}")
-            break
-        parts.append(f"{kind} {first.label}" if kind else first.label)
-    return ", ".join(parts)
+    """The place of one passage; see :class:`Places`, which serves several of a document."""
+    return Places(metadata).describe(start, end) if COLUMN in metadata else ""
 
 
 def without_locators(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata without the places, unless the column holds something else."""
     return {name: value for name, value in metadata.items() if name != COLUMN or not isinstance(value, list)}
-
-
-def _meeting(rows: object, start: int, end: int) -> dict[str, list[_Place]]:
-    """The places by their kinds that share a code point with ``start:end``, in order."""
-    found: dict[str, list[_Place]] = {}
-    for row in rows if isinstance(rows, list) else ():
-        match row:
-            case [int(first), int(last), str() | int() as label, *more] if first < max(end, start + 1) and last > start:
-                kind = str(more[0]) if more else ""
-                if label != "" and kind not in _UNCITED:
-                    found.setdefault(kind, []).append(_Place(first, last, str(label)))
-    return found
 
 
 def _innermost(places: list[_Place], at: int) -> _Place:

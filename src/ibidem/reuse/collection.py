@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN, mix64
+from ibidem.locators import Places
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
 from ibidem.store.files.columns import ColumnWriter
@@ -95,6 +96,10 @@ class Collection(NamedTuple):
     def metadata(self, document: int) -> dict[str, Any]:
         """The other columns of its record."""
         return self.input.metadata(document)
+
+    def locators(self, document: int) -> Places:
+        """The places of a document in its original."""
+        return self.input.locators(document)
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""

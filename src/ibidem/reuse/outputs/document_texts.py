@@ -1,12 +1,13 @@
-"""The texts and columns of the documents of a result, for formats that hold more than places."""
+"""The texts, columns and places of the documents of a result, for formats that hold more than numbers."""
 
 from functools import lru_cache
 from typing import Any
 
+from ibidem.locators import Places
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.text.json_values import replace_surrogates
 
-__all__ = ["DocumentTexts"]
+__all__ = ["DocumentPlaces", "DocumentTexts"]
 
 _CACHED = 256
 """Documents whose texts are at hand."""
@@ -33,3 +34,20 @@ class DocumentTexts:
     def metadata(self, id: str) -> dict[str, Any]:
         """The columns of a document besides its id and its text."""
         return self._collection.metadata(self._numbers[id])
+
+
+class DocumentPlaces:
+    """The places of documents in their originals, by their ids; none if the result does not hold its documents."""
+
+    def __init__(self, found: Reuse) -> None:
+        self._collection = found.collection
+        self._numbers = {} if found.collection is None else {name: row for row, name in enumerate(found.collection.ids)}
+        self.of = lru_cache(_CACHED)(self._of)
+
+    def _of(self, id: str) -> Places:
+        return Places({}) if self._collection is None else self._collection.locators(self._numbers[id])
+
+    def pointers(self, id: str, start: int, end: int) -> list[tuple[str, str]]:
+        """The elements of the original that hold a passage: the id of each, and its box on the page; or one of both."""
+        split = (pointer.partition("xywh=") for pointer in self.of(id).pointers(start, end))
+        return [(element.strip().removeprefix("#"), mark + box) for element, mark, box in split]

@@ -4,7 +4,8 @@
   and the number of tokens, an edge how many passages two documents share and how many words of either. If dates
   were asked for, an edge goes from the earlier document to the later.
 - *web-annotation*: ``annotations.jsonl``, for each passage an annotation (https://www.w3.org/TR/annotation-model/) that
-  identifies it with its cluster; the place is a ``TextPositionSelector``.
+  identifies it with its cluster; the place is a ``TextPositionSelector``. If elements of the original or boxes on its
+  pages are known, each is one more target, with a ``FragmentSelector``.
 - *pan*: ``pan/``, a file of PAN's XML for each two documents; the later one, or the second by its id, is suspicious.
   Similar pairs that lie in a summary are a part of it.
 - *tei*, *passim*, *textpair*, *kitab*: see the modules of these names.
@@ -24,6 +25,7 @@ from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.plugins import find_plugins, load_plugin
 from ibidem.reuse.outputs.document_pairs import COUNTS
+from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
@@ -110,6 +112,7 @@ def _exchange(pair: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_annotations(found: Reuse, folder: Path) -> None:
+    places = DocumentPlaces(found)
     with (folder / "annotations.jsonl").open("x", encoding="utf-8", newline="\n") as file:
         for row in found.passages.to_pylist():
             place = f"{quote(row['document'], safe='')}:{row['start']}-{row['end']}"
@@ -119,12 +122,24 @@ def _write_annotations(found: Reuse, folder: Path) -> None:
                 "type": "Annotation",
                 "motivation": "identifying",
                 "body": f"urn:ibidem:cluster:{row['cluster']}",
-                "target": {
-                    "source": f"urn:ibidem:document:{quote(row['document'], safe='')}",
-                    "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]},
-                },
+                "target": _targets(row, places),
             }
             file.write(format_json(annotation) + "\n")
+
+
+def _targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
+    """What an annotation is of: a stretch of the text, and the elements and boxes of the original if they are known."""
+    source = f"urn:ibidem:document:{quote(row['document'], safe='')}"
+    text = {"source": source, "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]}}
+    fragments = [
+        {"source": source, "selector": {"type": "FragmentSelector", **selector}}
+        for id, box in places.pointers(row["document"], row["start"], row["end"])
+        for selector in (
+            *([{"value": id}] if id else []),
+            *([{"conformsTo": "http://www.w3.org/TR/media-frags/", "value": box}] if box else []),
+        )
+    ]
+    return [text, *fragments] if fragments else text
 
 
 def _write_pan_files(found: Reuse, folder: Path) -> None:

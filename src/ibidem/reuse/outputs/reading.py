@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["is_reuse_folder", "read_table", "summary_of"]
 
-_NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason", "boilerplate")
+_LOCATORS = ("a_locator", "b_locator", "locator", "central_locator")
+_NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason", "boilerplate", *_LOCATORS)
 _TEXTS = ("a_text", "b_text", "text")
 _WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start", "source_end")
 _COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")

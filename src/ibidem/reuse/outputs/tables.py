@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.errors import CorpusError
+from ibidem.locators import Places
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
@@ -84,6 +85,8 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
         "document_pairs": shared.table,
         "left_out": out.add_column(0, "reason", pa.array(left_out.reasons, pa.string())),
     }
+    if any(collection.locators(row) for row in collection.input.take_turns(range(len(collection)), "metadata")):
+        tables |= {name: _add_locators(collection, tables[name], prefixes) for name, prefixes in _LOCATED.items()}
     counts = {name: table.num_rows for name, table in tables.items()}
     reasons = [reason or "" for reason in left_out.reasons]
     summary: dict[str, Any] = counts | {
@@ -193,6 +196,31 @@ def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints)
     return found
 
 
+_LOCATED = {"pairs": ("a_", "b_"), "left_out": ("a_", "b_"), "clusters": ("central_",), "passages": ("",)}
+"""The tables that hold places, and what stands before ``start``, ``end`` and ``locator`` in them."""
+
+
+def _add_locators(collection: Collection, table: "pa.Table", prefixes: tuple[str, ...]) -> "pa.Table":
+    """The table with the places of its passages in the originals of their documents; null where none is known."""
+    import pyarrow as pa
+
+    numbers = {name: row for row, name in enumerate(collection.ids)}
+    for prefix in prefixes:
+        named = table.column(prefix.rstrip("_") or "document").to_pylist()
+        documents = np.array([numbers[name] for name in named], np.int64)
+        starts, ends = (table.column(f"{prefix}{end}").to_pylist() for end in ("start", "end"))
+        found: list[str | None] = [None] * len(documents)
+        current, places = -1, Places({})
+        order = np.argsort(documents, kind="stable")
+        turns = collection.input.take_turns(documents[order].tolist(), "metadata")
+        for row, document in zip(order.tolist(), turns, strict=True):  # those of each document are read once
+            if document != current:
+                current, places = document, collection.locators(document)
+            found[row] = replace_surrogates(places.describe(starts[row], ends[row])) or None
+        table = table.append_column(f"{prefix}locator", pa.array(found, pa.string()))
+    return table
+
+
 def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, Any]:
     """The columns of the documents that pairs are to have, by the order of the documents."""
     given = _input_columns(collection, set())
@@ -204,7 +232,7 @@ def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, 
     return {name: given.get(name) for name in dict.fromkeys(names)}
 
 
-_PAIR_PLACES = ("start", "end", "text")
+_PAIR_PLACES = ("start", "end", "locator", "text")
 """Names that ``a_`` and ``b_`` stand before in a table of pairs."""
 
 

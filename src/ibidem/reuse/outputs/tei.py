@@ -1,17 +1,21 @@
 """TEI P5: ``reuse.xml``, annotations that stand apart from the texts, in a ``standOff``.
 
 A ``spanGrp`` has a ``span`` for each passage; its target is the document and the range of characters (RFC
-5147), and its ``ana`` the cluster. A ``linkGrp`` has a ``link`` for each cluster, with its passages as targets,
-and another one for each pair of likely source and witness, if dates were asked for. The texts themselves are
-not in it.
+5147), and its ``ana`` the cluster. If the place in the original is known, its ``n`` says it (``page 3, line 12``), and
+its ``corresp`` points to the elements of the original that have an ``xml:id``. A ``linkGrp`` has a ``link`` for each
+cluster, with its passages as targets, and another one for each pair of likely source and witness, if dates were asked
+for. The texts themselves are not in it.
 """
 
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.text.escapes import escape_controls
 
 __all__ = ["write_tei"]
 
@@ -25,12 +29,13 @@ def write_tei(found: Reuse, folder: Path) -> None:
     _add_header(root)
     stand_off = ElementTree.SubElement(root, "standOff")
     spans = ElementTree.SubElement(stand_off, "spanGrp", {"type": "passages"})
-    passages = found.passages.to_pylist()
+    passages, places = found.passages.to_pylist(), DocumentPlaces(found)
     names = {(row["document"], row["start"], row["end"]): f"p{number}" for number, row in enumerate(passages, 1)}
     members: dict[str, list[str]] = defaultdict(list)
     for number, row in enumerate(passages, 1):
         facts = {_ID: f"p{number}", "target": _place(row["document"], row["start"], row["end"])}
-        ElementTree.SubElement(spans, "span", facts | {"ana": f"#c{row['cluster']}"})
+        facts |= {"ana": f"#c{row['cluster']}"} | _describe_original(row, places)
+        ElementTree.SubElement(spans, "span", facts)
         members[row["cluster"]].append(f"#p{number}")
     clusters = {name: targets for name, targets in members.items() if len(targets) > 1}
     _add_links(stand_off, "clusters", {f"c{name}": targets for name, targets in clusters.items()})
@@ -47,6 +52,15 @@ def write_tei(found: Reuse, folder: Path) -> None:
 
 def _place(id: str, start: int, end: int) -> str:
     return f"{quote(id)}#char={start},{end}"
+
+
+def _describe_original(row: dict[str, Any], places: DocumentPlaces) -> dict[str, str]:
+    """Where a passage lies in the original, as attributes of its span."""
+    pointers = [id for id, _ in places.pointers(row["document"], row["start"], row["end"]) if id]
+    facts = {"n": escape_controls(row["locator"])} if row.get("locator") else {}
+    if pointers:
+        facts["corresp"] = " ".join(f"{quote(row['document'])}#{quote(id)}" for id in pointers)
+    return facts
 
 
 def _add_links(parent: ElementTree.Element, kind: str, links: dict[str, list[str]]) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.errors import CorpusError
+from ibidem.locators import COLUMN, Places
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.store.files.columns import ColumnWriter, open_column, release_pages
@@ -27,6 +28,8 @@ _Ints = npt.NDArray[np.int64]
 
 _DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4", "ends": "<u4"}
 """Columns of the input as it comes; ``numbers`` are those of a batch's own vocabulary."""
+
+_LOCATORS = f'"{COLUMN}"'.encode()
 
 _KEPT = 64
 """Documents whose pages stay in memory: the system maps up to 2 MB for each that is looked at."""
@@ -101,6 +104,11 @@ class InputRows(NamedTuple):
         """The other columns of a document's record."""
         decoded: dict[str, Any] = decode_json(self.slice("metadata", document))
         return decoded
+
+    def locators(self, document: int) -> Places:
+        """The places of a document in its original."""
+        raw = self.slice("metadata", document)
+        return Places(decode_json(raw) if _LOCATORS in raw else {})
 
     def places(self, document: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Where each token of a document starts and ends, in code points, both uint32 [n]."""
