@@ -1,8 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem import Match
 from ibidem.corpus import read
-from ibidem.locators import describe_place, without_locators
+from ibidem.locators import Places, describe_place, without_locators
 from ibidem.text.json_values import decode_json
 from tests.corpus.readers import samples
 
@@ -59,3 +61,43 @@ def test_a_match_says_where_it_is_in_a_file(tmp_path, name, make, library, place
         estimate=None, text=text[start : start + 11], metadata=decode_json(batch.metadata[0]),
     )  # fmt: skip
     assert match.locator == place
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        ("folio 12r", (0, 40)),
+        ("folio 12r, line 2", (20, 40)),
+        ("lines 1 to 2", (0, 40)),
+        ("folios 12r to 12v", (0, 90)),
+        ("section Noon", (40, 90)),
+        ("folio 12v, line 2", None),
+        ("folio", None),
+    ],
+)
+def test_a_place_is_found_by_its_description(place, found):
+    places = Places({"locators": ROWS})
+    if found is None:
+        with pytest.raises(ValueError, match="no '"):
+            places.find(place)
+    else:
+        assert places.find(place) == found
+
+
+def test_a_place_that_stands_twice_is_not_chosen():
+    places = Places({"locators": [*ROWS, [40, 60, 1, "line"], [0, 40, "Ps 1"]]})
+    with pytest.raises(ValueError, match="'line 1' stands 2 times"):
+        places.find("line 1")
+    assert places.find("folio 12v, line 1") == (40, 60)
+    assert places.find("Ps 1") == (0, 40)
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=12), st.integers(0, 30), st.integers(1, 9))
+def test_the_places_that_a_passage_meets_are_those_that_share_a_code_point(ranges, start, length):
+    rows = [[at, at + size, str(number), "", f"#{number}"] for number, (at, size) in enumerate(ranges)]
+    places = Places({"locators": rows})
+    meeting = {row[4] for row in rows if row[0] < start + length and start < row[1]}
+    pointers = places.pointers(start, start + length)
+    assert set(pointers) <= meeting
+    assert bool(pointers) == bool(meeting)
+    assert bool(places.describe(start, start + length)) == bool(meeting)

@@ -5,7 +5,7 @@ into the original. Readers of files write them, and tables may have such a colum
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -84,6 +84,39 @@ class Places:
                 break
             parts.append(f"{kind} {first.label}" if kind else first.label)
         return ", ".join(parts)
+
+    def find(self, place: str) -> tuple[int, int]:
+        """Where a place lies that is named as ``describe`` does, such as ``"page 3, line 12"`` or ``"pages 3 to 5"``.
+
+        Raises:
+            ValueError: there is no such place, or several.
+        """
+        ranges: list[tuple[int, int]] = []
+        for number, part in enumerate(place.split(",")):
+            named = list(self._find_part(" ".join(part.split())))
+            ranges = (
+                named if not number else [one for one in named if any(a <= one[0] and one[1] <= b for a, b in ranges)]
+            )
+        if len(ranges) == 1:
+            return ranges[0]
+        raise ValueError(f"{place!r} stands {len(ranges):,} times" if ranges else f"no {place!r}")
+
+    def _find_part(self, name: str) -> Iterator[tuple[int, int]]:
+        """The ranges of a kind and a label, of a label alone, or from one label to another."""
+        for kind, of_kind in self._kinds.items():
+            label = name.removeprefix(f"{kind} ") if kind else name
+            first, _, last = (name.removeprefix(f"{kind}s ") if kind else name).partition(" to ")
+            for place in of_kind.places:
+                if place.label == label and (label != name or not kind):
+                    yield place.start, place.end
+                elif last and first != name and place.label == first:
+                    ends = [other.end for other in of_kind.places if other.label == last and other.start >= place.start]
+                    yield from [(place.start, ends[0])] if ends else []
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of places that can be named, from coarse to fine."""
+        return [kind for kind in self._kinds if kind and kind not in _UNCITED]
 
     def pointers(self, start: int, end: int) -> list[str]:
         """Pointers to the elements of the original that hold the code points, of the finest kind that has some."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.cli.queries import make_query, read_queries, read_whole_text
+from ibidem.cli.queries import make_query, read_queries, read_whole_document
 from ibidem.errors import CorpusError
 
 from .samples import CHANGED, Run, lines_of
@@ -38,13 +38,13 @@ def test_a_side_of_an_alignment_is_one_file(run: Run, folder: Path, path: str) -
 def test_a_whole_text_is_read_as_its_name_says(folder: Path) -> None:
     Path("a.txt").write_bytes(b"one\r\ntwo\n")
     Path("a.csv").write_text("key,content\n1,one\n", "utf-8")
-    assert read_whole_text("a.txt") == "one\r\ntwo\n"
-    assert read_whole_text("a.csv", text="content", id="key") == "one"
+    assert read_whole_document("a.txt").text == "one\r\ntwo\n"
+    assert read_whole_document("a.csv", text="content", id="key").text == "one"
 
 
 def test_a_table_of_several_documents_is_no_text_and_the_error_says_what_takes_it(folder: Path) -> None:
     with pytest.raises(CorpusError, match=r"notes\.jsonl: it holds more than one doc.*'ibidem reuse A --against"):
-        read_whole_text("notes.jsonl")
+        read_whole_document("notes.jsonl")
 
 
 def test_a_missing_file_is_told_before_any_query_is_searched(folder: Path) -> None:

@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import InputPath, as_json, columns, normalize, on_error, threads, with_text
+from ibidem.cli.options import InputPath, as_json, columns, normalize, on_error, threads, with_text, within
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
 
@@ -98,6 +98,7 @@ class _Columns(NamedTuple):
 @normalize
 @columns
 @on_error
+@within
 @click.option(
     "--units",
     metavar="UNIT",
@@ -123,6 +124,7 @@ def align(
     pager: bool,
     html: str | None,
     units: str | None,
+    within: str | None,
     summaries: bool | None,
     normalize: tuple[str, ...],
     **settings: Any,
@@ -130,6 +132,8 @@ def align(
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager)
     columns = _Columns(text, id, failures)
+    if within and pairs:
+        raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
     if index is None:
@@ -140,13 +144,13 @@ def align(
     with collect(html, index) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
-                _align_with_index(index, files, columns, collected, output, threads, settings)
+                _align_with_index(index, files, columns, within, collected, output, threads, settings)
             case (), None, (_, *_), str():
                 if "-" in documents and pairs == "-":
                     raise click.UsageError("standard input is either the documents or the pairs, not both")
                 _align_pairs(documents, pairs, columns, collected, units, output, threads=threads, **settings)
             case (a, b), None, (), None:
-                _align_files((a, b), columns, collected, units, output, settings)
+                _align_files((a, b), columns, within, collected, units, output, settings)
             case _:
                 raise click.UsageError(
                     "give two files, A and B, or one DOCUMENT or more and --index, or --documents and --pairs"
@@ -156,19 +160,20 @@ def align(
 def _align_files(
     names: tuple[str, str],
     columns: "_Columns",
+    within: str | None,
     collected: Collected,
     units: str | None,
     output: _Output,
     settings: dict[str, Any],
 ) -> None:
     import ibidem
-    from ibidem.cli.queries import read_whole_text
+    from ibidem.cli.queries import keep_place, read_whole_document
 
-    how = columns._asdict()
-    texts = read_whole_text(names[0], **how), read_whole_text(names[1], **how)
-    sides = ibidem.Document(names[0], texts[0]), ibidem.Document(names[1], texts[1])
+    a, b = (read_whole_document(name, **columns._asdict()) for name in names)
+    sides = keep_place(a, within), b
+    texts = sides[0].text, sides[1].text
     found = ibidem.align(*texts, **settings)
-    collected.add(names, texts, found)
+    collected.add(sides, found)
     collected.tokenizer = found.tokenizer
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
@@ -179,7 +184,7 @@ def _align_files(
         return
     if output.readable:
         out = console()
-        show_pages([print_page(out, lambda: _show_alignments(out, found, names, texts))], pager=output.pager)
+        show_pages([print_page(out, lambda: _show_alignments(out, found, sides))], pager=output.pager)
         return
     for alignment in found:
         write_pair(alignment, sides, with_text=output.with_text)
@@ -189,6 +194,7 @@ def _align_with_index(
     path: str,
     files: tuple[str, ...],
     columns: "_Columns",
+    within: str | None,
     collected: Collected,
     output: _Output,
     threads: int | None,
@@ -199,7 +205,7 @@ def _align_with_index(
 
     with PassageIndex.open(path) as index:
         collected.tokenizer = index.tokenizer
-        queries = read_queries(files, **columns._asdict())
+        queries = read_queries(files, **columns._asdict(), within=within)
         aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
@@ -256,10 +262,10 @@ def _align_pairs(
         out = console()
 
         def page(pair: "NamedPair", found: "Alignments") -> str:
-            both = texts[pair.ids[0]], texts[pair.ids[1]]
-            collected.add(pair.ids, both, found)
+            sides = named[pair.ids[0]], named[pair.ids[1]]
+            collected.add(sides, found)
             collected.tokenizer = found.tokenizer
-            return print_page(out, partial(_show_alignments, out, found, pair.ids, both))
+            return print_page(out, partial(_show_alignments, out, found, sides))
 
         show_pages((page(*each) for each in aligned), pager=output.pager)
         return
@@ -267,9 +273,9 @@ def _align_pairs(
     with progress(with_results=True) as shown:
         for done, (pair, found) in enumerate(aligned, 1):
             number += len(found)
-            collected.add(pair.ids, (texts[pair.ids[0]], texts[pair.ids[1]]), found)
-            collected.tokenizer = found.tokenizer
             sides = named[pair.ids[0]], named[pair.ids[1]]
+            collected.add(sides, found)
+            collected.tokenizer = found.tokenizer
             for row in _rows(found, pair.ids, texts, cut):
                 write_pair(row, sides, with_text=output.with_text, names=pair.names)
             # A reader of the pipe has what was found before the work is done.
@@ -313,22 +319,28 @@ def _rows(
     )
 
 
-def _show_alignments(out: "Console", found: "Alignments", names: tuple[str, str], texts: tuple[str, str]) -> None:
+def _show_alignments(out: "Console", found: "Alignments", sides: "tuple[Document, Document]") -> None:
     from ibidem.comparison import Comparer, Finding, Witness
+    from ibidem.comparison.locators import DescribedPlaces
 
-    comparer = Comparer(found.tokenizer, reasons=False)
+    comparer, (a, b) = Comparer(found.tokenizer, reasons=False), sides
+    places = DescribedPlaces.of(a.metadata), DescribedPlaces.of(b.metadata)
     for pair in found:
-        left = Witness(names[0], pair.a_start, pair.a_end, texts[0])
-        _show(out, comparer.compare(left, Witness(names[1], pair.b_start, pair.b_end, texts[1]), Finding.of(pair)))
+        left = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
+        right = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
+        _show(out, comparer.compare(left, right, Finding.of(pair)))
     out.print(_number(found))
 
 
 def _show_matches(out: "Console", query: "Document", matches: "Matches", comparer: "Comparer") -> None:
     from ibidem.comparison import Finding, Witness
+    from ibidem.comparison.locators import DescribedPlaces
 
+    places = DescribedPlaces.of(query.metadata)
     for match in matches:
-        left = Witness(query.id, match.query_start, match.query_end, query.text)
-        right = Witness(match.document, match.start, match.end, passage=match.text)
+        left = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
+        of_match = DescribedPlaces.of(match.metadata)
+        right = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
         _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
 

@@ -79,19 +79,22 @@ class Collected:
         """Queries and their matches, as they come."""
         for query, matches in found:
             if self._wanted and matches:
+                from ibidem.comparison.locators import DescribedPlaces
                 from ibidem.report import FoundPair, Source
 
                 self.pairs += [FoundPair.of_match(match) for match in matches]
-                self.sources[query.id] = Source(query.text)
+                self.sources[query.id] = Source(query.text, locators=DescribedPlaces.of(query.metadata))
             yield query, matches
 
-    def add(self, names: tuple[str, str], texts: tuple[str, str], found: "Iterable[Alignment]") -> None:
+    def add(self, sides: "tuple[Document, Document]", found: "Iterable[Alignment]") -> None:
         """The alignments of two texts."""
         if self._wanted:
+            from ibidem.comparison.locators import DescribedPlaces
             from ibidem.report import FoundPair, Source
 
+            names = sides[0].id, sides[1].id
             self.pairs += [FoundPair.of_alignment(pair, names) for pair in found]
-            self.sources |= {name: Source(text) for name, text in zip(names, texts, strict=True)}
+            self.sources |= {side.id: Source(side.text, locators=DescribedPlaces.of(side.metadata)) for side in sides}
 
 
 @contextmanager
@@ -167,13 +170,14 @@ def sources_in_index(path: str, wanted: set[str], columns: SourceColumns) -> "di
 
 
 def _source(name: str, text: str, metadata: dict[str, Any], columns: SourceColumns) -> "Source":
-    from ibidem.comparison import Locators
+    from ibidem.comparison.locators import DescribedPlaces, Locators
     from ibidem.report import Source
 
     date = metadata.get(columns.date) if columns.date else None
-    ranges = metadata.get(columns.locators) if columns.locators else None
+    if columns.locators is None:
+        return Source(text, None if date is None else str(date), DescribedPlaces.of(metadata))
     try:
-        locators = Locators(ranges or ())
+        locators = Locators(metadata.get(columns.locators) or ())
     except (TypeError, ValueError) as error:
         raise CorpusError(
             f"document {name!r}: the column {columns.locators!r} holds no list of [start, end, label]: {error}"

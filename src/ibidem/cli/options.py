@@ -24,6 +24,7 @@ __all__ = [
     "threads",
     "together",
     "with_text",
+    "within",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -117,6 +118,12 @@ on_error = click.option(
     help="At a row or a file that cannot be read, stop, or skip it and list all of them at the end.",
 )
 """Gives a command the ``failures`` that it hands to its readers, or nothing; ``Command`` tells what they hold."""
+
+within = click.option(
+    "--within",
+    metavar="PLACE",
+    help="Take this place of each document alone, such as 'page 3, line 12' or 'pages 3 to 5'.",
+)
 
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""

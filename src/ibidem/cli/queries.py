@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.text import Document, Documents
 
-__all__ = ["Queries", "make_query", "read_queries", "read_whole_text"]
+__all__ = ["Queries", "keep_place", "make_query", "read_queries", "read_whole_document"]
 
 
 class Queries:
@@ -21,8 +21,8 @@ class Queries:
         total: how many there are; ``None`` until the last of them was read.
     """
 
-    def __init__(self, streams: "Sequence[Iterable[Documents]]") -> None:
-        self._streams = streams
+    def __init__(self, streams: "Sequence[Iterable[Documents]]", within: str | None = None) -> None:
+        self._streams, self._within = streams, within
         self.total: int | None = None
 
     def __iter__(self) -> "Iterator[Document]":
@@ -33,19 +33,23 @@ class Queries:
             count += len(batch.ids)
             if following is None:
                 self.total = count
-            yield from _list_documents(batch)
+            yield from (keep_place(document, self._within) for document in _list_documents(batch))
             batch = following
 
 
-def read_queries(files: Iterable[str], *, text: str, id: str, failures: "Failures | None" = None) -> Queries:
+def read_queries(
+    files: Iterable[str], *, text: str, id: str, failures: "Failures | None" = None, within: str | None = None
+) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
-    A file of records holds a query in each, named by its id. That all files exist is checked at once.
+    A file of records holds a query in each, named by its id. That all files exist is checked at once. Of each, only
+    the place ``within`` it is kept, if one is named.
     """
     from ibidem.corpus import read
 
     options: dict[str, Any] = {"text": text, "id": id, "failures": failures}
-    return Queries([_standard_input() if file == "-" else read([file], **options) for file in files])
+    streams = [_standard_input() if file == "-" else read([file], **options) for file in files]
+    return Queries(streams, within)
 
 
 def make_query(text: str) -> Queries:
@@ -63,8 +67,36 @@ def _list_documents(batch: "Documents") -> "Iterator[Document]":
         yield Document(name, text, decode_json(metadata))
 
 
-def read_whole_text(path: str, *, text: str = "text", id: str = "id", failures: "Failures | None" = None) -> str:
-    """The text of a file that holds one document; ``-`` is plain text on standard input."""
+def keep_place(document: "Document", place: str | None) -> "Document":
+    """The document with spaces in place of all that does not lie in a place of it, so that offsets stay what they are.
+
+    Raises:
+        CorpusError: there is no such place, or several.
+    """
+    if place is None:
+        return document
+    from msgspec import structs
+
+    from ibidem.locators import Places
+
+    places = Places(document.metadata)
+    try:
+        start, end = places.find(place)
+    except ValueError as error:
+        known = f"it knows {', '.join(f'{kind}s' for kind in places.kinds)}" if places.kinds else "it knows no places"
+        raise CorpusError(
+            f"{document.id}: --within: {error} in it; {known}; name one, such as 'page 3, line 12'"
+        ) from error
+    text = document.text
+    return structs.replace(document, text=" " * start + text[start:end] + " " * (len(text) - end))
+
+
+def read_whole_document(
+    path: str, *, text: str = "text", id: str = "id", failures: "Failures | None" = None
+) -> "Document":
+    """The one document of a file, under the name of the file; ``-`` is plain text on standard input."""
+    from msgspec import structs
+
     from ibidem.corpus.sources import list_sources
 
     if os.path.isdir(path):
@@ -78,17 +110,19 @@ def read_whole_text(path: str, *, text: str = "text", id: str = "id", failures: 
 
     read_file = read_prose if found[0].is_pipe else format_of(found[0]).read
     batches = read_file(found[0], Columns.of(text, id), 1)
-    texts = list(islice((each for batch in batches for each in batch.texts), 2))
-    if len(texts) != 1:
-        held = "more than one document" if texts else "no document"
+    documents = list(islice((each for batch in batches for each in _list_documents(batch)), 2))
+    if len(documents) != 1:
+        held = "more than one document" if documents else "no document"
         raise CorpusError(
             f"{path}: it holds {held}, and two texts are aligned; to compare documents of collections, use "
             "'ibidem reuse A --against B', or 'ibidem align' with --documents and --pairs"
         )
-    return texts[0]
+    return structs.replace(documents[0], id=path)
 
 
 def _standard_input() -> Iterator["Documents"]:
-    from ibidem.text import Document, Documents
+    from msgspec import structs
 
-    yield Documents.of([Document("stdin", read_whole_text("-"))])
+    from ibidem.text import Documents
+
+    yield Documents.of([structs.replace(read_whole_document("-"), id="stdin")])

@@ -52,7 +52,11 @@ _REMOVED = "removed.jsonl"
 @max_line
 @on_error
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
-@click.option("--locators", metavar="COLUMN", help="Column of [start, end, label]: verses, pages, chapters.")
+@click.option(
+    "--locators",
+    metavar="COLUMN",
+    help="Column of [start, end, label]: verses, pages, chapters.  [default: the places that readers know]",
+)
 @click.option("--title", metavar="TEXT", default="Passages that stand again", show_default=True, help="The heading.")
 @click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")

@@ -44,6 +44,7 @@ from ibidem.cli.options import (
     share,
     threads,
     with_text,
+    within,
 )
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
@@ -116,6 +117,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
 @on_error
+@within
 @threads
 @as_json
 @with_text
@@ -133,6 +135,7 @@ def search(
     pager: bool,
     html: str | None,
     failures: "Failures | None",
+    within: str | None,
     **settings: Any,
 ) -> None:
     """Search the index for each query."""
@@ -142,7 +145,13 @@ def search(
     from ibidem import PassageIndex
     from ibidem.cli.queries import make_query, read_queries
 
-    queries = read_queries(files, text=text, id=id, failures=failures) if query is None else make_query(query)
+    if within and query is not None:
+        raise click.UsageError("--within names a place of FILE, and --query has none")
+    queries = (
+        make_query(query)
+        if query is not None
+        else read_queries(files, text=text, id=id, failures=failures, within=within)
+    )
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from ibidem.comparison import Comparison, Run
+    from ibidem.comparison import Comparison, Run, Side
 
 __all__ = ["Piece", "cut_side", "show_pair", "write_pair"]
 
@@ -38,7 +38,7 @@ def show_pair(console: "Console", found: "Comparison", caption: str) -> None:
     table = Table(title=caption, title_justify="left", title_style="bold", caption=LEGEND, expand=True)
     for side in (found.a, found.b):
         # Text without blanks, as Chinese has it, is broken anywhere.
-        table.add_column(_title(side.document, side.start, side.end), overflow="fold", ratio=1)
+        table.add_column(_title(side), overflow="fold", ratio=1)
     table.add_row(_mark(cut_side(found, "a")), _mark(cut_side(found, "b")))
     console.print(table)
     console.print()
@@ -50,7 +50,7 @@ def write_pair(found: "Comparison", caption: str) -> str:
     for name, side in (("a", found.a), ("b", found.b)):
         text = "".join(piece.text for piece in cut_side(found, name)).strip()
         indented = fill(text, width=100, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-        parts.append(f"  {_title(side.document, side.start, side.end)}\n{indented}")
+        parts.append(f"  {_title(side)}\n{indented}")
     return "\n".join([*parts, ""])
 
 
@@ -67,8 +67,9 @@ def cut_side(found: "Comparison", name: str) -> list[Piece]:
     return _limit([piece for piece in pieces if piece.text])
 
 
-def _title(document: str, start: int, end: int) -> str:
-    return printable(f"{document}, characters {start:,} to {end:,}")
+def _title(side: "Side") -> str:
+    place = "".join(f"{each.label}, " for each in side.locators)
+    return printable(f"{side.document}, {place}characters {side.start:,} to {side.end:,}")
 
 
 def _range(run: "Run", name: str, offset: int) -> tuple[int, int, str]:

@@ -1,11 +1,13 @@
 """Where a passage stands, in the reader's own terms: lines, or names that the user gives to ranges of a document."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from ibidem.comparison.model import Locator
+from ibidem.locators import Places
 
-__all__ = ["Locators", "line_numbers"]
+__all__ = ["DescribedPlaces", "Locators", "line_numbers"]
 
 
 class Locators:
@@ -31,6 +33,24 @@ class Locators:
         first = max(bisect_right(self._starts, start) - 1, 0)
         last = bisect_right(self._starts, end - 1)
         return tuple(each for each in self._ranges[first:last] if each.end > start)
+
+
+class DescribedPlaces(Locators):
+    """The places that a reader knows of a document: a passage meets one, itself, whose name says where it lies."""
+
+    def __init__(self, places: Places) -> None:
+        super().__init__()
+        self._places = places
+
+    @classmethod
+    def of(cls, metadata: Mapping[str, Any]) -> "DescribedPlaces":
+        """Those in the metadata of a document."""
+        return cls(Places(metadata))
+
+    def meeting(self, start: int, end: int) -> tuple[Locator, ...]:
+        """The passage itself, by the name of its place."""
+        name = self._places.describe(start, end)
+        return (Locator(start, end, name),) if name else ()
 
 
 def line_numbers(text: str, start: int, end: int) -> tuple[int, int]:
