@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ibidem.contamination.job.planning import plan_contamination
     from ibidem.documents.job.planning import plan_dedup
     from ibidem.jobs.engines.processes import run_processes
     from ibidem.jobs.engines.ray import run_on_ray
@@ -22,6 +23,7 @@ _HOMES = {
     "Prediction": "ibidem.jobs.plan",
     "RankReport": "ibidem.jobs.run",
     "Shard": "ibidem.jobs.plan",
+    "plan_contamination": "ibidem.contamination.job.planning",
     "plan_dedup": "ibidem.documents.job.planning",
     "plan_index": "ibidem.passages.job.planning",
     "plan_reuse": "ibidem.reuse.job.planning",
@@ -38,6 +40,7 @@ __all__ = [
     "Prediction",
     "RankReport",
     "Shard",
+    "plan_contamination",
     "plan_dedup",
     "plan_index",
     "plan_reuse",

@@ -45,7 +45,7 @@ def test_every_output_is_declared_as_one() -> None:
     assert outputs == {
         *((name, "html") for name in ("search", "align", "dedup", "reuse", "audit", "trace")),
         *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "audit", "trace", "report")),
-        *((name, place) for name in ("index", "dedup", "reuse") for place in ("to", "plan_folder")),
+        *((name, place) for name in ("index", "dedup", "reuse", "decontaminate") for place in ("to", "plan_folder")),
         ("warmup", "cache"),
     }
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command, verbatim_examples
+from ibidem.cli.decontaminate import decontaminate as decontaminate_command
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
@@ -63,6 +64,19 @@ Examples:
 """
 
 
+_DECONTAMINATE = """Plan to find the items of evaluations in training data.
+
+'ibidem run' writes what 'ibidem decontaminate' writes with the same options: the same bytes, whatever the number of
+parts and ranks. The items are copied into the plan. TRAIN is read once now, for the checksums, and must not change
+until the plan is done.
+
+Examples:
+
+    ibidem plan decontaminate crawl/*.jsonl.gz --evals quiz.jsonl --to crawl.leaks -o crawl.plan
+    ibidem plan decontaminate books --evals quiz.jsonl --to planned.leaks -o leaks.plan --action remove
+"""
+
+
 @click.group(help=verbatim_examples(__doc__ or ""), short_help="Cut a long job into tasks that any machines can do.")
 def plan() -> None:
     """Plan a job."""
@@ -84,6 +98,12 @@ def _plan_reuse(inputs: tuple[str, ...], to: str, plan_folder: str, phrases: str
     from ibidem.reuse.job.planning import plan_reuse
 
     _plan(plan_reuse, inputs, to, plan_folder, phrases=read_phrases(phrases), **settings)
+
+
+def _plan_contamination(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
+    from ibidem.contamination.job.planning import plan_contamination
+
+    _plan(plan_contamination, inputs, to, plan_folder, **settings)
 
 
 def _plan(
@@ -218,4 +238,25 @@ _add(
     _REUSE,
     _plan_reuse,
     _options(reuse_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_REUSE_OPTIONS)),
+)
+_add(
+    "decontaminate",
+    _DECONTAMINATE,
+    _plan_contamination,
+    _options(
+        decontaminate_command,
+        _result("OUT", "Folder to be made."),
+        (
+            *_ALWAYS,
+            "evals",
+            "question",
+            "answer",
+            "passage",
+            "choices",
+            "threshold",
+            "action",
+            "tokenizer",
+            "format",
+        ),
+    ),
 )

@@ -45,13 +45,14 @@ Settings = TypeVar("Settings")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
-Kind = Literal["index", "dedup", "reuse"]
+Kind = Literal["index", "dedup", "reuse", "contamination"]
 """What a plan makes."""
 
 _MODULES: dict[Kind, str] = {
     "index": "ibidem.passages.job.planned",
     "dedup": "ibidem.documents.job.planned",
     "reuse": "ibidem.reuse.job.stages",
+    "contamination": "ibidem.contamination.job.planned",
 }
 """The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""
 

@@ -1,0 +1,132 @@
+"""Planning to find contamination: which shards go to which part, and what it will take."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.evals import EvalColumns, read_evals
+from ibidem.contamination.job.files import make_settings, require_output
+from ibidem.contamination.job.planned import EVALS_FILE, ContaminationSettings, write_items
+from ibidem.contamination.job.sampling import sample_files
+from ibidem.corpus.failures import OnError
+from ibidem.corpus.opening import LARGEST_LINE
+from ibidem.corpus.reading import read_sources
+from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.writing.output_folder import require_no_archives
+from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable, write_plan
+from ibidem.jobs.reading import InputSettings
+from ibidem.jobs.result import list_apart, name_output, require_empty
+from ibidem.jobs.sampling import BASE_BYTES, sample_input
+from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.remote.storage import is_remote
+from ibidem.resources import Progress, Resources
+from ibidem.text import TokenizerSpec, make_tokenizer
+
+__all__ = ["plan_contamination"]
+
+_TOKEN_BYTES = 150
+"""Memory that a token of an item takes: its weight, its seeds, its place in the table of bigrams."""
+
+_BATCHES = 6
+"""Times its text that a batch takes while it is looked through, for each thread."""
+
+
+def plan_contamination(
+    inputs: Iterable[str],
+    output: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    evals: Iterable[str],
+    threshold: float = 0.5,
+    action: str = "report",
+    format: str = "jsonl",
+    question: str | None = None,
+    answer: str | None = None,
+    passage: str | None = None,
+    choices: str | None = None,
+    tokenizer: TokenizerSpec = "words",
+    text: str = "text",
+    id: str = "id",
+    max_line: str | int = LARGEST_LINE,
+    on_error: OnError = "stop",
+    memory: str | int = "1G",
+    parts: int | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    """Write a plan to ``folder`` that looks for the items of ``evals`` in the files ``inputs`` and writes ``output``.
+
+    The items are copied into the plan. The other arguments are those of ``ibidem decontaminate``.
+
+    Args:
+        text, id, max_line, on_error: as ``ibidem.read`` takes them.
+        memory: what a rank may take, besides the items.
+        parts: how many tasks read the input; one for each 256 MB if not given.
+        progress: told how many bytes of the input have been looked at.
+
+    Raises:
+        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        CorpusError: an input or an item cannot be read, or ``output`` cannot be made.
+        ValueError: an argument that makes no sense.
+    """
+    given, files = list_apart(inputs, folder, output, evals)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    make_settings(threshold, action, format, reading.columns)
+    made = make_tokenizer(tokenizer)
+    items = read_evals(files, EvalColumns(question, answer, passage, choices))
+    place = name_output(output)
+    if is_remote(place):
+        require_empty(place)
+        if action != "report":
+            require_no_archives(list_sources(given))
+    else:
+        require_output(Path(output), list_sources(given), given, action)
+    resources = Resources.of(memory, None, progress)
+    failures = reading.make_failures()
+    shards = describe_shards(given, resources, parts, failures)
+    settings = ContaminationSettings(
+        threshold=threshold,
+        action=action,
+        format=format,
+        tokenizer=dict(require_rebuildable(made.config)),
+        **reading.describe(failures),
+    )
+    sources = sources_of(shards, reading.make_failures())
+    detector = make_detector(items, made, sample_files(sources, reading.columns, made))
+    plan = Plan.of(
+        kind="contamination",
+        output=place,
+        shards=shards,
+        parts=choose_parts(shards, parts),
+        settings=msgspec.to_builtins(settings),
+        memory=resources.memory,
+        prediction=_predict(shards, sources, reading, detector, resources, is_written=action != "report"),
+    )
+    write_plan(folder, plan, {EVALS_FILE: lambda path: write_items(path, items)})
+    return plan
+
+
+def _predict(
+    shards: list[Shard],
+    sources: list[Source],
+    reading: InputSettings,
+    detector: Detector,
+    resources: Resources,
+    *,
+    is_written: bool,
+) -> Prediction:
+    """Predict what it takes, from a sample of the input."""
+    batches = read_sources(sources, reading.columns, batch_bytes=1 << 20)
+    sample = sample_input(shards, batches, lambda batch: detector.find(batch)[1])
+    stored = sum(shard.size for shard in shards)
+    readings = 2 if is_written else 1
+    return Prediction(
+        documents=round(sample.documents * sample.scale),
+        tokens=round(sample.tokens * sample.scale),
+        seconds=(readings * sample.reading + sample.working) * sample.scale + STARTING_SECONDS,
+        memory=BASE_BYTES + _TOKEN_BYTES * len(detector.parts.ids) + _BATCHES * resources.batch_bytes,
+        disk=2 * stored if is_written else 1 << 20,
+        basis=sample.basis,
+    )
