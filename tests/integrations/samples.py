@@ -42,3 +42,34 @@ def require_marked(rows: list[dict[str, Any]]) -> None:
     assert rows[3]["text"][match["query_start"] : match["query_end"]].startswith(words[:40])
     assert match["similarity"] > 0.9
     assert [list(row["tags"]) for row in rows] == [[n, n] for n in range(12)]
+
+
+EVALS = [
+    {
+        "question": "Which glacier feeds the turquoise lake above the old monastery of Saint Verena?",
+        "answer": "Ferpecle",
+    },
+    {"question": "How many copper kettles did the tinker of Ravensburg mend before Michaelmas?", "answer": "Seventeen"},
+]
+
+
+def make_leaking() -> list[dict[str, Any]]:
+    """The documents, of which 7 holds the second item with a word changed."""
+    documents = make_documents()
+    leak = EVALS[1]["question"].replace("kettles", "pans")
+    documents[7]["text"] = f"{documents[7]['text'][:200]} {leak} {documents[7]['text'][200:]}"
+    return documents
+
+
+def sample_of_texts() -> list[str]:
+    return [row["text"] for row in make_documents()]
+
+
+def require_leak(rows: list[dict[str, Any]]) -> None:
+    """Check the rows of ``make_leaking`` that evals were looked for in."""
+    rows = sorted(rows, key=lambda row: row["n"])
+    assert [row["n"] for row in rows if row["leaks"]] == [7]
+    (leak,) = rows[7]["leaks"]
+    assert (leak["eval_instance_index"], leak["part"]) == ("1", "question")
+    assert rows[7]["text"][leak["start"] : leak["end"]].startswith("How many copper pans")
+    assert [list(row["tags"]) for row in rows] == [[n, n] for n in range(12)]

@@ -1,14 +1,16 @@
 """Columns that are added to batches, in each form of a batch."""
 
+import json
 import pickle
+from pathlib import Path
 
 import pyarrow
 import pytest
 
 from ibidem import CorpusError
-from ibidem.integrations.arrow import MatchAnnotator, annotate_batches
+from ibidem.integrations.arrow import LeakAnnotator, MatchAnnotator, annotate_batches
 
-from .samples import build_index, make_documents, require_marked
+from .samples import EVALS, build_index, make_documents, make_leaking, require_leak, require_marked, sample_of_texts
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +52,23 @@ def test_columns_that_are_missing_or_taken_are_named(annotate: MatchAnnotator) -
         annotate({"body": ["a"]})
     with pytest.raises(CorpusError, match=r"a column 'matches' already"):
         annotate({"text": ["a"], "matches": [1]})
+
+
+def test_leaks_are_a_column_in_each_form_of_a_batch() -> None:
+    annotate = LeakAnnotator(EVALS, sample_of_texts())
+    table = pyarrow.Table.from_pylist(make_leaking())
+    marked = annotate(table)
+    assert marked.schema.field("leaks").type == annotate.type
+    require_leak(marked.to_pylist())
+    assert pickle.loads(pickle.dumps(annotate))(table.to_pydict())["leaks"] == marked["leaks"].to_pylist()
+
+
+def test_the_sample_may_be_a_file(tmp_path: Path) -> None:
+    (tmp_path / "sample.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in sample_of_texts()))
+    annotate = LeakAnnotator(EVALS, tmp_path / "sample.jsonl")
+    require_leak(annotate(pyarrow.Table.from_pylist(make_leaking())).to_pylist())
+
+
+def test_evals_are_read_at_once_and_faults_of_them_named() -> None:
+    with pytest.raises(CorpusError, match="the question is empty"):
+        LeakAnnotator([{"question": ""}], sample_of_texts())

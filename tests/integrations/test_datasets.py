@@ -4,10 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from ibidem.integrations.arrow import MatchAnnotator
+from ibidem.integrations.arrow import LeakAnnotator, MatchAnnotator
 from ibidem.integrations.datasets import deduplicate_dataset
 
-from .samples import KEPT, build_index, make_documents, require_marked
+from .samples import (
+    EVALS,
+    KEPT,
+    build_index,
+    make_documents,
+    make_leaking,
+    require_leak,
+    require_marked,
+    sample_of_texts,
+)
 
 datasets = pytest.importorskip("datasets", reason="datasets is not installed")
 
@@ -35,3 +44,8 @@ def test_map_works_in_processes_of_its_own(tmp_path: Path) -> None:
     given = datasets.Dataset.from_list(make_documents())
     marked = given.map(MatchAnnotator(build_index(tmp_path), min_length=10), batched=True, num_proc=2)
     require_marked(list(marked))
+
+
+def test_map_adds_the_column_of_leaks() -> None:
+    given = datasets.Dataset.from_list(make_leaking())
+    require_leak(list(given.map(LeakAnnotator(EVALS, sample_of_texts()), batched=True)))

@@ -1,5 +1,6 @@
 """Steps of datatrove, beside its own; skipped unless the library is installed."""
 
+import json
 import struct
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,9 @@ import pytest
 
 import ibidem
 from ibidem import CorpusError
-from ibidem.integrations.datatrove import DuplicateClusters, DuplicateSignatures
+from ibidem.integrations.datatrove import ContaminationFilter, DuplicateClusters, DuplicateSignatures
 
-from .samples import KEPT, make_documents
+from .samples import EVALS, KEPT, make_documents, make_leaking, sample_of_texts
 
 pytest.importorskip("datatrove", reason="datatrove is not installed")
 
@@ -111,3 +112,18 @@ def test_the_steps_run_in_an_executor_of_datatrove(tmp_path: Path) -> None:
     clusters = [DuplicateClusters(str(tmp_path / "signatures"), str(tmp_path / "removed"))]
     LocalPipelineExecutor(clusters, tasks=1, logging_dir=str(tmp_path / "logs2")).run()
     assert (tmp_path / "removed/000002.remove").read_bytes() == struct.pack("<I", 1)
+
+
+@pytest.mark.parametrize("batch_size", [1, 5])
+def test_the_filter_drops_what_is_contaminated_and_says_with_what(tmp_path: Path, batch_size: int) -> None:
+    from datatrove.data import Document
+    from datatrove.pipeline.writers import JsonlWriter
+
+    given = [Document(text=row["text"], id=row["id"], metadata={"n": row["n"]}) for row in make_leaking()]
+    writer = JsonlWriter(str(tmp_path), compression=None)
+    step = ContaminationFilter(EVALS, sample_of_texts(), exclusion_writer=writer, batch_size=batch_size)
+    assert [document.metadata["n"] for document in step.run(iter(given))] == [n for n in range(12) if n != 7]
+    (dropped,) = [json.loads(line) for line in (tmp_path / "00000.jsonl").read_text("utf-8").splitlines()]
+    assert dropped["metadata"]["contaminated_item"] == "1"
+    assert dropped["metadata"]["contaminated_text"].startswith("How many copper pans")
+    assert dropped["metadata"]["filter_reason"] == "contaminated"

@@ -17,15 +17,18 @@ import sys
 sys.path.insert(0, sys.argv[2])
 
 def main():
-    from ibidem.integrations.ray_data import add_matches
-    from tests.integrations.samples import make_documents, require_marked
+    from ibidem.integrations.ray_data import add_leaks, add_matches
+    from tests.integrations.samples import (
+        EVALS, make_documents, make_leaking, require_leak, require_marked, sample_of_texts
+    )
 
     given = ray.data.from_items(make_documents()).repartition(3)
-    require_marked(add_matches(given, sys.argv[1], concurrency=2, min_length=10).take_all())
+    require_marked(add_matches(given, sys.argv[1], min_length=10).take_all())
+    require_leak(add_leaks(ray.data.from_items(make_leaking()), EVALS, sample_of_texts()).take_all())
     print("marked")
 """
 
 
-def test_actors_add_the_column_of_matches(tmp_path: Path) -> None:
+def test_actors_add_the_columns(tmp_path: Path) -> None:
     done = run_on_cluster(PROGRAM, build_index(tmp_path), ROOT)
     assert done.stdout.strip().endswith("marked"), done.stderr

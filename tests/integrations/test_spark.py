@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ibidem.integrations.spark import add_matches
+from ibidem.integrations.spark import add_leaks, add_matches
 
-from .samples import build_index, make_documents, require_marked
+from .samples import EVALS, build_index, make_documents, make_leaking, require_leak, require_marked, sample_of_texts
 
 sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
 
@@ -33,3 +33,9 @@ def test_partitions_get_the_column_of_matches(session: Any, tmp_path: Path) -> N
     marked = add_matches(frame, build_index(tmp_path), min_length=10)
     assert marked.columns == [*frame.columns, "matches"]
     require_marked([row.asDict(recursive=True) for row in marked.collect()])
+
+
+def test_partitions_get_the_column_of_leaks(session: Any) -> None:
+    frame = session.createDataFrame(make_leaking()).repartition(2)
+    marked = add_leaks(frame, EVALS, sample_of_texts())
+    require_leak([row.asDict(recursive=True) for row in marked.collect()])

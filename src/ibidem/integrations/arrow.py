@@ -4,25 +4,68 @@ A batch is an Arrow table or record batch, or a dictionary of columns. Rows and 
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ibidem.arguments import require_fraction
+from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
+from ibidem.contamination.find import SAMPLE_BYTES, Located, scan
+from ibidem.corpus import read
 from ibidem.errors import CorpusError
 from ibidem.passages.index import PassageIndex
+from ibidem.resources import Resources
+from ibidem.text import Document, Documents, Texts, Tokenizer, Tokens, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["MatchAnnotator"]
+__all__ = ["Annotator", "LeakAnnotator", "MatchAnnotator", "annotate_batches"]
 
 _Batch = TypeVar("_Batch")
 
 
-class MatchAnnotator:
+class Annotator(ABC):
+    """Adds a column to batches, made of a column of texts.
+
+    An annotator is pickled as its arguments; what it needs is opened once in each process that it comes to.
+
+    Attributes:
+        text: the column of texts.
+        column: the name of the new column.
+    """
+
+    def __init__(self, text: str, column: str) -> None:
+        self.text, self.column = text, column
+        self._opened: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_opened": None}
+
+    def __call__(self, batch: _Batch) -> _Batch:
+        """The batch with the new column, in the form in which it came.
+
+        Raises:
+            CorpusError: it has no column of texts, or already has the new one.
+        """
+        marked: _Batch = add_column(batch, self.text, self.column, self.type, self.describe)
+        return marked
+
+    @property
+    @abstractmethod
+    def type(self) -> "pyarrow.DataType":
+        """The Arrow type of the new column."""
+
+    @abstractmethod
+    def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
+        """The cells of these texts; that of a missing text is empty."""
+
+
+class MatchAnnotator(Annotator):
     """Adds a column with the passages that each text shares with documents of an exact index.
 
-    Each cell is a list of ``document, query_start, query_end, start, end, similarity``; see ``PassageIndex.align``. An
-    annotator is pickled as its arguments, and opens the index once in each process that it comes to.
+    Each cell is a list of ``document, query_start, query_end, start, end, similarity``; see ``PassageIndex.align``.
 
     Args:
         index: the path or URL of the index.
@@ -46,20 +89,8 @@ class MatchAnnotator:
     def __init__(
         self, index: str | os.PathLike[str], *, text: str = "text", column: str = "matches", **options: Any
     ) -> None:
-        self._path, self._text, self.column, self._options = os.fspath(index), text, column, options
-        self._index: PassageIndex | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_index": None}
-
-    def __call__(self, batch: _Batch) -> _Batch:
-        """The batch with the new column, in the form in which it came.
-
-        Raises:
-            CorpusError: it has no column of texts, or already has the new one.
-        """
-        marked: _Batch = add_column(batch, self._text, self.column, self.type, self.match)
-        return marked
+        super().__init__(text, column)
+        self._path, self._options = os.fspath(index), options
 
     @property
     def type(self) -> "pyarrow.DataType":
@@ -69,12 +100,89 @@ class MatchAnnotator:
         kinds = (pyarrow.string(), *[pyarrow.int64()] * 4, pyarrow.float64())
         return pyarrow.list_(pyarrow.struct(list(zip(self.fields, kinds, strict=True))))
 
-    def match(self, texts: list[str | None]) -> list[list[dict[str, Any]]]:
-        """The cells of these texts; a missing text shares nothing."""
-        if self._index is None:
-            self._index = PassageIndex.open(self._path)
-        found = (self._index.align(text, **self._options) if text else () for text in texts)
+    def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
+        """The matches of these texts."""
+        if self._opened is None:
+            self._opened = PassageIndex.open(self._path)
+        found = (self._opened.align(text, **self._options) if text else () for text in texts)
         return [[{name: getattr(match, name) for name in self.fields} for match in matches] for matches in found]
+
+
+class LeakAnnotator(Annotator):
+    """Adds a column with the items of evaluations that leak into each text, as ``find_contamination`` finds them.
+
+    Each cell is a list of ``eval_key, eval_instance_index, part, start, end, containment``. Words are weighed by a
+    ``sample`` of the training data, so that every process weighs them alike. A phrase counts as boilerplate if many
+    documents of one batch share it: batches of some thousand documents tell more than small ones.
+
+    Args:
+        evals: as of :func:`ibidem.find_contamination`: paths, a table or rows.
+        sample: paths of files, or texts, of the training data: thousands of documents.
+        text: the column of texts.
+        column: the name of the new column.
+        threshold: least share of a part of an item.
+        columns: those of the evals, if they are not recognized: ``question``, ``answer``, ``passage``, ``choices``.
+
+    >>> evals = [{"question": "Which river flows through the town of Grahamstown in the Eastern Cape?"}]
+    >>> annotate = LeakAnnotator(evals, ["the weather was fine and dry"] * 9)
+    >>> marked = annotate({"text": ["quiz: which river flows through the town of Grahamstown?", "rain"]})
+    >>> [[leak["eval_instance_index"] for leak in cell] for cell in marked["leaks"]]
+    [['0'], []]
+    """
+
+    fields = ("eval_key", "eval_instance_index", "part", "start", "end", "containment")
+    """What is kept of a leak."""
+
+    def __init__(
+        self,
+        evals: AnyEvals,
+        sample: str | os.PathLike[str] | Sequence[str],
+        *,
+        text: str = "text",
+        column: str = "leaks",
+        threshold: float = 0.5,
+        **columns: str,
+    ) -> None:
+        super().__init__(text, column)
+        self._evals, self._sample = as_evals(evals, EvalColumns(**columns)), sample
+        self._threshold = require_fraction("threshold", threshold)
+
+    @property
+    def type(self) -> "pyarrow.DataType":
+        """The Arrow type of the new column."""
+        import pyarrow
+
+        kinds = (*[pyarrow.string()] * 3, *[pyarrow.int64()] * 2, pyarrow.float64())
+        return pyarrow.list_(pyarrow.struct(list(zip(self.fields, kinds, strict=True))))
+
+    def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
+        """The leaks of these texts."""
+        if self._opened is None:
+            self._opened = self._make_detector()
+        documents = Documents.of([Document(str(row), text or "") for row, text in enumerate(texts)])
+        found = scan(self._opened, [Located(documents, None, 0)], self._threshold, Resources.of("1G", 1, None))
+        cells: list[list[dict[str, Any]]] = [[] for _ in texts]
+        for leak in found.contamination.to_pylist():
+            leak["eval_instance_index"] = str(leak["eval_instance_index"])
+            cells[int(leak["document"])].append({name: leak[name] for name in self.fields})
+        return cells
+
+    def _make_detector(self) -> Detector:
+        """What looks for the items, with words weighed by the sample."""
+        tokenizer = make_tokenizer("words")
+        if isinstance(self._sample, str | os.PathLike):
+            return make_detector(self._evals, tokenizer, _encode_sample(self._sample, tokenizer))
+        return make_detector(self._evals, tokenizer, [tokenizer.encode(Texts.from_strings(list(self._sample)))])
+
+
+def _encode_sample(path: str | os.PathLike[str], tokenizer: Tokenizer) -> Iterator[Tokens]:
+    """The tokens of the first documents of files."""
+    size = 0
+    for batch in read(path):
+        if size > SAMPLE_BYTES:
+            return
+        size += batch.texts.nbytes
+        yield tokenizer.encode(batch.texts)
 
 
 def add_column(batch: Any, text: str, column: str, kind: "pyarrow.DataType", make: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Steps for pipelines of datatrove: near-duplicate documents in two stages, whose files its own filter reads.
+"""Steps for pipelines of datatrove: near-duplicate documents in two stages, and a filter of contamination.
 
 ``DuplicateSignatures`` runs on every rank, as ``MinhashDedupSignature`` does, and leaves what is needed of each
 document: signature and tokens, no text. ``DuplicateClusters`` runs once. It compares candidates exactly, as
@@ -19,6 +19,7 @@ from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.reading import ReadPart, find_read, make_digests, make_spool, save_read
 from ibidem.documents.job.stages import DedupJob
 from ibidem.errors import CorpusError
+from ibidem.integrations.arrow import LeakAnnotator
 from ibidem.resources import Resources
 from ibidem.store.files import disk
 from ibidem.text import Document, as_batches
@@ -26,10 +27,11 @@ from ibidem.text import Document, as_batches
 try:
     from datatrove.io import get_datafolder
     from datatrove.pipeline.base import PipelineStep
+    from datatrove.pipeline.filters.base_filter import BaseFilter
 except ImportError:  # the classes say so when they are used
-    PipelineStep, get_datafolder = object, None
+    PipelineStep, BaseFilter, get_datafolder = object, object, None
 
-__all__ = ["DuplicateClusters", "DuplicateSignatures"]
+__all__ = ["ContaminationFilter", "DuplicateClusters", "DuplicateSignatures"]
 
 
 class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
@@ -145,6 +147,43 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
     def _write_file(self, name: str, values: "np.typing.NDArray[np.int64]") -> None:
         with self.output_folder.open(name, "wb") as file:
             file.write(values.astype("<u4").tobytes())
+
+
+class ContaminationFilter(BaseFilter):  # type: ignore[misc]
+    """Drops the documents into which items of evaluations leak, and says which in their metadata.
+
+    A dropped document has ``contaminated_task``, ``contaminated_item`` and ``contaminated_text``, those of the item
+    that was found with the greatest containment; an exclusion writer keeps them.
+
+    Args:
+        evals, sample, options: those of :class:`ibidem.integrations.arrow.LeakAnnotator`.
+        exclusion_writer, batch_size: those of datatrove's filters.
+    """
+
+    name = "ibidem: decontaminate"
+
+    def __init__(
+        self, evals: Any, sample: Any, *, exclusion_writer: Any = None, batch_size: int = 1000, **options: Any
+    ) -> None:
+        _require_datatrove()
+        super().__init__(exclusion_writer, batch_size)
+        self._annotate = LeakAnnotator(evals, sample, **options)
+
+    def filter(self, doc: Any) -> bool | tuple[bool, str]:
+        """Whether a document stays."""
+        return self.filter_batch([doc])[0]
+
+    def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
+        """Whether each document stays, and why it does not."""
+        kept: list[bool | tuple[bool, str]] = []
+        for document, leaks in zip(batch, self._annotate.describe([each.text for each in batch]), strict=True):
+            if leaks:
+                worst = max(leaks, key=lambda leak: leak["containment"])
+                document.metadata["contaminated_task"] = worst["eval_key"]
+                document.metadata["contaminated_item"] = worst["eval_instance_index"]
+                document.metadata["contaminated_text"] = document.text[worst["start"] : worst["end"]]
+            kept.append((False, "contaminated") if leaks else True)
+        return kept
 
 
 class _DedupOfRanks(DedupJob):

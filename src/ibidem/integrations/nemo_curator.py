@@ -1,42 +1,35 @@
-"""A stage for pipelines of NeMo Curator, on the processor."""
+"""Stages for pipelines of NeMo Curator, on the processor."""
 
 from typing import Any
 
-from ibidem.integrations.arrow import MatchAnnotator
+from ibidem.integrations.arrow import Annotator, LeakAnnotator, MatchAnnotator
 
 try:
     from nemo_curator.stages.base import ProcessingStage
     from nemo_curator.tasks import DocumentBatch
 
     _Stage: Any = ProcessingStage[DocumentBatch, DocumentBatch]
-except ImportError:  # the class says so when it is used
+except ImportError:  # the classes say so when they are used
     _Stage, DocumentBatch = object, None
 
-__all__ = ["MatchStage"]
+__all__ = ["LeakStage", "MatchStage"]
 
 
-class MatchStage(_Stage):  # type: ignore[misc]
-    """Adds to each ``DocumentBatch`` a column of the passages that its texts share with an index.
+class _AnnotatingStage(_Stage):  # type: ignore[misc]
+    """Adds a column to each ``DocumentBatch``."""
 
-    Args:
-        index: a path that all workers can read, or a URL.
-        options: those of :class:`ibidem.integrations.arrow.MatchAnnotator`.
-    """
-
-    name = "ibidem_matches"
-
-    def __init__(self, index: str, *, text: str = "text", **options: Any) -> None:
+    def __init__(self, annotate: Annotator) -> None:
         if DocumentBatch is None:
             raise ImportError("this is a stage of NeMo Curator: pip install nemo-curator")
-        self._text, self._annotate = text, MatchAnnotator(index, text=text, **options)
+        self._annotate = annotate
 
     def inputs(self) -> tuple[list[str], list[str]]:
         """What a batch must have: its table, and the column of texts."""
-        return ["data"], [self._text]
+        return ["data"], [self._annotate.text]
 
     def outputs(self) -> tuple[list[str], list[str]]:
         """What it has then: the new column, too."""
-        return ["data"], [self._text, self._annotate.column]
+        return ["data"], [self._annotate.text, self._annotate.column]
 
     def process(self, task: Any) -> Any:
         """The batch with the new column."""
@@ -46,3 +39,30 @@ class MatchStage(_Stage):  # type: ignore[misc]
             _metadata=task._metadata,
             _stage_perf=task._stage_perf,
         )
+
+
+class MatchStage(_AnnotatingStage):
+    """Adds a column of the passages that the texts share with an index.
+
+    Args:
+        index: a path that all workers can read, or a URL.
+        options: those of :class:`ibidem.integrations.arrow.MatchAnnotator`.
+    """
+
+    name = "ibidem_matches"
+
+    def __init__(self, index: str, **options: Any) -> None:
+        super().__init__(MatchAnnotator(index, **options))
+
+
+class LeakStage(_AnnotatingStage):
+    """Adds a column of the items of evaluations that leak into the texts.
+
+    Args:
+        evals, sample, options: those of :class:`ibidem.integrations.arrow.LeakAnnotator`.
+    """
+
+    name = "ibidem_leaks"
+
+    def __init__(self, evals: Any, sample: Any, **options: Any) -> None:
+        super().__init__(LeakAnnotator(evals, sample, **options))

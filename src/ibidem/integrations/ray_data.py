@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from ibidem.integrations.arrow import MatchAnnotator
+from ibidem.integrations.arrow import Annotator, LeakAnnotator, MatchAnnotator
 
-__all__ = ["add_matches"]
+__all__ = ["add_leaks", "add_matches"]
 
 
 def add_matches(dataset: Any, index: str, *, concurrency: int = 1, **options: Any) -> Any:
@@ -15,9 +15,25 @@ def add_matches(dataset: Any, index: str, *, concurrency: int = 1, **options: An
         concurrency: how many actors hold the index open.
         options: those of :class:`ibidem.integrations.arrow.MatchAnnotator`.
     """
+    return _annotate(dataset, MatchAnnotator, (index,), options, concurrency)
+
+
+def add_leaks(dataset: Any, evals: Any, sample: Any, *, concurrency: int = 1, **options: Any) -> Any:
+    """A ``ray.data.Dataset`` with a column of the items of evaluations that leak into each text.
+
+    Args:
+        evals, sample, options: those of :class:`ibidem.integrations.arrow.LeakAnnotator`.
+        concurrency: how many actors hold the items.
+    """
+    return _annotate(dataset, LeakAnnotator, (evals, sample), options, concurrency)
+
+
+def _annotate(
+    dataset: Any, kind: type[Annotator], arguments: tuple[Any, ...], options: dict[str, Any], concurrency: int
+) -> Any:
     return dataset.map_batches(
-        MatchAnnotator,
-        fn_constructor_args=(index,),
+        kind,
+        fn_constructor_args=arguments,
         fn_constructor_kwargs=options,
         batch_format="pyarrow",
         concurrency=concurrency,
