@@ -32,7 +32,7 @@ CORPORA = {"novels": "novels-en", "poison": "", "chinese": "classics-zh", "indon
 """The file of each collection."""
 SCHEMES: dict[str, dict[str, Any]] = {
     "exact": {},
-    "minhash": {"num_hashes": 16},
+    "minhash": {"scheme": "minhash", "num_hashes": 16},
     "oph": {"num_hashes": 16, "scheme": "oph"},
 }
 FAMILIES: dict[str, dict[str, Any]] = {

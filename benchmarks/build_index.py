@@ -39,9 +39,8 @@ def build(family: str, functions: int, source: Path, folder: Path) -> dict[str, 
     warm = PassageIndex.build(folder / "warm", generated(3, 2_000), **FAMILIES[family])
     warm.close()
     cpu, wall = time.process_time(), time.perf_counter()
-    index = PassageIndex.build(
-        folder / "index", read(source), num_hashes=functions or None, memory="1G", **FAMILIES[family]
-    )
+    sketches = {"scheme": "minhash", "num_hashes": functions} if functions else {}
+    index = PassageIndex.build(folder / "index", read(source), memory="1G", **sketches, **FAMILIES[family])
     taken = {"seconds": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return taken | {"peak": peak, "info": index.info()}

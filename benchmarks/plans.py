@@ -269,7 +269,7 @@ def row(how: str, taken: Taken, plain: Taken, same: bool, outcome: Outcome | Non
 
 
 def make_plan(kind: str, inputs: list[str], folder: Path) -> Plan:
-    program = ["plan", kind, *inputs, "--to", str(folder / "made"), "-o", str(folder / "plan"), "--parts", str(FILES)]
+    program = ["plan", kind, *inputs, "-o", str(folder / "made"), "--plan", str(folder / "plan"), "--parts", str(FILES)]
     subprocess.run([*IBIDEM, *program, *OPTIONS[kind]], check=True, stderr=subprocess.DEVNULL)
     return read_plan(folder / "plan")
 

@@ -108,9 +108,9 @@ def choose(source: random.Random, choices: dict[str, list[str]], often: float = 
 
 
 def choose_index(source: random.Random) -> list[str]:
-    options = choose(source, {"--min-length": ["1", "4", "10"], "--seed": ["7"], "--shingle": ["2"]})
-    options += source.choice([[], ["--tokenizer", "characters"]])
-    scheme = source.choice([[], ["-k", "4"], ["-k", "2", "--scheme", "oph"]])
+    options = choose(source, {"--min-length": ["1", "4", "10"], "--tokenizer": ["characters", "words:2"]})
+    sketches = [["--scheme", "minhash", "-k", "4", "--seed", "7"], ["--scheme", "oph", "-k", "2"]]
+    scheme = source.choice([[], *sketches])
     family = source.choice([[], ["--family", "set"], ["--family", "weighted"]])
     if "weighted" in family:
         weights = {"--tf": ["binary", "logarithmic", "squared"], "--idf": ["standard", "smooth", "probabilistic"]}
@@ -221,7 +221,7 @@ def run_case(folder: Path, number: int) -> Row:
     try:
         parts = source.choice([[], *(["--parts", str(parts)] for parts in (1, 2, 5, 9))])
         planned_options = [word.replace("seen-plain", "seen-plan") for word in options]
-        call("plan", kind, inputs, "--to", str(made), "-o", str(plan), *parts, *planned_options)
+        call("plan", kind, inputs, "-o", str(made), "--plan", str(plan), *parts, *planned_options)
         run_interrupted(plan, source, TURNS * source.randint(0, 1))
     except (IbidemError, Refused) as error:
         refused.append(f"plan: {error}")

@@ -278,6 +278,7 @@ def measure(functions: int, seeds: int, texts: Collection, thresholds: tuple[flo
         PassageIndex.build(
             folder / f"{functions}-{seed}",
             texts.texts.items(),
+            scheme="minhash",
             num_hashes=functions,
             seed=seed,
             min_length=LENGTHS[0],

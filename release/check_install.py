@@ -192,7 +192,7 @@ def check(python: str, wheel: Path, extras: list[str]) -> None:
         installed = time.monotonic() - start
         use_without_extras(environment)
         first = time.monotonic() - start
-        environment.run("ibidem", "plan", "index", "letters", "--to", "planned.ibidem", "-o", "letters.plan")
+        environment.run("ibidem", "plan", "index", "letters", "-o", "planned.ibidem", "--plan", "letters.plan")
         here = {*extras, *(name for extra in extras for name in IMPLIED.get(extra, ()))}
         for extra in [*COMMANDS, "viz"]:
             (use_extra if extra in here else require_name)(extra, environment)

@@ -150,7 +150,8 @@ def search(folder: Path) -> None:
 
     documents = [(str(number), text) for number, text in enumerate(TEXTS)]
     for family in ("set", "multiset", "weighted"):
-        index = PassageIndex.build(folder / family, documents, family=family, min_length=8, max_length=64, num_hashes=8)
+        lengths = {"min_length": 8, "max_length": 64}
+        index = PassageIndex.build(folder / family, documents, family=family, scheme="minhash", num_hashes=8, **lengths)
         index.add([("added", WORDS)])
         index.search(WORDS)
         index.search(WORDS, select="longest")

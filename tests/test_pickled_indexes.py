@@ -35,8 +35,8 @@ def test_options_go_with_it(tmp_path: Path, built: bool) -> None:
     index = PassageIndex.build(path, [("a", TEXT)], tokenizer=cut_words)
     if not built:
         index.close()
-        index = PassageIndex.open(path, tokenizer=cut_words, verify="full")
-        assert index.__reduce__()[1][2] == {"tokenizer": cut_words, "verify": "full"}
+        index = PassageIndex.open(path, tokenizer=cut_words, checksums="full")
+        assert index.__reduce__()[1][2] == {"tokenizer": cut_words, "checksums": "full"}
     with index, pickle.loads(pickle.dumps(index)) as copy:
         assert [match.document for match in copy.search(TEXT)] == ["a"]
 
@@ -44,7 +44,7 @@ def test_options_go_with_it(tmp_path: Path, built: bool) -> None:
 def test_an_index_of_documents_is_pickled_too(tmp_path: Path) -> None:
     with DocumentIndex.build(tmp_path / "index", [("a", TEXT)], shingle="words:3") as index:
         copies = [pickle.loads(pickle.dumps(index))]
-    copies.append(pickle.loads(pickle.dumps(DocumentIndex.open(tmp_path / "index", verify="none"))))
+    copies.append(pickle.loads(pickle.dumps(DocumentIndex.open(tmp_path / "index", checksums="none"))))
     for copy in copies:
         assert copy.ids() == {"a"}
         copy.close()

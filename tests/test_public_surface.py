@@ -18,6 +18,8 @@ import ibidem
 ROOT = Path(__file__).resolve().parent.parent
 API_PAGE = (ROOT / "docs" / "guide" / "api.md").read_text("utf-8")
 
+MODULES = sorted(set(dir(ibidem)) - {*ibidem.__all__, "__all__", "__version__"})
+
 HEAVY = {"numba", "numpy", "pyarrow", "rich", "tokenizers"}
 """What `import ibidem` and the help of a command do without."""
 
@@ -35,6 +37,9 @@ def modules_after(*arguments: str) -> set[str]:
 def test_all_is_sorted_and_complete() -> None:
     assert ibidem.__all__ == sorted(set(ibidem.__all__))
     assert set(ibidem.__all__) < set(dir(ibidem))
+    names: dict[str, object] = {}
+    exec("from ibidem import *", names)
+    assert set(ibidem.__all__) == set(names) - {"__builtins__"}
 
 
 @pytest.mark.parametrize("name", ibidem.__all__)
@@ -103,7 +108,7 @@ def test_the_citation_names_this_version() -> None:
     assert f"\nversion: {ibidem.__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ibidem._MODULES)
+@pytest.mark.parametrize("name", MODULES)
 def test_a_public_module_is_there_after_importing_ibidem_alone(name: str) -> None:
     program = f"import ibidem; print(ibidem.{name}.__doc__)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -119,7 +124,7 @@ def test_the_guide_imports_public_names_alone(page: Path) -> None:
     imports = re.findall(r"from ibidem\.([\w.]+) import ([\w, ]+)", page.read_text("utf-8"))
     for module, names in imports:
         assert module.startswith("integrations.") or module in (
-            *ibidem._MODULES,
+            *MODULES,
             "service.client",
             "sketches.datasketch",
         )
@@ -148,7 +153,7 @@ CHOICES = {
 
 def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The functions that users call, and the methods of public classes that are ours."""
-    for module in (ibidem, *(import_module(f"ibidem.{name}") for name in ibidem._MODULES)):
+    for module in (ibidem, *(import_module(f"ibidem.{name}") for name in MODULES)):
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
             if inspect.isclass(value) and not issubclass(value, BaseException):

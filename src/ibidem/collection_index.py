@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, get_args
 
 import msgspec
 import numpy as np
@@ -14,13 +14,21 @@ import numpy as np
 from ibidem.errors import ConfigurationError, CorpusError, DamagedError
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
+from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.sizing import TOKEN_BYTES, crowded_segments, segment_tokens
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 from ibidem.text import Collection, Documents, Tokens, as_batches
 
-__all__ = ["CollectionIndex", "read_configuration", "require_functions", "require_new", "require_offsets"]
+__all__ = [
+    "CollectionIndex",
+    "read_configuration",
+    "require_checksums",
+    "require_functions",
+    "require_new",
+    "require_offsets",
+]
 
 _Report = TypeVar("_Report")
 _Configuration = TypeVar("_Configuration", bound=msgspec.Struct)
@@ -260,6 +268,12 @@ def read_configuration(made: type[_Configuration], config: dict[str, Any]) -> _C
             "the index was built by another version of ibidem, whose configuration this one does not read: build it "
             f"again ({error})"
         ) from error
+
+
+def require_checksums(checksums: str) -> None:
+    """Raise a ``ValueError`` unless this says when files are compared with their checksums."""
+    if checksums not in get_args(Checksums):
+        raise ValueError(f"checksums is one of {', '.join(get_args(Checksums))}, not {checksums!r}")
 
 
 def require_functions(store: Store, functions: int) -> None:

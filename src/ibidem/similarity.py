@@ -21,14 +21,14 @@ _Weights = Mapping[Any, float] | Callable[[Any], float]
 
 
 def jaccard(
-    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set", *, idf: _Weights | None = None
+    a: _Sequence, b: _Sequence, family: FamilyName | Weighting = "set", *, idf: _Weights | None = None
 ) -> float:
     """Jaccard similarity of two sequences of tokens, from 0 to 1; two without any weight are alike, 1.
 
     Args:
         a, b: sequences of anything hashable (a string is a sequence of characters), or arrays of token ids.
-        weighting: ``"set"``, ``"multiset"`` or a ``Weighting``; one with document frequencies or with weights of words
-            needs token ids.
+        family: what counts, ``"set"`` or ``"multiset"``; or a ``Weighting``, the weights of the family ``"weighted"``.
+            One with document frequencies or with weights of words needs token ids.
         idf: how much each token weighs: a dictionary, in which tokens that are missing weigh 1, or a function.
 
     Raises:
@@ -39,19 +39,19 @@ def jaccard(
     >>> jaccard("ABBC", "BCD", idf={"A": 0, "D": 0.5})
     0.8
     """
-    in_a, in_b = _weights(a, b, weighting, idf)
+    in_a, in_b = _weights(a, b, family, idf)
     return _ratio(np.minimum(in_a, in_b), np.maximum(in_a, in_b))
 
 
 def containment(
-    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting = "set", *, idf: _Weights | None = None
+    a: _Sequence, b: _Sequence, family: FamilyName | Weighting = "set", *, idf: _Weights | None = None
 ) -> float:
     """Share of ``a`` that ``b`` holds, from 0 to 1; all of it, 1, if ``a`` has no weight. Arguments as in ``jaccard``.
 
     >>> containment("ABBC", "BCD", "multiset")
     0.5
     """
-    in_a, in_b = _weights(a, b, weighting, idf)
+    in_a, in_b = _weights(a, b, family, idf)
     return _ratio(np.minimum(in_a, in_b), in_a)
 
 
@@ -61,10 +61,10 @@ def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
 
 
 def _weights(
-    a: _Sequence, b: _Sequence, weighting: FamilyName | Weighting, idf: _Weights | None
+    a: _Sequence, b: _Sequence, family: FamilyName | Weighting, idf: _Weights | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights float64 [V] of the distinct tokens of both, in ``a`` and in ``b``."""
-    chosen = _choose_weighting(weighting)
+    chosen = _choose_weighting(family)
     tokens, in_a, in_b = _frequencies(a, b)
     if idf is not None:
         if chosen.idf != "unary" or chosen.weights is not None:
@@ -78,14 +78,14 @@ def _weights(
     return tf[in_a] * factors, tf[in_b] * factors
 
 
-def _choose_weighting(weighting: FamilyName | Weighting) -> Weighting:
-    if isinstance(weighting, Weighting):
-        return weighting
-    if weighting == "weighted":
+def _choose_weighting(family: FamilyName | Weighting) -> Weighting:
+    if isinstance(family, Weighting):
+        return family
+    if family == "weighted":
         raise ValueError(
             "'weighted' says no weights: give a Weighting, such as Weighting.of('weighted', tf='squared'), or idf="
         )
-    return Weighting.of(weighting)
+    return Weighting.of(family)
 
 
 def _own_weights(tokens: NDArray[Any] | Sequence[Hashable], idf: _Weights) -> NDArray[np.float64]:

@@ -53,7 +53,7 @@ def test_a_reader_sees_both_passages(run: Run, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_index_of_sketches_is_an_error_that_says_what_to_do(run: Run) -> None:
-    run("index", "books", "--output", "sketched.ibidem", "-k", "8")
+    run("index", "books", "--output", "sketched.ibidem", "--scheme", "minhash", "-k", "8")
     result = run("align", "--index", "sketched.ibidem", "letter.txt")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(

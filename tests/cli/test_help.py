@@ -29,7 +29,7 @@ def test_each_command_shows_an_example_that_works(
     if command == "index":
         shutil.rmtree(folder / "books.ibidem")
     if command in ("run", "status"):
-        assert shell("ibidem plan index books --to planned.ibidem -o books.plan").returncode == 0
+        assert shell("ibidem plan index books -o planned.ibidem --plan books.plan").returncode == 0
     if command == "status":
         assert shell("ibidem run books.plan").returncode == 0
     assert examples(command)

@@ -54,7 +54,7 @@ def test_all_gives_ranges_of_starts_and_ends(run: Run, folder: Path) -> None:
 
 
 def test_without_verification_there_is_no_similarity(run: Run, folder: Path) -> None:
-    run("index", "books", "-o", "sketched.ibidem", "-k", "16")
+    run("index", "books", "-o", "sketched.ibidem", "--scheme", "minhash", "-k", "16")
     matches = lines_of(run("search", "sketched.ibidem", "--query", PASSAGE, "--no-verify"))
     assert list(matches[0]) == [*FIELDS[:-2], "estimate", *FIELDS[-2:]]
     assert "ferry.txt" in {match["document"] for match in matches}

@@ -92,7 +92,7 @@ def test_dedup_of_passages_counts_spellings_as_the_same(run: Run) -> None:
 def test_a_plan_makes_what_the_command_makes(run: Run, kind: str) -> None:
     options = ["--normalize", NAMES]
     assert run(kind, "texts.jsonl", "-o", "direct", *options).exit_code == 0
-    assert run("plan", kind, "texts.jsonl", "--to", "planned", "-o", "a.plan", *options).exit_code == 0
+    assert run("plan", kind, "texts.jsonl", "-o", "planned", "--plan", "a.plan", *options).exit_code == 0
     assert run("run", "a.plan").exit_code == 0
     names = {"index": "manifest.json", "reuse": "pairs.parquet", "dedup": "clusters.csv"}
     if kind == "index":

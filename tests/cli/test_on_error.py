@@ -72,8 +72,8 @@ def test_nothing_is_said_where_nothing_was_left_out(run: Run, folder: Path) -> N
 
 @pytest.mark.parametrize("kind", ["index", "dedup", "reuse"])
 def test_a_plan_skips_and_its_run_lists(run: Run, broken: str, kind: str) -> None:
-    assert run("plan", kind, broken, "--to", "out", "-o", "stopping.plan").exit_code == 2
-    assert run("plan", kind, broken, "--to", "out", "-o", "new.plan", "--on-error", "skip").exit_code == 0
+    assert run("plan", kind, broken, "-o", "out", "--plan", "stopping.plan").exit_code == 2
+    assert run("plan", kind, broken, "-o", "out", "--plan", "new.plan", "--on-error", "skip").exit_code == 0
     result = run("run", "new.plan")
     assert result.exit_code == LEFT_OUT
     assert len(read_table(result.stderr)) == 2

@@ -61,9 +61,9 @@ def test_an_option_is_the_same_in_every_command_that_has_it(name: str) -> None:
         "dedup IN -o OUT",
         "dedup IN -o OUT --passages",
         "reuse IN -o OUT",
-        "plan index IN --to made -o OUT --min-length 2",
-        "plan dedup IN --to made -o OUT",
-        "plan reuse IN --to made -o OUT",
+        "plan index IN -o made --plan OUT --min-length 2",
+        "plan dedup IN -o made --plan OUT",
+        "plan reuse IN -o made --plan OUT",
     ],
 )
 def test_a_line_has_at_most_the_bytes_that_are_allowed(run: Run, tmp_path: Path, command: str) -> None:

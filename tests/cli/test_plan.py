@@ -6,7 +6,7 @@ import pytest
 
 
 def test_a_plan_is_made_run_and_asked_for_its_state(folder, run):
-    made = run("plan", "index", "books", "--to", "planned.ibidem", "-o", "books.plan", "--parts", "2")
+    made = run("plan", "index", "books", "-o", "planned.ibidem", "--plan", "books.plan", "--parts", "2")
     assert made.exit_code == 0, made.output
     assert "3 files" in made.stderr
     assert "next: ibidem run books.plan" in made.stderr
@@ -23,7 +23,7 @@ def test_a_plan_is_made_run_and_asked_for_its_state(folder, run):
 
 
 def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
-    made = run("plan", "dedup", "books", "--to", "unique", "-o", "unique.plan", "--keep", "longest", "--parts", "1")
+    made = run("plan", "dedup", "books", "-o", "unique", "--plan", "unique.plan", "--keep", "longest", "--parts", "1")
     assert made.exit_code == 0, made.output
     assert "next: ibidem run unique.plan" in made.stderr
     done = run("run", "unique.plan")
@@ -38,7 +38,7 @@ def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
 def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     (folder / "phrases.txt").write_text("out of his coat\n")
     options = ["--min-length", "4", "--phrases", "phrases.txt", "--format", "csv"]
-    made = run("plan", "reuse", "books", "--to", "planned", "-o", "reuse.plan", *options)
+    made = run("plan", "reuse", "books", "-o", "planned", "--plan", "reuse.plan", *options)
     assert made.exit_code == 0, made.output
     done = run("run", "reuse.plan")
     assert done.exit_code == 0, done.output
@@ -59,7 +59,7 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     ],
 )
 def test_what_a_plan_does_not_take_is_refused_with_what_does(folder, run, command, option, advice):
-    result = run("plan", command, "books", "--to", "made", "-o", "made.plan", *option)
+    result = run("plan", command, "books", "-o", "made", "--plan", "made.plan", *option)
     assert result.exit_code == 2
     assert f"a plan does not take {option[0]}: {advice}" in result.stderr
     assert option[0] not in run("plan", command, "--help").stdout

@@ -41,7 +41,7 @@ def test_a_search_that_finds_nothing_says_what_would_find_more(run: Run, folder:
 
 @pytest.mark.usefixtures("at_a_terminal")
 def test_an_index_of_sketches_suggests_only_what_it_can_do(run: Run, folder: Path) -> None:
-    run("index", "books", "-o", "sketched.ibidem", "-k", "8")
+    run("index", "books", "-o", "sketched.ibidem", "--scheme", "minhash", "-k", "8")
     found = run("search", "sketched.ibidem", "--query", CHANGED, "--threshold", "1", "--json")
     assert found.stderr == "query: nothing found. More is found with a --threshold below 1\n"
 

@@ -93,7 +93,7 @@ def test_a_part_of_a_query_is_looked_for_if_asked_for_and_nothing_is_similar_to_
 
 
 def test_sketches_cannot_be_aligned(run: Run, folder: Path) -> None:
-    run("index", "books", "-o", "sketched.ibidem", "-k", "8")
+    run("index", "books", "-o", "sketched.ibidem", "--scheme", "minhash", "-k", "8")
     result = run("search", "sketched.ibidem", "--query", PASSAGE, "--parts")
     assert result.exit_code == 2
     assert "--parts needs an exact index, and sketched.ibidem is made of sketches" in result.stderr

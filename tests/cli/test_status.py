@@ -5,7 +5,7 @@ import shutil
 
 
 def test_a_failed_task_is_in_the_state(folder, run):
-    run("plan", "index", "notes.jsonl", "--to", "notes.ibidem", "-o", "notes.plan")
+    run("plan", "index", "notes.jsonl", "-o", "notes.ibidem", "--plan", "notes.plan")
     (folder / "notes.jsonl").write_text("{}\n")
     failed = run("run", "notes.plan")
     assert failed.exit_code == 2
@@ -19,7 +19,7 @@ def test_a_failed_task_is_in_the_state(folder, run):
 
 
 def test_a_plan_that_is_done_and_whose_result_is_gone_says_so(folder, run):
-    run("plan", "index", "notes.jsonl", "--to", "notes.ibidem", "-o", "notes.plan")
+    run("plan", "index", "notes.jsonl", "-o", "notes.ibidem", "--plan", "notes.plan")
     assert "any more" not in run("run", "notes.plan").stderr
     assert run("status", "notes.plan").stderr == ""
     shutil.rmtree(folder / "notes.ibidem")

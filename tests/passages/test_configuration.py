@@ -47,10 +47,10 @@ def test_choices_that_make_no_sense_are_refused_by_name(wrong, message):
         Configuration(tokenizer=TOKENIZER, **wrong)
 
 
-def test_an_index_is_exact_unless_hash_functions_are_asked_for():
+def test_an_index_is_exact_unless_sketches_are_asked_for():
     for choices, expected in (
         ({}, ("exact", 0, 1)),
-        ({"num_hashes": 8}, ("minhash", 8, 32)),
+        ({"scheme": "minhash", "num_hashes": 8}, ("minhash", 8, 32)),
         ({"scheme": "oph"}, ("oph", 16, 32)),
         ({"scheme": "minhash", "min_length": 5}, ("minhash", 16, 5)),
     ):

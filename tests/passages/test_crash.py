@@ -9,7 +9,7 @@ import pytest
 from ibidem import PassageIndex
 
 TEXTS = {name: " ".join(f"{name}{number}" for number in range(30)) for name in ("old", "other", "new")}
-OPTIONS = {"min_length": 4, "num_hashes": 4}
+OPTIONS = {"min_length": 4, "scheme": "minhash", "num_hashes": 4}
 
 SCRIPT = """
 import os, signal, sys
@@ -33,9 +33,9 @@ def documents():
     die()
 
 if work == "build, reading":
-    PassageIndex.build(path, documents(), min_length=4, num_hashes=4, threads=1)
+    PassageIndex.build(path, documents(), min_length=4, scheme="minhash", num_hashes=4, threads=1)
 elif work == "build, indexing":
-    PassageIndex.build(path, [text], min_length=4, num_hashes=4, progress=die_at_indexing)
+    PassageIndex.build(path, [text], min_length=4, scheme="minhash", num_hashes=4, progress=die_at_indexing)
 elif work == "add, reading":
     PassageIndex.open(path).add(documents(), threads=1)
 elif work == "add, indexing":

@@ -28,7 +28,7 @@ from ibidem.weights import DocumentFrequencies, Weighting
 FOX = "the quick brown fox jumps over the lazy dog and runs away"
 POEM = "tyger tyger burning bright in the forests of the night"
 SONG = "my bonnie lies over the ocean my bonnie lies over the sea"
-OPTIONS = {"min_length": 4, "max_length": 40, "num_hashes": 8}
+OPTIONS = {"min_length": 4, "max_length": 40, "scheme": "minhash", "num_hashes": 8}
 
 
 @pytest.fixture(autouse=True)
@@ -207,7 +207,9 @@ def test_merging_changes_no_match(tmp_path_factory, parts, removed, family):
     folder = tmp_path_factory.mktemp("merge")
     named = [[(f"{part}.{row}", text) for row, text in enumerate(texts)] for part, texts in enumerate(parts)]
     ids = [document_id for part in named for document_id, _ in part]
-    with PassageIndex.build(folder / "index", named[0], min_length=2, max_length=12, num_hashes=4, **family) as index:
+    with PassageIndex.build(
+        folder / "index", named[0], min_length=2, max_length=12, scheme="minhash", num_hashes=4, **family
+    ) as index:
         for part in named[1:]:
             index.add(part)
         index.remove([document_id for number, document_id in enumerate(ids) if number in removed])
@@ -628,7 +630,10 @@ def test_an_index_without_documents_keeps_the_files_of_its_tokenizer(tmp_path, b
 
 
 def test_a_configuration_that_names_a_file_of_this_machine_is_refused(tmp_path, bpe_files):
-    Store.create(tmp_path / "index", {"tokenizer": make_tokenizer("bpe", **bpe_files).config, "num_hashes": 4})
+    Store.create(
+        tmp_path / "index",
+        {"tokenizer": make_tokenizer("bpe", **bpe_files).config, "scheme": "minhash", "num_hashes": 4},
+    )
     with pytest.raises(ConfigurationError, match=r"index: .* no file outside of it is read"):
         PassageIndex.open(tmp_path / "index")
 

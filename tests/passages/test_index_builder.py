@@ -33,14 +33,14 @@ def test_one_document_in_place_of_many_is_refused(tmp_path, documents):
         ({"family": "bag"}, "bag"),
         ({"scheme": "two permutations"}, "two permutations"),
         ({"scheme": "exact", "num_hashes": 8}, "hashes nothing"),
-        ({"num_hashes": 0}, "num_hashes is between"),
-        ({"num_hashes": 65536}, "num_hashes is between"),
+        ({"scheme": "minhash", "num_hashes": 0}, "num_hashes is between"),
+        ({"scheme": "oph", "num_hashes": 65536}, "num_hashes is between"),
         ({"min_length": 0}, "min_length"),
         ({"min_length": 9, "max_length": 8}, "min_length"),
         ({"max_length": 65536}, "65535"),
-        ({"seed": -1}, "seed"),
-        ({"seed": 2**63}, "seed"),
-        ({"tf": "squared"}, "weighted"),
+        ({"scheme": "minhash", "seed": -1}, "seed"),
+        ({"scheme": "minhash", "seed": 2**63}, "seed"),
+        ({"family": "set", "tf": "squared"}, "weighted"),
         ({"family": "weighted", "tf": "cubed"}, "cubed"),
         ({"family": "weighted", "idf": "cubed"}, "cubed"),
         ({"memory": "1M"}, "memory"),
@@ -103,7 +103,12 @@ def test_a_tokenizer_that_fails_leaves_nothing(tmp_path):
 def test_progress_tells_tokens_read_and_indexed(tmp_path):
     told = []
     PassageIndex.build(
-        tmp_path / "index", [TEXT] * 3, min_length=3, num_hashes=7, progress=lambda *state: told.append(state)
+        tmp_path / "index",
+        [TEXT] * 3,
+        min_length=3,
+        scheme="minhash",
+        num_hashes=7,
+        progress=lambda *state: told.append(state),
     ).close()
     assert told[0] == ("reading", 27, None)
     assert told[-1][0] == "indexing"
@@ -232,7 +237,7 @@ def bytes_of(path):
     return {file.relative_to(path): file.read_bytes() for file in path.rglob("*") if file.is_file()}
 
 
-OPTIONS = {"min_length": 5, "max_length": 40, "num_hashes": 8}
+OPTIONS = {"min_length": 5, "max_length": 40, "scheme": "minhash", "num_hashes": 8}
 FAMILIES = [("set", {}), ("multiset", {}), ("weighted", {"tf": "logarithmic", "idf": "smooth"})]
 
 

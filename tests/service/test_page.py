@@ -156,7 +156,9 @@ def test_what_an_alignment_found_is_measured_again_without_another(page: "Page")
 def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_another(
     browser: "Browser", serve: Serve, tmp_path: Path
 ) -> None:
-    ibidem.PassageIndex.build(tmp_path / "sketches.ibidem", DOCUMENTS, min_length=8, num_hashes=16).close()
+    ibidem.PassageIndex.build(
+        tmp_path / "sketches.ibidem", DOCUMENTS, min_length=8, scheme="minhash", num_hashes=16
+    ).close()
     opened = open_page(browser)
     opened.goto(str(serve(path=tmp_path / "sketches.ibidem").base_url))
     opened.locator("#family").select_option("weighted")

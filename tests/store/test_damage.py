@@ -48,7 +48,7 @@ def rewrite(path: Path, segment: str, column: str, values: np.ndarray) -> None:
 
 
 def merge(path: Path) -> None:
-    store = Store.open(path, verify="none")
+    store = Store.open(path, checksums="none")
     with store.writer() as writer:
         segment = writer.new_segment()
         for old in store.segments:
@@ -59,14 +59,14 @@ def merge(path: Path) -> None:
         writer.commit()
 
 
-@pytest.mark.parametrize("verify", ["lazy", "full"])
-def test_a_changed_bit_of_any_column_is_damage_to_whoever_reads_it(store: Store, verify: str) -> None:
+@pytest.mark.parametrize("checksums", ["lazy", "full"])
+def test_a_changed_bit_of_any_column_is_damage_to_whoever_reads_it(store: Store, checksums: str) -> None:
     for file in files(store.path):
         sound = file.read_bytes()
         for position in {len(sound) - 1, (HEADER_BYTES + len(sound)) // 2} & set(range(len(sound))):
             file.write_bytes(sound[:position] + bytes([sound[position] ^ 1]) + sound[position + 1 :])
             with pytest.raises(DamagedError):
-                samples.contents(Store.open(store.path, verify=verify))
+                samples.contents(Store.open(store.path, checksums=checksums))
         file.write_bytes(sound)
 
 
@@ -88,7 +88,7 @@ def test_what_was_not_asked_to_be_verified_is_not(store: Store) -> None:
     file = store.path / "segments" / "000001" / "text.npy"
     sound = file.read_bytes()
     file.write_bytes(sound[:-1] + b"!")
-    assert Store.open(store.path, verify="none").segments[0].text(4).endswith("!")
+    assert Store.open(store.path, checksums="none").segments[0].text(4).endswith("!")
     with pytest.raises(DamagedError, match=r"text\.npy: the checksum does not match"):
         Store.open(store.path).segments[0].text(4)
 
@@ -120,9 +120,9 @@ def test_numbers_that_point_nowhere_are_damage_although_the_checksums_are_right(
     path = store.path / "segments" / "000001" / f"{column}.npy"
     values = np.frombuffer(path.read_bytes()[HEADER_BYTES:], dtype)
     rewrite(store.path, "000001", column, change(values))
-    for verify in ("lazy", "full", "none"):
+    for checksums in ("lazy", "full", "none"):
         with pytest.raises(DamagedError):
-            samples.contents(Store.open(store.path, verify=verify))
+            samples.contents(Store.open(store.path, checksums=checksums))
     assert check_index(store.path).problems
 
 

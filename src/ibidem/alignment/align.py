@@ -162,8 +162,10 @@ def _choose_weighting(
     family: FamilyName, tf: TFName | None, idf: IDFName | None, frequencies: DocumentFrequencies | None
 ) -> Weighting | None:
     """The weighting that the arguments ask for; ``None`` if its frequencies must be counted in the texts."""
+    if frequencies is not None and (family != "weighted" or idf == "unary"):
+        raise ValueError("frequencies are behind an idf of the family 'weighted': leave them out")
     if family != "weighted":
-        return Weighting.of(family, tf=tf, idf=idf, frequencies=frequencies)
+        return Weighting.of(family, tf=tf, idf=idf)
     if frequencies is not None or idf == "unary":
         return Weighting.of(family, tf=tf or TF, idf=idf, frequencies=frequencies)
     Weighting.of(family, tf=tf, idf=idf or "smooth", frequencies=DocumentFrequencies([], [], 0))  # checks the names

@@ -92,8 +92,9 @@ class _Columns(NamedTuple):
 )
 @click.option(
     "--summaries/--no-summaries",
-    default=None,
-    help="Report passages that sum up the whole other text.  [default: yes, with --index no]",
+    default=True,
+    show_default=True,
+    help="Report passages that sum up the whole other text.",
 )
 @normalize
 @columns
@@ -125,7 +126,7 @@ def align(
     html: str | None,
     units: str | None,
     within: str | None,
-    summaries: bool | None,
+    summaries: bool,
     normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
@@ -140,7 +141,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings["summaries"] = index is None if summaries is None else summaries
+    settings["summaries"] = summaries
     with collect(html, index) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:

@@ -13,8 +13,8 @@ Examples:
 
     ibidem index books -o books.ibidem
     ibidem index poems.jsonl --text verse --id title -o poems.ibidem --min-length 16
-    ibidem index books --tokenizer characters --shingle 5 --family set -o characters.ibidem
-    ibidem index books -o exact.ibidem --scheme exact
+    ibidem index books --tokenizer characters:5 --family set -o characters.ibidem
+    ibidem index books -o sketches.ibidem --scheme minhash -k 32
     cat poems.jsonl | ibidem index - --text verse -o piped.ibidem --family weighted --idf smooth
 """
 
@@ -53,9 +53,8 @@ if TYPE_CHECKING:
     metavar="NAME",
     default="words",
     show_default=True,
-    help="words, characters, bpe, or a plugin.",
+    help="words, characters, bpe, or a plugin; characters:5 for each 5 characters in a row as one token.",
 )
-@click.option("--shingle", metavar="N", type=click.IntRange(1), default=1, help="Tokens in a row that make one.")
 @normalize
 @click.option("--tokenizer-file", metavar="FILE", type=InputPath(), help="For bpe: tokenizer.json or encoder.json.")
 @click.option("--tokenizer-merges", metavar="FILE", type=InputPath(), help="For bpe with encoder.json: vocab.bpe.")
@@ -65,11 +64,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--scheme",
-    type=click.Choice(["auto", "exact", "minhash", "oph"]),
-    default="auto",
+    type=click.Choice(["exact", "minhash", "oph"]),
+    default="exact",
     show_default=True,
-    help="What is kept: the positions of all tokens, or sketches of all passages by many hash functions (minhash) or "
-    "by the bins of one (oph). With -k auto is minhash, else exact.",
+    help="Keep the positions of all tokens, or sketches of all passages by many hash functions (minhash) or by the "
+    "bins of one (oph).",
 )
 @click.option(
     "--weight-units",
@@ -77,7 +76,13 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     help="For weighted with oph: parts of a weight of 1 that are counted.",
 )
-@click.option("-k", "--num-hashes", metavar="K", type=click.IntRange(1), help="Hashes of a sketch.  [default: 16]")
+@click.option(
+    "-k",
+    "--num-hashes",
+    metavar="K",
+    type=click.IntRange(1),
+    help="Size of a sketch, for minhash and oph.  [default: 16]",
+)
 @passage_lengths(None, 1024)
 @max_line
 @on_error
@@ -115,7 +120,6 @@ def make_settings(options: dict[str, Any]) -> dict[str, Any]:
     settings = dict(options)
     settings["tokenizer"] = _tokenizer(
         settings["tokenizer"],
-        settings.pop("shingle"),
         settings.pop("normalize"),
         file=settings.pop("tokenizer_file"),
         merges=settings.pop("tokenizer_merges"),
@@ -124,15 +128,16 @@ def make_settings(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _tokenizer(name: str, shingle: int, normalize: tuple[str, ...], **files: str | None) -> "Tokenizer":
+def _tokenizer(spec: str, normalize: tuple[str, ...], **files: str | None) -> "Tokenizer":
     from ibidem.text import make_tokenizer
 
-    options = {option: file for option, file in files.items() if file is not None}
+    options: dict[str, Any] = {option: file for option, file in files.items() if file is not None}
+    name = spec.partition(":")[0]
     if options and name != "bpe":
         raise click.UsageError(f"--tokenizer-{next(iter(options))} is for --tokenizer bpe, not for {name}")
     if name == "bpe" and "file" not in options:
         raise click.UsageError("--tokenizer bpe needs --tokenizer-file, a tokenizer.json or encoder.json")
-    return make_tokenizer(name, shingle=shingle, normalize=normalize, **options)
+    return make_tokenizer(spec, normalize=normalize, **options)
 
 
 def _frequencies(file: str | None, tokenizer: "Tokenizer") -> "DocumentFrequencies | None":

@@ -154,7 +154,8 @@ measure = together(
     click.option(
         "--family",
         type=click.Choice(_FAMILIES),
-        help="What Jaccard counts: distinct tokens, all, or their weights.  [default: multiset]",
+        help="What similarity counts: distinct tokens, all, or their weights.  [default: multiset; weighted with --tf "
+        "or --idf]",
     ),
     click.option("--tf", type=click.Choice(_TFS), help="For weighted: weight of a token's frequency.  [default: raw]"),
     click.option("--idf", type=click.Choice(_IDFS), help="For weighted: weight of a token's rarity.  [default: unary]"),

@@ -5,7 +5,7 @@ A plan is a folder. It holds what the job reads, with the size and checksum of e
 
 Examples:
 
-    ibidem plan index books --to planned.ibidem -o books.plan
+    ibidem plan index books -o planned.ibidem --plan books.plan
     ibidem run books.plan
     ibidem status books.plan
 """
@@ -36,8 +36,8 @@ number of parts and ranks. INPUT is read once now, for the checksums, and must n
 
 Examples:
 
-    ibidem plan index crawl/*.jsonl.gz --to crawl.ibidem -o crawl.plan
-    ibidem plan index books --to planned.ibidem -o books.plan --parts 8 --memory 2G
+    ibidem plan index crawl/*.jsonl.gz -o crawl.ibidem --plan crawl.plan
+    ibidem plan index books -o planned.ibidem --plan books.plan --parts 8 --memory 2G
 """
 
 _DEDUP = """Plan to remove the near-duplicates from a collection.
@@ -47,9 +47,9 @@ ranks. INPUT is read once now, for the checksums, and must not change until the 
 
 Examples:
 
-    ibidem plan dedup crawl/*.jsonl.gz --to crawl.unique -o crawl.plan
-    ibidem plan dedup books --to planned.unique -o unique.plan --keep longest
-    ibidem plan dedup crawl/*.jsonl.gz --to crawl.new -o new.plan --against seen.ibidem
+    ibidem plan dedup crawl/*.jsonl.gz -o crawl.unique --plan crawl.plan
+    ibidem plan dedup books -o planned.unique --plan unique.plan --keep longest
+    ibidem plan dedup crawl/*.jsonl.gz -o crawl.new --plan new.plan --against seen.ibidem
 """
 
 _REUSE = """Plan to find every passage that stands twice in a collection.
@@ -59,8 +59,8 @@ ranks. INPUT is read once now, for the checksums, and must not change until the 
 
 Examples:
 
-    ibidem plan reuse crawl/*.jsonl.gz --to crawl.reuse -o crawl.plan
-    ibidem plan reuse books --to planned.reuse -o reuse.plan --format jsonl --texts
+    ibidem plan reuse crawl/*.jsonl.gz -o crawl.reuse --plan crawl.plan
+    ibidem plan reuse books -o planned.reuse --plan reuse.plan --format jsonl --texts
 """
 
 
@@ -150,7 +150,7 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
     own: list[click.Parameter] = [
         result,
         click.Option(
-            ["-o", "--output", "plan_folder"],
+            ["--plan", "plan_folder"],
             metavar="PLAN",
             required=True,
             type=OutputPath(),
@@ -181,7 +181,7 @@ def _refuse(of: click.Command, option: click.Option) -> click.Option:
 
 
 def _result(metavar: str, what: str) -> click.Option:
-    return click.Option(["--to"], metavar=metavar, required=True, type=OutputPath(), help=what)
+    return click.Option(["-o", "--output", "to"], metavar=metavar, required=True, type=OutputPath(), help=what)
 
 
 def _add(name: str, words: str, run: Callable[..., None], options: list[click.Parameter]) -> None:

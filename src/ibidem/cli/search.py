@@ -235,7 +235,7 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     from ibidem import Matches
 
     options = {name: settings[name] for name in ("threshold", "min_length")}
-    found = index.align(query.text, name=query.id, **options)
+    found = index.align(query.text, name=query.id, summaries=False, **options)
     best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
     return Matches(best, query=query.text, tokenizer=index.tokenizer)
 

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from ibidem.collection_index import CollectionIndex, require_functions
+from ibidem.collection_index import CollectionIndex, require_checksums, require_functions
 from ibidem.documents.index_builder import BandedBatch, Bander, DocumentConfiguration, write_segments
 from ibidem.documents.index_search import SimilarPairs, find_identical, find_similar
 from ibidem.documents.signatures import Shingler, normalize_shingle
@@ -18,8 +18,8 @@ from ibidem.errors import ConfigurationError
 from ibidem.parallel import in_order, in_threads
 from ibidem.resources import Progress, Resources
 from ibidem.results import DocumentMatch, DocumentMatches
-from ibidem.store import Segment, Store, Verify, Writer
-from ibidem.text import Collection, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches
+from ibidem.store import Checksums, Segment, Store, Writer
+from ibidem.text import Collection, Document, Documents, Normalize, Texts, TokenizerSpec, Tokens, as_batches
 
 __all__ = ["DocumentIndex", "Nearest"]
 
@@ -156,23 +156,24 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], *, shingle: TokenizerSpec | None = None, verify: Verify = "lazy"
+        cls, path: str | os.PathLike[str], *, shingle: TokenizerSpec | None = None, checksums: Checksums = "lazy"
     ) -> "DocumentIndex":
         """Open the index at ``path``; ``shingle`` only if it was built with a function.
 
         Args:
-            verify: when files are compared with their checksums; see :meth:`PassageIndex.open`.
+            checksums: when files are compared with their checksums; see :meth:`PassageIndex.open`.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
             ConfigurationError: it is no index of documents, or the shingles are not those that it was made with.
         """
-        store = Store.open(path, verify)
+        require_checksums(checksums)
+        store = Store.open(path, checksums)
         try:
             expected = DocumentConfiguration.read(store.config).shingles
         except ConfigurationError as error:
             raise ConfigurationError(f"{path}: {error}") from error
-        options: dict[str, Any] = {} if verify == "lazy" else {"verify": verify}
+        options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if shingle is None:
             index = cls(store, Shingler.restore(expected, store.attachment, str(path)))
             index._options = options
@@ -203,18 +204,19 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         return matches
 
     def search_many(
-        self, texts: Sequence[str], *, threads: int | None = None, threshold: float | None = None
+        self, texts: Iterable[str | Document], *, threads: int | None = None, threshold: float | None = None
     ) -> list[DocumentMatches]:
-        """What ``search`` gives for each of ``texts``, faster than one by one.
+        """The matches that ``search`` returns for each of ``texts``, faster than one by one.
 
         Args:
-            texts: the queries.
+            texts: the queries, as strings or as ``Document``s.
             threads: as many as the machine has cores if not given. The results do not depend on it.
             threshold: that of ``search``.
         """
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
-        parts = (texts[first : first + _TOGETHER] for first in range(0, len(texts), _TOGETHER))
+        queries = [text.text if isinstance(text, Document) else text for text in texts]
+        parts = (queries[first : first + _TOGETHER] for first in range(0, len(queries), _TOGETHER))
         work = partial(self._search_together, threshold=self._choose_threshold(threshold))
         return [matches for part in in_threads(work, parts, threads) for matches in part]
 

@@ -13,8 +13,7 @@ from ibidem.weights import IDF, DocumentFrequencies, FamilyName, IDFName, TFName
 
 __all__ = ["LONGEST", "BuildKeywords", "Configuration", "SchemeName"]
 
-SchemeName = Literal["auto", "exact", "minhash", "oph"]
-"""The schemes, and the choice that depends on what else is chosen."""
+SchemeName = Literal["exact", "minhash", "oph"]
 
 # Where each scheme is: who searches an exact index loads no other.
 _SCHEMES = {
@@ -37,14 +36,14 @@ _MOST_UNITS = 1024
 class BuildKeywords(TypedDict, total=False):
     """The choices of a build as the keywords of a call."""
 
-    family: FamilyName
+    family: FamilyName | None
     scheme: SchemeName
     num_hashes: int | None
     seed: int
     min_length: int | None
     max_length: int
-    tf: TFName
-    idf: IDFName
+    tf: TFName | None
+    idf: IDFName | None
     weight_units: int
 
 
@@ -67,7 +66,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
     tokenizer: dict[str, Any]
     family: FamilyName = "multiset"
-    scheme: Literal["exact", "minhash", "oph"] = "minhash"
+    scheme: SchemeName = "minhash"
     num_hashes: int = 16
     seed: int = 0
     min_length: int = 32
@@ -115,15 +114,41 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError("weight_units are for the family 'weighted' with the scheme 'oph'")
 
     @classmethod
-    def of(cls, *, scheme: SchemeName = "auto", num_hashes: int | None = None, **choices: Any) -> "Configuration":
-        """The configuration of a build; ``"auto"`` is exact, or min-hash if ``num_hashes`` is given."""
-        if scheme == "auto":
-            scheme = "exact" if num_hashes is None else "minhash"
-        if num_hashes is None:
-            num_hashes = 0 if scheme == "exact" else 16
-        if choices.get("min_length") is None:  # what is similar to a query has a least length anyway
-            choices["min_length"] = 1 if scheme == "exact" else 32
-        return cls(scheme=scheme, num_hashes=num_hashes, **choices)
+    def of(
+        cls,
+        *,
+        scheme: SchemeName = "exact",
+        num_hashes: int | None = None,
+        seed: int = 0,
+        family: FamilyName | None = None,
+        tf: TFName | None = None,
+        idf: IDFName | None = None,
+        min_length: int | None = None,
+        **choices: Any,
+    ) -> "Configuration":
+        """The configuration of a build, with the defaults that depend on the scheme and on the weights.
+
+        Raises:
+            ValueError: a choice that makes no sense, or one that the scheme or the family does not have.
+        """
+        if scheme == "exact":
+            for name, value in (("num_hashes", num_hashes), ("seed", seed or None)):
+                if value is not None:
+                    raise ValueError(
+                        f"the scheme 'exact' hashes nothing, so it has no {name}: leave it out, or build with the "
+                        "scheme 'minhash' or 'oph'"
+                    )
+        shortest, hashes = (1, 0) if scheme == "exact" else (32, 16)
+        return cls(
+            scheme=scheme,
+            num_hashes=hashes if num_hashes is None else num_hashes,
+            seed=seed,
+            family=family or ("multiset" if tf is None and idf is None else "weighted"),
+            tf="raw" if tf is None else tf,
+            idf="unary" if idf is None else idf,
+            min_length=shortest if min_length is None else min_length,
+            **choices,
+        )
 
     @classmethod
     def read(cls, config: dict[str, Any]) -> "Configuration":

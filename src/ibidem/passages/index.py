@@ -12,7 +12,7 @@ import msgspec
 from ibidem.alignment.against_index import CollectionAligner, Settings
 from ibidem.alignment.passage_pairs import EXPECT
 from ibidem.arguments import count_threads
-from ibidem.collection_index import CollectionIndex, require_functions, require_offsets
+from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration, SchemeName
@@ -27,7 +27,7 @@ from ibidem.passages.searchers.processes import answer_in_processes
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
-from ibidem.store import Store, Verify, Writer
+from ibidem.store import Checksums, Store, Writer
 from ibidem.text import (
     Collection,
     Document,
@@ -89,14 +89,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
         id: str = "id",
         tokenizer: TokenizerSpec = "words",
         normalize: Normalize = (),
-        family: FamilyName = "multiset",
-        scheme: SchemeName = "auto",
+        family: FamilyName | None = None,
+        scheme: SchemeName = "exact",
         num_hashes: int | None = None,
         seed: int = 0,
         min_length: int | None = None,
         max_length: int = 1024,
-        tf: TFName = "raw",
-        idf: IDFName = "unary",
+        tf: TFName | None = None,
+        idf: IDFName | None = None,
         weight_units: int = 0,
         frequencies: DocumentFrequencies | None = None,
         memory: str | int = "1G",
@@ -113,12 +113,14 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 metadata. What has no id is numbered from 0.
             tokenizer: as ``ibidem.make_tokenizer`` takes it. Its files, if it has any, are kept in the index.
             normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
-            family: what similarity counts; see the guide.
-            scheme, num_hashes, seed: ``"exact"`` keeps positions, ``"minhash"`` and ``"oph"`` keep sketches of size
-                ``num_hashes``, 16 if not given. ``"auto"`` is exact, or min-hash if ``num_hashes`` is given.
-            min_length, max_length: tokens of the shortest and the longest passage that can be found. An index of
-                sketches has passages of 32 tokens or more if nothing else is said, an exact one of any length.
-            tf, idf: weights of the family ``"weighted"``.
+            family: what similarity counts: ``"set"``, ``"multiset"`` or ``"weighted"``. If not given, multisets,
+                or weighted tokens if ``tf`` or ``idf`` is given.
+            scheme: ``"exact"`` keeps the positions of all tokens; ``"minhash"`` and ``"oph"`` keep sketches.
+            num_hashes, seed: the size of a sketch, 16 if not given, and the choice of its hash functions. An exact
+                index has neither.
+            min_length, max_length: tokens of the shortest and the longest passage that can be found. If no least length
+                is given, it is 1 in an exact index, and 32 in an index of sketches.
+            tf, idf: the weights of the family ``"weighted"``; if not given, ``"raw"`` and ``"unary"``.
             weight_units: for ``"weighted"`` with ``"oph"``, which counts elements: how many of them a
                 weight of 1 is. Weights are cut to whole elements; what that costs is made up for in a verified search.
             frequencies: document frequencies behind ``idf``; counted over ``documents`` if not given.
@@ -159,7 +161,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         path: str | os.PathLike[str],
         *,
         tokenizer: TokenizerSpec | None = None,
-        verify: Verify = "lazy",
+        checksums: Checksums = "lazy",
         ray: str | None = None,
         searchers: int | None = None,
         allow_partial: bool = False,
@@ -171,27 +173,32 @@ class PassageIndex(CollectionIndex[BuildReport]):
         pickled as its path and these options, so another process opens it anew.
 
         Args:
-            verify: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,
+            checksums: when files are compared with their checksums: ``"lazy"``, each when it is first used; ``"full"``,
                 all now; ``"none"``, never, for an index on storage that has checksums of its own.
             ray: the address of a Ray cluster: ``"auto"`` for the one that this machine belongs to, ``"local"`` for one
                 of this machine alone. Searches are done by searchers there, each of which owns some of the segments.
                 The matches are the same, but that of a text longer than ``max_length``, of which more than ``limit``
                 passages were chained, others may be left out. Such an index is for searches alone.
-            searchers: how many, as many as the cluster has processors if not given.
-            allow_partial: whether an answer may lack what a searcher owns that cannot be reached. A note names the
-                segments. Without it that is an error.
+            searchers: with ``ray``, how many; as many as the cluster has processors if not given.
+            allow_partial: with ``ray``, whether an answer may lack what a searcher owns that cannot be reached. A note
+                names the segments. Without it that is an error.
 
         Raises:
             NotAnIndexError, FormatVersionError, DamagedError: what is there cannot be read.
             ConfigurationError: the tokenizer is not the one the index was made with.
             MissingExtraError: what a URL or ``ray`` needs is not installed.
+            ValueError: ``searchers`` or ``allow_partial`` without ``ray``.
         """
+        require_checksums(checksums)
+        options: dict[str, Any] = {} if checksums == "lazy" else {"checksums": checksums}
         if ray is not None:
             if tokenizer is not None:
                 raise ConfigurationError(f"{path}: searchers on Ray have no function as a tokenizer")
-            return cls._open_on_ray(path, ray, searchers, allow_partial)
-        store = Store.open(path, verify)
-        options: dict[str, Any] = {} if verify == "lazy" else {"verify": verify}
+            return cls._open_on_ray(path, ray, searchers, allow_partial, options)
+        if searchers is not None or allow_partial:
+            name = "allow_partial" if searchers is None else "searchers"
+            raise ValueError(f"{name} is for searchers on a Ray cluster: give its address as ray, too")
+        store = Store.open(path, checksums)
         if tokenizer is None:
             index = cls(store)
             index._options = options
@@ -207,18 +214,23 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     @classmethod
     def _open_on_ray(
-        cls, path: str | os.PathLike[str], address: str, searchers: int | None, allow_partial: bool
+        cls,
+        path: str | os.PathLike[str],
+        address: str,
+        searchers: int | None,
+        allow_partial: bool,
+        options: dict[str, Any],
     ) -> "PassageIndex":
-        started = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial)
+        started = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
         try:
             # From a URL nothing is copied here; on a file system the documents can be read.
             names = [] if is_remote(os.fspath(path)) else started.segments
-            index = cls(Store.open(path, segments=names))
+            index = cls(Store.open(path, segments=names, **options))
         except BaseException:
             started.close()
             raise
         index._searchers = started
-        index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial}
+        index._options = {"ray": address, "searchers": searchers, "allow_partial": allow_partial, **options}
         return index
 
     def search(
@@ -307,8 +319,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         Args:
             texts: the queries. A ``Document`` is named by its id, a string by its number, from 0.
             threads: as many as the machine has cores if not given. The results do not depend on it.
-            processes: search in so many processes of this machine, each in one thread, in place of ``threads``. They
-                take about a second to start, and thousands of short queries are then answered as fast as there are
+            processes: the number of processes of this machine that search, each in one thread, instead of ``threads``.
+                They take about a second to start, and then answer thousands of short queries as fast as the machine has
                 cores. A program that asks for them does its work under ``if __name__ == "__main__":``.
             options: those of ``search``.
 
@@ -318,8 +330,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
         Raises:
             ValueError: an option is out of range, or one that the scheme of the index leaves no choice about; or
-                ``processes`` are asked for and cannot have the tokenizer, or the searchers of the index are on Ray.
+                ``processes`` are asked for beside ``threads``, or cannot have the tokenizer, or the searchers of the
+                index are on Ray.
         """
+        if "count_all" in options:
+            raise ValueError("count_all is an option of explain and explain_many: search_many returns no counts")
         answers = list(self.explain_many(texts, threads=threads, processes=processes, **options))
         notes = [statistics.notes for _, statistics in answers if statistics.notes]
         if notes:
@@ -341,6 +356,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         if isinstance(texts, str):
             raise TypeError("texts are given as a list, not as one string")
+        if processes is not None and threads is not None:
+            raise ValueError("give threads or processes, not both: each process searches in one thread")
         queries, search = map(_as_query, count(), texts), self._searcher(SearchOptions(**options))
         if processes is not None:
             if isinstance(search, RaySearcher):
@@ -373,7 +390,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         threshold: float = 0.3,
         min_length: int | None = None,
         name: str = "query",
-        summaries: bool = False,
+        summaries: bool = True,
         expect: float = EXPECT,
         threads: int | None = None,
     ) -> Matches:

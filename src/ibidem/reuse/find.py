@@ -38,7 +38,7 @@ from ibidem.reuse.subtraction import Absent, subtract
 from ibidem.reuse.windows import Found, WindowJoin, find_boxes
 from ibidem.store.files.columns import release_pages
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Normalize, Texts, TokenizerSpec, make_tokenizer
+from ibidem.text import Normalize, Texts, TokenizerSpec, as_batches, make_tokenizer
 
 __all__ = [
     "Question",
@@ -139,6 +139,8 @@ def find_reuse(
     documents: AnyCollection,
     *,
     against: AnyCollection | None = None,
+    text: str = "text",
+    id: str = "id",
     threshold: float = 0.3,
     min_length: int | None = None,
     recall: float = 0.99,
@@ -177,6 +179,7 @@ def find_reuse(
         documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
         against: other documents. If given, each of ``documents`` is compared with each of these, and with nothing else.
             In each pair, ``a`` is then one of ``documents`` and ``b`` one of these.
+        text, id: the columns or keys of both that hold the text and the id, as in :func:`ibidem.deduplicate`.
         threshold: the least similarity, above 0 and at most 1.
         min_length: the least length of the longer passage of a pair, in tokens. If not given, 40, or just over a
             quarter of the shorter document of the pair if that is less.
@@ -227,7 +230,7 @@ def find_reuse(
         seed=seed,
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
-    sides = [documents] if against is None else [documents, against]
+    sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
     earlier = None if update is None else EarlierRun.read(Path(update))
     with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
         found = find_in(sides, question, Path(place), resources, earlier)

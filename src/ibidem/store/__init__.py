@@ -6,10 +6,10 @@ its commits is one instant; any number of readers keep the generation that they 
 """
 
 from ibidem.store.check import FileReport, Report, check_index
-from ibidem.store.segments.columns import Verify
+from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.segments.writer import SegmentWriter
 from ibidem.store.store import Store
 from ibidem.store.writer import Writer
 
-__all__ = ["FileReport", "Report", "Segment", "SegmentWriter", "Store", "Verify", "Writer", "check_index"]
+__all__ = ["Checksums", "FileReport", "Report", "Segment", "SegmentWriter", "Store", "Writer", "check_index"]

@@ -25,7 +25,7 @@ from ibidem.store.format import (
 )
 from ibidem.store.manifest import Manifest, encode, read_attachment, read_manifest, select_segments
 from ibidem.store.remote.replica import Replica, begin_replica, open_replica
-from ibidem.store.segments.columns import Verify
+from ibidem.store.segments.columns import Checksums
 from ibidem.store.segments.segment import Segment
 from ibidem.store.validation import ascends
 from ibidem.store.writer import Writer
@@ -51,7 +51,7 @@ class Store:
         path: Path,
         manifest: Manifest,
         lock: WriterLock | None = None,
-        verify: Verify = "lazy",
+        checksums: Checksums = "lazy",
         replica: Replica | None = None,
     ) -> None:
         self.given = path
@@ -60,10 +60,10 @@ class Store:
         self._lock = lock or WriterLock(self.path)
         self._closed = self._read_only = False
         self._replica = replica
-        self._verify = verify
+        self._checksums = checksums
         self._frequencies = _open_frequencies(path, manifest)
         self._attachments = _read_attachments(path, manifest)
-        self.segments: list[Segment] = [Segment(path, entry, verify) for entry in manifest.segments]
+        self.segments: list[Segment] = [Segment(path, entry, checksums) for entry in manifest.segments]
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], config: dict[str, Any]) -> "Store":
@@ -111,14 +111,14 @@ class Store:
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], verify: Verify = "lazy", *, segments: Collection[str] | None = None
+        cls, path: str | os.PathLike[str], checksums: Checksums = "lazy", *, segments: Collection[str] | None = None
     ) -> "Store":
         """Open the last committed generation.
 
         Args:
             path: a folder, or the URL of one in an object store, which is copied to this machine first.
             segments: the names of those to open, for reading alone; all, and for writing, if not given.
-            verify: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
+            checksums: ``"lazy"`` compares a column with its checksum when it is first used, ``"full"`` all of them now,
                 and ``"none"`` none, for an index whose storage has checksums of its own. A merge compares what it
                 reads in any case.
 
@@ -133,7 +133,7 @@ class Store:
         while True:
             try:
                 opened = manifest if segments is None else select_segments(manifest, segments, place)
-                store = cls(place, opened, verify=verify, replica=replica)
+                store = cls(place, opened, checksums=checksums, replica=replica)
                 store._read_only = segments is not None
                 return store
             except DamagedError:
@@ -270,7 +270,7 @@ class Store:
         for entry in manifest.segments:
             segment = held.get(entry.name)
             if segment is None or segment.entry.checksum != entry.checksum:
-                segments.append(Segment(self.path, entry, self._verify))
+                segments.append(Segment(self.path, entry, self._checksums))
             else:
                 segments.append(segment if segment.entry == entry else segment.with_removal(self.path, entry))
         self._frequencies = _open_frequencies(self.path, manifest)

@@ -18,7 +18,7 @@ def open_and_digest(url):
         return digest(index.path)
 
 
-@pytest.mark.parametrize("options", [WEIGHTED, {"num_hashes": 4}], ids=["exact", "sketches"])
+@pytest.mark.parametrize("options", [WEIGHTED, {"scheme": "minhash", "num_hashes": 4}], ids=["exact", "sketches"])
 def test_a_plan_makes_the_bytes_of_a_build_in_several_segments(inputs, tmp_path, object_store, monkeypatch, options):
     monkeypatch.setattr(stages, "segment_tokens", lambda memory, token_bytes: 500)
     expected = build_plainly(inputs, tmp_path / "plain", **options)

@@ -17,8 +17,8 @@ from ...jobs.samples import OPTIONS, build_plainly, digest
 CHOICES = [
     {},
     {"family": "weighted", "idf": "smooth"},
-    {"num_hashes": 4},
-    {"num_hashes": 4, "family": "weighted", "idf": "standard"},
+    {"scheme": "minhash", "num_hashes": 4},
+    {"scheme": "minhash", "num_hashes": 4, "family": "weighted", "idf": "standard"},
     {"scheme": "oph", "num_hashes": 4, "family": "set"},
 ]
 

@@ -134,7 +134,9 @@ def test_a_long_query_is_searched_whole_at_one_threshold(tmp_path, monkeypatch) 
 def test_a_sweep_ends_once_it_has_too_many_areas(tmp_path, monkeypatch, select) -> None:
     text = " ".join(np.random.default_rng(5).choice(list("abc"), 2000))
     options = {"threshold": 0.2, "verify": False, "select": select}
-    with PassageIndex.build(tmp_path / "index", [text], num_hashes=8, min_length=4, max_length=64) as index:
+    with PassageIndex.build(
+        tmp_path / "index", [text], scheme="minhash", num_hashes=8, min_length=4, max_length=64
+    ) as index:
         query = " ".join("abcab" * 4)
         whole, before = index.explain(query, bounded=False, **options)
         monkeypatch.setattr(execution, "MOST_AREAS", before.areas // 2)

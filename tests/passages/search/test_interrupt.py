@@ -34,7 +34,7 @@ main()
         (
             "sketches.schemes.collisions.sweep",
             "_sweep_rectangles",
-            {"num_hashes": 4, "max_length": 5000},
+            {"scheme": "minhash", "num_hashes": 4, "max_length": 5000},
             ["--no-verify"],
         ),
     ],

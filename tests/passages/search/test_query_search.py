@@ -85,7 +85,9 @@ def test_search_with_recall_one_reports_exactly_the_similar_passages(
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
+    with build(
+        folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], scheme="minhash", num_hashes=4
+    ) as index:
         query = query[: lengths[1]]
         weighting = weighting_of(index)
         asked = tokens_of(index, " ".join(query))
@@ -120,7 +122,9 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
+    with build(
+        folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], scheme="minhash", num_hashes=4
+    ) as index:
         query = query[: lengths[1]]
         scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
         asked = tokens_of(index, " ".join(query))
@@ -211,7 +215,7 @@ def test_threads_and_memory_do_not_change_the_postings(tmp_path):
     documents = [" ".join(f"w{number}" for number in rng.zipf(1.3, 3000) % 500) for _ in range(20)]
     for name, threads in {"one": 1, "many": 5}.items():
         PassageIndex.build(
-            tmp_path / name, documents, min_length=8, max_length=100, num_hashes=16, threads=threads
+            tmp_path / name, documents, min_length=8, max_length=100, scheme="minhash", num_hashes=16, threads=threads
         ).close()
     one, many = (
         {

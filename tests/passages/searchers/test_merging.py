@@ -16,7 +16,7 @@ from .samples import SEARCHES, build
 
 def answer_apart(path, query, options, searchers):
     groups = share_out(read_entries(path), searchers)
-    actors = [SearcherActor(str(path), [entry.name for entry in group], 1) for group in groups]
+    actors = [SearcherActor(str(path), [entry.name for entry in group], 1, "lazy") for group in groups]
     held = [actor.describe() for actor in actors]
     tokens, in_documents, _ = merge_counts([actor.count() for actor in actors])
     counts = (tokens, in_documents, sum(each.documents for each in held))

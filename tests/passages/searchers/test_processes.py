@@ -25,7 +25,9 @@ def build(path: Path, **settings: object) -> PassageIndex:
     return PassageIndex.build(path, DOCUMENTS, min_length=4, **settings)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("settings", [{}, {"num_hashes": 16, "family": "weighted"}], ids=["exact", "sketches"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"scheme": "minhash", "num_hashes": 16, "family": "weighted"}], ids=["exact", "sketches"]
+)
 def test_processes_find_what_threads_find_in_the_same_order(tmp_path: Path, settings: dict[str, object]) -> None:
     with build(tmp_path / "index", **settings) as index:
         index.remove(["d3"])

@@ -19,7 +19,7 @@ def test_altered_blocks_are_a_damage_that_names_the_segment(store: Store, place:
         data = bytearray(file.read_bytes())
         data[HEADER_BYTES + place] ^= 0xFF
         file.write_bytes(data)
-    segment = Store.open(store.path, verify="none").segments[0]
+    segment = Store.open(store.path, checksums="none").segments[0]
     with pytest.raises(DamagedError, match=r"000001: postings 0 to 1 cannot be unpacked"):
         segment.postings(0, 1)
     with pytest.raises(DamagedError, match=r"000001: the keys of function 0 cannot be unpacked"):

@@ -9,7 +9,7 @@ def test_every_file_of_an_index_has_a_name_of_its_own_and_equal_segments_have_on
     made = []
     for name in ("one", "other"):
         with PassageIndex.build(
-            tmp_path / name, documents, min_length=2, num_hashes=2, family="weighted", idf="smooth"
+            tmp_path / name, documents, min_length=2, scheme="minhash", num_hashes=2, family="weighted", idf="smooth"
         ) as index:
             index.remove(["a"])
             made.append(index_files(tmp_path / name, index._store._manifest))

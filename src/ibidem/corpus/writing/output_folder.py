@@ -66,7 +66,7 @@ def require_local(output: Path) -> None:
         CorpusError: says what writes to one.
     """
     if output.parts and output.parts[0].endswith(":"):  # what a path makes of s3://
-        raise CorpusError(f"{output}: a URL; only a plan writes its result to one: ibidem plan ... --to URL")
+        raise CorpusError(f"{output}: a URL; only a plan writes its result to one: ibidem plan ... -o URL")
 
 
 def names_below(files: list[Source]) -> list[str]:

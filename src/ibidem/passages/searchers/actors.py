@@ -22,7 +22,7 @@ from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.remote.ray_cluster import RayCluster
 from ibidem.results import Matches
 from ibidem.spans import Match
-from ibidem.store import Store
+from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
 from ibidem.store.remote.replica import read_entries
 from ibidem.text import Document, Tokenizer, restore_tokenizer
@@ -45,8 +45,8 @@ class _Held(NamedTuple):
 class SearcherActor:
     """Answers queries over the segments that it owns. Ray runs it as an actor."""
 
-    def __init__(self, path: str, segments: Sequence[str], threads: int) -> None:
-        self._store = Store.open(path, segments=segments)
+    def __init__(self, path: str, segments: Sequence[str], threads: int, checksums: Checksums) -> None:
+        self._store = Store.open(path, checksums, segments=segments)
         self._configuration = Configuration.read(self._store.config)
         self._tokenizer = restore_tokenizer(self._configuration.tokenizer, self._store.attachment, path)
         self._threads = Threads(threads)
@@ -199,7 +199,13 @@ class RaySearcher(NamedTuple):
 
 
 def start_searchers(
-    path: str | os.PathLike[str], address: str, *, searchers: int | None, allow_partial: bool, cpus: int = 1
+    path: str | os.PathLike[str],
+    address: str,
+    *,
+    searchers: int | None,
+    allow_partial: bool,
+    checksums: Checksums = "lazy",
+    cpus: int = 1,
 ) -> Searchers:
     """Start searchers of the index at ``path`` on a Ray cluster.
 
@@ -224,7 +230,7 @@ def start_searchers(
         remote = ray.remote(
             num_cpus=0, scheduling_strategy="SPREAD", max_restarts=_RESTARTS, max_task_retries=_RESTARTS
         )(SearcherActor)
-        actors = [remote.remote(given, [entry.name for entry in group], cpus) for group in groups]
+        actors = [remote.remote(given, [entry.name for entry in group], cpus, checksums) for group in groups]
         return Searchers(given, groups, actors, allow_partial, cluster)
     except BaseException:
         cluster.leave()

@@ -22,7 +22,7 @@ from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Normalize, TokenizerSpec, make_tokenizer
+from ibidem.text import Normalize, TokenizerSpec, as_batches, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -149,6 +149,8 @@ class PassageDeduplication:
 def deduplicate_passages(
     documents: AnyCollection,
     *,
+    text: str = "text",
+    id: str = "id",
     threshold: float = 0.8,
     min_length: int = 50,
     keep: str = "first",
@@ -170,7 +172,7 @@ def deduplicate_passages(
     this is best: what only stands between two duplicates stays.
 
     Args:
-        documents: an iterable of documents, as in :func:`ibidem.deduplicate`.
+        documents, text, id: as in :func:`ibidem.deduplicate`.
         threshold: the least similarity, above 0 and at most 1.
         min_length: the least length of a passage that goes, in tokens.
         keep: as in :func:`ibidem.deduplicate`: ``"first"``, ``"longest"``, or an expression over columns.
@@ -208,7 +210,7 @@ def deduplicate_passages(
     ).require_valid()
     resources = Resources.of(memory, threads, progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
-        return _find_repeated(documents, choices, Path(place), resources)
+        return _find_repeated(as_batches(documents, text, id), choices, Path(place), resources)
 
 
 def _find_repeated(

@@ -14,9 +14,9 @@ from ibidem.store.format import COLUMNS, HEADER_BYTES, Column
 from ibidem.store.segments.record import SegmentRecord
 from ibidem.store.validation import find_fault
 
-__all__ = ["SegmentColumns", "Verify"]
+__all__ = ["Checksums", "SegmentColumns"]
 
-Verify = Literal["lazy", "full", "none"]
+Checksums = Literal["lazy", "full", "none"]
 """When checksums are compared: of each column when it is first used, of all when they are opened, or never."""
 
 
@@ -26,11 +26,11 @@ class SegmentColumns:
     Whoever asks for a column that is not what was written gets a ``DamagedError``.
     """
 
-    def __init__(self, folder: Path, record: SegmentRecord, verify: Verify) -> None:
+    def __init__(self, folder: Path, record: SegmentRecord, checksums: Checksums) -> None:
         self.folder = folder
-        self._verify = verify != "none"
+        self._verify = checksums != "none"
         self._columns: dict[str, OpenColumn] | None = _open_columns(folder, record)
-        if verify == "full":
+        if checksums == "full":
             self.require_sound()
 
     def __getitem__(self, name: str) -> NDArray[Any]:

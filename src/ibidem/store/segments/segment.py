@@ -22,7 +22,7 @@ from ibidem.store.offsets import TokenOffsets, are_in_texts, decode, lookup
 from ibidem.store.postings.directory import Directory, FunctionRanges
 from ibidem.store.postings.lists import Blocks
 from ibidem.store.postings.unpacking import find_start, unpack, unpack_starts
-from ibidem.store.segments.columns import SegmentColumns, Verify
+from ibidem.store.segments.columns import Checksums, SegmentColumns
 from ibidem.store.segments.gathering import gather_offsets, gather_rows
 from ibidem.store.segments.record import read_record
 from ibidem.store.validation import ascends
@@ -41,11 +41,11 @@ class Segment:
     Arrays are read-only; the big ones are mapped, so only what is looked at is read from disk. Positions of tokens are
     counted in the segment's token stream, rows of documents in the order in which they were appended.
 
-    Whatever reads a column that is not what was written raises ``DamagedError``; ``verify`` says when its checksum is
-    compared. That numbers point into what they should point into is looked at in any case, once a column.
+    Whatever reads a column that is not what was written raises ``DamagedError``; ``checksums`` says when its
+    checksum is compared. That numbers point into what they should point into is looked at in any case, once a column.
     """
 
-    def __init__(self, index: Path, entry: SegmentEntry, verify: Verify = "lazy") -> None:
+    def __init__(self, index: Path, entry: SegmentEntry, checksums: Checksums = "lazy") -> None:
         folder = index / SEGMENTS / entry.name
         require_folder(index / SEGMENTS)
         require_folder(folder)
@@ -58,7 +58,7 @@ class Segment:
         self.num_postings = record.postings
         self._folder = folder
         self._record = record
-        self._columns = SegmentColumns(folder, record, verify)
+        self._columns = SegmentColumns(folder, record, checksums)
         self._removed = _open_removed(index, entry)
         self._alive: NDArray[np.bool_] | None = None
 
