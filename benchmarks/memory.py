@@ -154,15 +154,13 @@ def main() -> None:
                 bench.measure("exact index", bench.many, memory)
             if "sketches" in chosen:
                 bench.measure("16 min-hashes", bench.many, memory, "--scheme", "minhash", "-k", "16")
-                bench.measure("16 bins", bench.many, memory, "--scheme", "oph", "--scheme", "minhash", "-k", "16")
+                bench.measure("16 bins", bench.many, memory, "--scheme", "oph", "-k", "16")
             if "merge" in chosen:
                 bench.merge("merge of an exact index", memory)
             if "one document" in chosen:
                 bench.measure("one document", bench.long, memory)
                 bench.measure("16 min-hashes of one document", bench.long, memory, "--scheme", "minhash", "-k", "16")
-                bench.measure(
-                    "16 bins of one document", bench.long, memory, "--scheme", "oph", "--scheme", "minhash", "-k", "16"
-                )
+                bench.measure("16 bins of one document", bench.long, memory, "--scheme", "oph", "-k", "16")
             if "dedup" in chosen:
                 bench.measure("dedup of pieces", bench.pieces, memory, command="dedup")
                 bench.measure("dedup of one document", bench.long, memory, command="dedup")

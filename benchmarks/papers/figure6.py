@@ -47,7 +47,7 @@ def text_of(tokens: npt.NDArray[np.uint32]) -> str:
 def latencies(workload: Workload, tf: str, queries: list[str], functions: int) -> Row:
     """Median milliseconds of a query, verified and estimated."""
     texts = [text_of(tokens) for tokens in workload.texts]
-    options = {"family": "weighted", "tf": tf, "num_hashes": functions}
+    options = {"family": "weighted", "tf": tf, "scheme": "minhash", "num_hashes": functions}
     with (
         tempfile.TemporaryDirectory() as folder,
         PassageIndex.build(Path(folder) / "index", texts, **options) as index,

@@ -33,7 +33,7 @@ def test_all_documents_and_tokens_of_a_small_input_are_counted(predict, inputs):
 
 
 def test_an_index_of_more_hash_functions_takes_more_disk(predict):
-    exact, few, many = predict(), predict(scheme="minhash", num_hashes=4), predict(num_hashes=32)
+    exact, few, many = predict(), predict(scheme="minhash", num_hashes=4), predict(scheme="minhash", num_hashes=32)
     assert exact.disk < few.disk < many.disk
 
 

@@ -59,7 +59,9 @@ def test_a_limit_leaves_the_matches_that_it_leaves_in_one_process(built):
             assert statistics.notes == done.notes
 
 
-@pytest.mark.parametrize("options", [{"num_hashes": 8}, {"scheme": "oph", "num_hashes": 8}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"scheme": "minhash", "num_hashes": 8}, {"scheme": "oph", "num_hashes": 8}], ids=str
+)
 @pytest.mark.parametrize("verify", [True, False])
 def test_matches_of_sketches_are_those_of_one_process(tmp_path, options, verify):
     index, queries = build(tmp_path / "i", **options)
