@@ -125,7 +125,7 @@ def test_columns_have_the_names_that_are_asked_for(index: PassageIndex) -> None:
 
 def test_an_index_of_sketches_is_refused(tmp_path: Path) -> None:
     with (
-        PassageIndex.build(tmp_path / "index", [" ".join(SOURCES[0])], num_hashes=8) as index,
+        PassageIndex.build(tmp_path / "index", [" ".join(SOURCES[0])], scheme="minhash", num_hashes=8) as index,
         pytest.raises(ConfigurationError, match="keeps no positions"),
     ):
         trace(["anything"], index)
