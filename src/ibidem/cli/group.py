@@ -18,6 +18,7 @@ COMMANDS = (
     "demo",
     "index",
     "add",
+    "advise",
     "remove",
     "search",
     "align",

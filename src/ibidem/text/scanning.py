@@ -128,8 +128,12 @@ def scan_words(
     table: FoldTable,
     out: Columns,
     token_bounds: NDArray[np.int64],
+    most_letters: int,
 ) -> None:
-    """Find the words of each text: fills ``out`` and ``token_bounds`` [n + 1]."""
+    """Find the words of each text: fills ``out`` and ``token_bounds`` [n + 1].
+
+    Two words are the same if their first ``most_letters`` letters are, those that are dropped not counted.
+    """
     # Taken out of their tuples once: inside the loop each mention would count a reference up and down.
     ascii, blocks, entries, expansions = table
     ids, starts, ends = out
@@ -139,12 +143,16 @@ def scan_words(
     for text in range(bounds.size - 1):
         i, stop = bounds[text], bounds[text + 1]
         # `i - extra` counts code points: `extra` is where the text begins plus its continuation bytes so far.
-        extra, start, state = i, 0, SEED
+        extra, start, state, letters = i, 0, SEED, 0
         open_class = SEPARATOR  # of the token being read; SEPARATOR if there is none
         while i <= stop:
             if open_class == LETTER:  # most bytes of most texts go this short way
-                while i < stop and ascii[data[i]] > SIGN:
+                first, last = i, min(stop, i + most_letters - letters)
+                while i < last and ascii[data[i]] > SIGN:
                     state = absorb(state, ascii[data[i]])
+                    i += 1
+                letters += i - first
+                while letters == most_letters and i < stop and ascii[data[i]] > SIGN:
                     i += 1
             code_point, width, entry = END
             if i < stop and data[i] < 0x80 and ascii[data[i]] != SIGN:
@@ -169,9 +177,10 @@ def scan_words(
                 n += 1
                 open_class = SEPARATOR
             if opens:
-                open_class, start, state = its_class, i - extra, SEED
-            if open_class != SEPARATOR:
+                open_class, start, state, letters = its_class, i - extra, SEED, 0
+            if open_class != SEPARATOR and letters < most_letters and entry >> 3 & 7 != EMPTY:
                 state = absorb_folded(state, code_point, entry, expansions)
+                letters += 1
             i += width
             extra += width - 1
         token_bounds[text + 1] = n

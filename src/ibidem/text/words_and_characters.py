@@ -13,6 +13,9 @@ from ibidem.text.unicode_table import BLOCK, LINE_JOINER, SEPARATOR, SPACE, Fold
 
 __all__ = ["Characters", "Words"]
 
+ALL = 1 << 40
+"""More letters than a word has."""
+
 MOST_REPLACED = 3
 """The most code points for each byte of what a character is replaced by: those of two bytes become six at most."""
 
@@ -39,7 +42,8 @@ class Words:
         most = (texts.nbytes + len(texts)) // 2
         if self._normalization is not None:
             most = texts.nbytes  # a sign may be a word by itself
-        return scan(scan_words, texts, most, offsets=offsets, table=self._table)
+        letters = ALL if self._normalization is None else self._normalization.most_letters or ALL
+        return scan(partial(scan_words, most_letters=letters), texts, most, offsets=offsets, table=self._table)
 
     def last_cut(self, data: NDArray[np.uint8]) -> int:
         """Behind the last separator of one byte: it ends a token, and what follows depends on nothing before."""

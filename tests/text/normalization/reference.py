@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from ibidem.text.normalization.letters import TABLES
+from ibidem.text.normalization.letters import NOISY_LETTERS, SHAPES, TABLES
 
 from ..unicode_reference import fold, letter_class
 
@@ -23,8 +23,10 @@ def decompose(character, names):
 
 def replace(character, names):
     """The letters of one character."""
-    table = str.maketrans({key: new for name in names if name in TABLES for key, new in TABLES[name]().items()})
-    return fold(decompose(character, names).translate(table)).translate(table)
+    tables = [TABLES[name]() for name in (*names, *["diacritics"] * ("noisy" in names)) if name in TABLES]
+    table = str.maketrans({key: new for each in tables for key, new in each.items()})
+    new = fold(decompose(character, names).translate(table)).translate(table)
+    return new.translate(str.maketrans(SHAPES)) if "noisy" in names else new
 
 
 def words(text, names):
@@ -34,7 +36,8 @@ def words(text, names):
         its_class, new = letter_class(character), fold(character)
         if its_class in "LMI":
             new = replace(character, names)
-            its_class = letter_class(new[0]) if new else "M"
+            if new != fold(character):
+                its_class = letter_class(new[0]) if new else "M"
         if "latin" in names and character in "&⁊":
             its_class, new = "I", "et"
         if "apostrophes" in names and character in "'‘’‛ʼ＇":
@@ -50,7 +53,8 @@ def words(text, names):
     found = []
     for match in re.finditer("IM*|L[LM_]*", joined):
         start, end = match.span()
-        letters = [spelled[k] for k in range(start, end) if joined[k] != "_"]
+        letters = [spelled[k] for k in range(start, end) if joined[k] != "_" and spelled[k]]
+        letters = letters[: NOISY_LETTERS if "noisy" in names else None]
         found.append(("".join(letters), start, end))
     return found
 

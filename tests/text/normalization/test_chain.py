@@ -46,7 +46,10 @@ def places(tokens: Tokens) -> list[tuple[int, int]]:
 @given(text=strings, names=chains)
 @example(text="re-\nmember, remem-  \r\n ber; x-\n\ny 1914-\n1918 a-\n", names=["hyphens"])
 @example(text="don't ’tis dogs' soft\u00adhyphen a\u00ad\nb", names=["apostrophes", "hyphens"])
+@example(text="\u0345 ᾳ\u0345", names=[])
+@example(text="\u0345 ᾳ\u0345", names=["latin"])
 @example(text="Vbi & ⁊c ęqua ꝑfecta", names=["latin"])
+@example(text="internâtional re-\nmembrance ab漢cdefg 12345678", names=["noisy", "hyphens"])
 def test_words_and_offsets_agree_with_plain_python(text: str, names: list[str]) -> None:
     tokens = encode(text, names)
     expected = [
@@ -88,6 +91,7 @@ def test_spelling_a_text_as_normalized_changes_nothing_more(text: str, names: li
         ("compatibility", "ﬁn x² Ａｂｃ", "fin x2 abc"),
         ("hyphens", "re-\nmember co\u00adoperate", "remember cooperate"),
         ("apostrophes", "don’t lov'd", "dont lovd"),
+        ("noisy", "Ferdinand büchcr internatlonal", "ferdinanb bucher intcrnational"),
         ("auto", "λόγος ٣ 漢 الكِتاب", "λογος 3 汉 الكتاب"),
     ],
 )
@@ -153,6 +157,7 @@ FINGERPRINTS = {
     "digits": "31848c7d75b64bb5",
     "hyphens": "2d951d8760618989",
     "apostrophes": "548c98c08a6d11b9",
+    "noisy": "0faaa3c49331059b",
     "auto": "2ff4ab9d6749b9f7",
 }
 

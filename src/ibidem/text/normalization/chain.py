@@ -12,7 +12,16 @@ import numpy as np
 import xxhash
 
 from ibidem.errors import ConfigurationError
-from ibidem.text.normalization.letters import APOSTROPHES, HYPHENS, SIGNS, SOFT_HYPHEN, TABLES, decompose
+from ibidem.text.normalization.letters import (
+    APOSTROPHES,
+    HYPHENS,
+    NOISY_LETTERS,
+    SHAPES,
+    SIGNS,
+    SOFT_HYPHEN,
+    TABLES,
+    decompose,
+)
 from ibidem.text.unicode_table import (
     BLOCK,
     EMPTY,
@@ -33,7 +42,7 @@ __all__ = ["NAMES", "Normalization", "parse_names"]
 
 _VERSION = 1
 
-NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes")
+NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes", "noisy")
 """The normalizations, in the order in which they are kept."""
 
 _AUTO = ("compatibility", "greek", "hebrew", "arabic-light", "cjk", "digits")
@@ -98,7 +107,14 @@ class Normalization:
         state = xxhash.xxh3_64()
         for column in self.table:
             state.update(np.ascontiguousarray(column).tobytes())
+        if self.most_letters is not None:
+            state.update(self.most_letters.to_bytes(1, "little"))
         return {"names": list(self.names), "version": _VERSION, "fingerprint": state.hexdigest()}
+
+    @property
+    def most_letters(self) -> int | None:
+        """How many letters of a word count; ``None`` for all."""
+        return NOISY_LETTERS if "noisy" in self.names else None
 
     def apply(self, text: str) -> str:
         """The text with each code point replaced, whatever stands beside it."""
@@ -117,11 +133,12 @@ class Normalization:
 def _compose(names: tuple[str, ...]) -> FoldTable:
     """The table of a chain."""
     given = frozenset(names)
-    letters = {key: value for name in names if name in TABLES for key, value in TABLES[name]().items()}
-    replaced = str.maketrans(letters)
+    with_tables = [name for name in (*names, *(["diacritics"] if "noisy" in given else [])) if name in TABLES]
+    letters = {key: value for name in with_tables for key, value in TABLES[name]().items()}
+    replaced, shapes = str.maketrans(letters), str.maketrans(SHAPES if "noisy" in given else {})
     changes = {}
     for character in [*_known_characters(), *letters]:
-        new = fold_text(decompose(character, given).translate(replaced)).translate(replaced)
+        new = fold_text(decompose(character, given).translate(replaced)).translate(replaced).translate(shapes)
         if new != fold_text(character):
             changes[character] = (class_of(new[0]) if new else MARK, new)
     if "latin" in given:

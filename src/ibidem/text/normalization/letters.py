@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ibidem.text.unicode_table import IDEOGRAPH, LETTER, MARK, class_of
 
-__all__ = ["APOSTROPHES", "HYPHENS", "SIGNS", "SOFT_HYPHEN", "TABLES", "decompose"]
+__all__ = ["APOSTROPHES", "HYPHENS", "NOISY_LETTERS", "SHAPES", "SIGNS", "SOFT_HYPHEN", "TABLES", "decompose"]
 
 Table = dict[str, str]
 
@@ -118,6 +118,16 @@ def _is_presentation(sign: str) -> bool:
 
 
 _LONGEST = 6
+
+SHAPES = {letter: group[0] for group in ("ocea0", "il1tfrj", "nuhbmk", "yvw", "s58", "gq9") for letter in group}
+"""Letters that reading by machine takes for each other, and the one that stands for all of them.
+
+Their shapes are those of A. L. Spitz, *Using character shape codes for word spotting in document images* (1995), but
+finer: bowls (c e o a), stems (i l t f r j), arches (n u h m b k), forks (v y w).
+"""
+
+NOISY_LETTERS = 5
+"""How many letters of a word count where texts are noisy."""
 
 APOSTROPHES = "'‘’‛ʼ＇"
 HYPHENS = "-‐‑¬⸗－"

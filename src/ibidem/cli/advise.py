@@ -1,0 +1,52 @@
+"""Say which command and settings suit texts, and why.
+
+INPUT is what the other commands read. The first million characters are looked at: which spellings of a word occur
+beside each other, words cut at line ends, and words with digits inside, as machines read them. No language is guessed.
+Give old and new editions together, so that both spellings are seen.
+
+Examples:
+
+    ibidem advise books
+    ibidem advise notes.jsonl --json
+"""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.options import as_json, columns, inputs_argument, max_line, on_error
+from ibidem.cli.terminal import is_terminal, write_json
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import Failures
+
+
+@command(__doc__)
+@inputs_argument
+@columns
+@max_line
+@on_error
+@as_json
+def advise(
+    inputs: tuple[str, ...], text: str, id: str, max_line: str, failures: "Failures | None", as_json: bool
+) -> None:
+    """Advise."""
+    from ibidem.corpus import read
+    from ibidem.errors import CorpusError
+    from ibidem.text.advice import advise_texts
+
+    batches = read(inputs, text=text, id=id, max_line=max_line, failures=failures, batch_bytes=1 << 20)
+    advice = advise_texts(each for batch in batches for each in batch.texts)
+    if not advice.documents:
+        raise CorpusError(f"{', '.join(inputs)}: no document to look at")
+    options = "".join(f" {option}" for option in advice.options)
+    names = " ".join(inputs)
+    line = f"ibidem align {names}{options}" if len(inputs) == 2 else f"ibidem reuse {names} -o found{options}"
+    if as_json or not is_terminal(sys.stdout):
+        write_json({"command": line, **advice._asdict()})
+        return
+    click.echo(line)
+    for reason in advice.reasons:
+        click.echo(f"  {reason}")
