@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import cut_runs
-from ibidem.comparison.shares import WordCounts, count_words, describe_counts, label_passages
+from ibidem.comparison.shares import CHANGED, WordCounts, count_words, describe_counts, label_passages
 
 KINDS = ("apart", "similar", "changed", "moved", "identical")
 
@@ -80,7 +80,9 @@ def test_the_counts_are_those_of_the_words_that_are_not_left_out(
     kept = [KINDS[label] for at, label in enumerate(labels.tolist()) if not any(x <= at < y for x, y in left_out)]
     counts = count_words(labels, left_out)
     assert counts.words == len(kept)
-    assert counts[1:] == tuple(kept.count(kind) for kind in ("identical", "moved", "changed", "similar"))
+    out = [label for at, label in enumerate(labels.tolist()) if any(x <= at < y for x, y in left_out)]
+    assert counts.quoted == sum(label >= CHANGED for label in out)
+    assert counts[1:5] == tuple(kept.count(kind) for kind in ("identical", "moved", "changed", "similar"))
     assert 0 <= counts.identical_share <= counts.similar_share <= 1
 
 

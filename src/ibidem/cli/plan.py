@@ -219,6 +219,7 @@ _REUSE_OPTIONS = (
     "series",
     "phrases",
     "keep_boilerplate",
+    "quotations",
     "texts",
     "columns",
     "format",

@@ -98,6 +98,12 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
 @click.option("--keep-boilerplate", is_flag=True, help="Report the places of frequent text with the rest.")
+@click.option(
+    "--quotations",
+    metavar="N",
+    type=click.IntRange(1),
+    help="In shares, N or more words in quotation marks count as quoted alone.",
+)
 @click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
 @click.option(
     "--columns",
@@ -208,7 +214,7 @@ def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[st
     given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if context.params.get("normalize"):
         given.add("tokenizer")
-    return {name: value if name in given else earlier.settings[name] for name, value in settings.items()} | {
+    return {name: value if name in given else earlier.settings.get(name, value) for name, value in settings.items()} | {
         "phrases": tuple(settings["phrases"] if "phrases" in given else earlier.settings["phrases"])
     }
 

@@ -8,8 +8,9 @@ Two passages that were found are aligned word by word. Of each, a word is
   as what stands between them on either side;
 - *similar*, anything else in the passage: it was found as a whole, and no word of the other stands for this one.
 
-A word that several passages hold counts once, as the first of these that it is anywhere. Words that are to be left out,
-such as boilerplate, count neither as shared nor as words of the document.
+A word that several passages hold counts once, as the first of these that it is anywhere. Words in quotation marks that
+are to be left out count neither as shared nor as words of the document. Those that are identical, moved or changed are
+*quoted*.
 """
 
 from collections.abc import Iterable
@@ -47,6 +48,7 @@ class WordCounts(NamedTuple):
     moved: int
     changed: int
     similar: int
+    quoted: int = 0
 
     @property
     def identical_share(self) -> float:
@@ -80,13 +82,14 @@ def label_passages(
 
 
 def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
-    """The counts of a document, from what each of its tokens is, without the tokens in the ranges ``left_out``."""
+    """The counts of a document, from what each of its tokens is; tokens in the ranges ``left_out`` are quotations."""
     counted = np.ones(len(labels), np.bool_)
     for first, last in left_out:
         counted[first:last] = False
     apart, similar, changed, moved, identical = np.bincount(labels[counted], minlength=5).tolist()
     words = apart + similar + changed + moved + identical
-    return WordCounts(words, identical, moved, changed, similar)
+    quoted = int(np.count_nonzero(labels[~counted] >= CHANGED))
+    return WordCounts(words, identical, moved, changed, similar, quoted)
 
 
 def describe_counts(counts: WordCounts, document: str, other: str) -> str:
@@ -97,7 +100,8 @@ def describe_counts(counts: WordCounts, document: str, other: str) -> str:
     """
     same = counts.identical + counts.moved
     changed = f", {counts.changed:,} more are changed" if counts.changed else ""
-    return f"{same:,} of {counts.words:,} words of {document} are word for word those of {other}{changed}"
+    quoted = f", {counts.quoted:,} more are quoted" if counts.quoted else ""
+    return f"{same:,} of {counts.words:,} words of {document} are word for word those of {other}{changed}{quoted}"
 
 
 @kernel

@@ -25,7 +25,7 @@ class SharedDocuments(NamedTuple):
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> Self:
         """A row of the table ``document_pairs`` of ``ibidem reuse``."""
-        a, b = (WordCounts(*(row[f"{side}_{name}"] for name in WordCounts._fields)) for side in "ab")
+        a, b = (WordCounts(*(row.get(f"{side}_{name}", 0) for name in WordCounts._fields)) for side in "ab")
         return cls(row["a"], row["b"], row["passages"], (a, b))
 
 

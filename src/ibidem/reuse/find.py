@@ -71,6 +71,7 @@ class QuestionKeywords(TypedDict, total=False):
     series: str | None
     phrases: Sequence[str]
     keep_boilerplate: bool
+    quotations: int | None
     texts: bool
     columns: Sequence[str]
     seed: int
@@ -88,6 +89,7 @@ class Question(NamedTuple):
     series: str | None = None
     phrases: tuple[str, ...] = ()
     keep_boilerplate: bool = False
+    quotations: int | None = None
     texts: bool = False
     columns: tuple[str, ...] = ()
     seed: int = 0
@@ -112,6 +114,8 @@ class Question(NamedTuple):
         require_settings(self.threshold, self.min_length)
         require_fraction("recall", self.recall)
         require_seed(self.seed)
+        if self.quotations is not None and self.quotations < 1:
+            raise ValueError(f"quotations must be 1 word or more, not {self.quotations!r}")
         return self
 
     @property
@@ -151,6 +155,7 @@ def find_reuse(
     series: str | None = None,
     phrases: Sequence[str] = (),
     keep_boilerplate: bool = False,
+    quotations: int | None = None,
     texts: bool = False,
     columns: Sequence[str] = (),
     seed: int = 0,
@@ -192,6 +197,8 @@ def find_reuse(
         series: a column. Documents with the same value in it, such as one newspaper, are not compared.
         phrases: these phrases count as absent wherever they occur.
         keep_boilerplate: report each place of frequent text, beside its representative, with the rest.
+        quotations: in shares, words in quotation marks count as quoted alone, neither as shared nor as words of the
+            document, if one quotation has so many words or more.
         texts: put the texts of passages into the tables.
         columns: columns of the documents that each pair carries for both, as ``a_year`` and ``b_year``.
         seed: selects the hash functions.
@@ -225,6 +232,7 @@ def find_reuse(
         series=series,
         phrases=tuple(phrases),
         keep_boilerplate=keep_boilerplate,
+        quotations=quotations,
         texts=texts,
         columns=tuple(columns),
         seed=seed,
@@ -309,7 +317,7 @@ def gather_reuse(
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were looked at, few will be
-    details = PairDetails(question.texts, question.columns)
+    details = PairDetails(question.texts, question.columns, question.quotations)
     tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)

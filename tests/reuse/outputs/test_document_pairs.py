@@ -63,6 +63,27 @@ def test_copies_moved_parts_and_changed_words_are_counted_as_what_they_are() -> 
     assert documents["e"] == 0
 
 
+def test_quotations_count_as_quoted_alone_if_they_are_long_enough() -> None:
+    copied, said = " ".join(SHARED), " ".join(LONG[:50])
+    before, behind = " ".join(prose(80)), " ".join(prose(80))
+    given = [
+        ("essay", f"{before} {copied} as „{said}“ and “{LONG[60]}” {behind}"),
+        ("book", f"{copied} {' '.join(LONG)}"),
+    ]
+    plain, asked, long = (find_reuse(given, quotations=least) for least in (None, 5, 51))
+    for found in (plain, long):
+        [row] = found.document_pairs.to_pylist()
+        assert (row["b_words"], row["b_identical"], row["b_quoted"]) == (273, 110, 0)
+    [row] = asked.document_pairs.to_pylist()
+    assert (row["b_words"], row["b_identical"], row["b_quoted"]) == (223, 60, 50)
+    assert (row["a_words"], row["a_identical"], row["a_quoted"]) == (180, 110, 0)
+    assert "60 of 223 words of essay are word for word those of book, 50 more are quoted" in describe_pair(row)[1]
+    assert asked.pairs.equals(plain.pairs)
+    assert {row["document"]: row["reused_tokens"] for row in asked.documents.to_pylist()}["essay"] == 60
+    with pytest.raises(ValueError, match="quotations must be 1 word or more"):
+        find_reuse(given, quotations=0)
+
+
 def test_the_pair_of_most_evidence_is_first() -> None:
     evidence = find_reuse(WORKS).document_pairs.column("evidence").to_pylist()
     assert evidence == sorted(evidence, reverse=True)

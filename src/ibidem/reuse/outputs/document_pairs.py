@@ -1,11 +1,12 @@
 """The table of pairs of documents: how many words of each the other one has, the pair of most evidence first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.comparison.quotations import find_quotations
 from ibidem.comparison.shares import CHANGED, WordCounts, count_words, describe_counts, label_passages
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.pairs import Pairs
@@ -13,7 +14,7 @@ from ibidem.reuse.pairs import Pairs
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["COUNTS", "SHARES", "SharedWords", "count_shared_words", "describe_pair", "has_counts"]
+__all__ = ["COUNTS", "SHARES", "SharedWords", "count_shared_words", "describe_pair", "has_counts", "quoted_tokens"]
 
 _Ints = npt.NDArray[np.int64]
 _Labels = npt.NDArray[np.uint8]
@@ -43,7 +44,7 @@ class SharedWords(NamedTuple):
 def count_shared_words(collection: Collection, pairs: Pairs, left_out: Ranges | None = None) -> SharedWords:
     """Count what documents have of each other.
 
-    ``left_out`` are the tokens of documents that count for nothing, such as boilerplate.
+    ``left_out`` are the tokens of documents that count as quoted alone.
     """
     import pyarrow as pa
 
@@ -66,6 +67,19 @@ def count_shared_words(collection: Collection, pairs: Pairs, left_out: Ranges | 
     return SharedWords(pa.table(columns).take(pa.array(order, pa.int64())), reused)
 
 
+def quoted_tokens(collection: Collection, documents: Iterable[int], least: int) -> Ranges:
+    """The tokens of some documents that stand in quotation marks, ``least`` or more in one quotation."""
+    found = {}
+    for document in documents:
+        starts, ends = collection.places(document)
+        ranges = [
+            (int(np.searchsorted(starts, first)), int(np.searchsorted(ends, last, side="right")))
+            for first, last in find_quotations(collection.text(document))
+        ]
+        found[document] = [(first, last) for first, last in ranges if last - first >= least]
+    return found
+
+
 def has_counts(record: Mapping[str, Any]) -> bool:
     """Whether a row of the table says how many words are shared, as it does since it is so made."""
     return f"a_{COUNTS[0]}" in record and f"b_{COUNTS[0]}" in record
@@ -73,7 +87,7 @@ def has_counts(record: Mapping[str, Any]) -> bool:
 
 def describe_pair(record: Mapping[str, Any]) -> tuple[str, str]:
     """A row of the table as two sentences, one for each document."""
-    a, b = (WordCounts(*(record[f"{side}_{name}"] for name in COUNTS)) for side in "ab")
+    a, b = (WordCounts(*(record.get(f"{side}_{name}", 0) for name in COUNTS)) for side in "ab")
     return describe_counts(a, record["a"], record["b"]), describe_counts(b, record["b"], record["a"])
 
 

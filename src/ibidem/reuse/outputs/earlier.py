@@ -153,7 +153,7 @@ class EarlierRun(NamedTuple):
         return cls(settings, rarity, frequent, bands, documents, tables["pairs"], tables["series"])
 
 
-_FREE = {"date", "keep_boilerplate", "texts", "columns"}
+_FREE = {"date", "keep_boilerplate", "quotations", "texts", "columns"}
 """What may be asked differently of a run that is updated: no pair depends on it."""
 
 

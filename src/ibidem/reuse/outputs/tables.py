@@ -13,7 +13,7 @@ from ibidem.reuse.clusters import Clusters
 from ibidem.reuse.collection import Collection
 from ibidem.reuse.direction import likely_sources, source_chains
 from ibidem.reuse.families import Families
-from ibidem.reuse.outputs.document_pairs import count_shared_words
+from ibidem.reuse.outputs.document_pairs import count_shared_words, quoted_tokens
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.pairs import Pairs
 from ibidem.reuse.passages import Passages
@@ -63,6 +63,7 @@ class PairDetails(NamedTuple):
 
     texts: bool = False
     columns: tuple[str, ...] = ()
+    quotations: int | None = None
 
 
 def make_tables(collection: Collection, found: Findings, join: Found, details: PairDetails) -> Reuse:
@@ -73,7 +74,9 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     """
     import pyarrow as pa
 
-    shared = count_shared_words(collection, _orient(collection, found.pairs))
+    least = details.quotations
+    quoted = None if least is None else quoted_tokens(collection, np.unique(found.pairs.documents).tolist(), least)
+    shared = count_shared_words(collection, _orient(collection, found.pairs), quoted)
     reported, left_out = _list_pairs(collection, found, join.thinned)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)
