@@ -75,7 +75,7 @@ def test_the_slider_filters_without_asking_again(page: "Page") -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#threshold").fill("1")
-    assert page.locator("#said").inner_text() == "Nothing stands again at this similarity."
+    assert page.locator("#said").inner_text() == "No passage is this similar."
     page.locator("#threshold").fill("0.7")
     assert page.locator("#said").inner_text() == "1 passage in 1 document"
     assert asked == []
@@ -166,7 +166,7 @@ def test_an_index_of_sketches_is_searched_by_its_own_measure_and_measured_by_ano
     words = "Found by all words, and measured again by words by weight (repeats count each time"
     assert words in opened.locator("#said").inner_text()
     opened.locator("#threshold").fill("1")
-    opened.get_by_text("Nothing stands again at this similarity.").wait_for()
+    opened.get_by_text("No passage is this similar.").wait_for()
     opened.context.close()
 
 
@@ -234,7 +234,7 @@ def test_a_document_that_is_a_script_is_shown_as_one(page: "Page") -> None:
     page.get_by_role("button", name="Side by side").click()
     page.wait_for_selector(".pair")
     assert page.locator("main img, main script").count() == 0
-    assert page.title() == "Where does it stand again?"
+    assert page.title() == "Find matching passages"
 
 
 def test_a_passage_is_searched_while_it_is_typed(page: "Page") -> None:
@@ -242,7 +242,7 @@ def test_a_passage_is_searched_while_it_is_typed(page: "Page") -> None:
     page.wait_for_selector(".results li")
     assert page.locator(".results h2").inner_text() == "ferry"
     page.locator("#text").fill("nothing like it stands anywhere in here at all")
-    page.get_by_text("Nothing stands again at this similarity.").wait_for()
+    page.get_by_text("No passage is this similar.").wait_for()
 
 
 def test_what_a_search_left_out_is_shown(page: "Page") -> None:

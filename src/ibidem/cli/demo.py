@@ -1,8 +1,8 @@
 """Take a tour; it needs no data.
 
-Which passages of Python's own library stand in more than one of its files? The tour compiles what has to be compiled,
+Which passages of Python's own library occur in more than one of its files? The tour compiles what has to be compiled,
 indexes the library in a temporary folder, looks for the comments and docstrings of each file in all others, and shows
-three that stand again, with the commands that do the same. A report of all stays in the folder for temporary files.
+three of the matches, with the commands that do the same. A report of all stays in the folder for temporary files.
 
 Example:
 
@@ -78,7 +78,7 @@ def demo() -> None:
     files = _sources(library)
     if not files:
         raise Fault(f"{library}: this Python came without the sources of its library; try: ibidem index")
-    click.echo("Which passages of Python's own library stand in more than one of its files?\n")
+    click.echo("Which passages of Python's own library occur in more than one of its files?\n")
     with tempfile.TemporaryDirectory(prefix="ibidem-demo-") as folder:
         _compile()
         with _index_files(files, library, Path(folder, "python.ibidem")) as index:
@@ -179,7 +179,7 @@ def _write_report(finds: list[Find], files: dict[str, str]) -> Path:
         pairs.append(FoundPair(prose.file, *place, match.document, match.start, match.end, match.similarity))
     path = Path(tempfile.gettempdir(), "ibidem-demo.html")
     names = {name for pair in pairs for name in (pair.a, pair.b)}
-    options = ReportOptions("Passages that stand again in Python's own library")
+    options = ReportOptions("Text reuse in Python's own library")
     write_report(path, pairs, {name: Source(files[name]) for name in names}, options)
     return path
 

@@ -114,7 +114,7 @@ def _show_version(context: click.Context, _parameter: click.Parameter, asked: bo
 @click.option("-V", "--version", is_flag=True, is_eager=True, callback=_show_version, help="Show the version and exit.")
 @click.pass_context
 def main(context: click.Context, version: bool) -> None:
-    """Find where a text stands again: near-duplicate passages, with exact similarities.
+    """Find near-duplicate text, passages and documents, with exact similarities.
 
     Start with: ibidem demo
     """

@@ -52,7 +52,7 @@ Examples:
     ibidem plan dedup crawl/*.jsonl.gz -o crawl.new --plan new.plan --against seen.ibidem
 """
 
-_REUSE = """Plan to find every passage that stands twice in a collection.
+_REUSE = """Plan to find the passages that occur more than once in a collection.
 
 'ibidem run' writes what 'ibidem reuse' writes with the same options: the same bytes, whatever the number of parts and
 ranks. INPUT is read once now, for the checksums, and must not change until the plan is done.
@@ -72,8 +72,8 @@ until the plan is done.
 
 Examples:
 
-    ibidem plan decontaminate crawl/*.jsonl.gz --evals quiz.jsonl --to crawl.leaks -o crawl.plan
-    ibidem plan decontaminate books --evals quiz.jsonl --to planned.leaks -o leaks.plan --action remove
+    ibidem plan decontaminate crawl/*.jsonl.gz --evals quiz.jsonl -o crawl.leaks --plan crawl.plan
+    ibidem plan decontaminate books --evals quiz.jsonl -o planned.leaks --plan leaks.plan --action remove
 """
 
 

@@ -57,7 +57,7 @@ _REMOVED = "removed.jsonl"
     metavar="COLUMN",
     help="Column of [start, end, label]: verses, pages, chapters.  [default: the places that readers know]",
 )
-@click.option("--title", metavar="TEXT", default="Passages that stand again", show_default=True, help="The heading.")
+@click.option("--title", metavar="TEXT", default="Matching passages", show_default=True, help="The heading.")
 @click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")
 @click.option(

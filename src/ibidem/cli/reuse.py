@@ -1,4 +1,4 @@
-"""Find every passage that stands twice in a collection.
+"""Find the passages that occur more than once in a collection.
 
 INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
 plain text, where a file is a document. Each may be compressed (.gz, .zst). An index that ibidem index or ibidem dedup
@@ -93,7 +93,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @click.option("--recall", type=share, default=0.99, show_default=True, help="Of surely similar windows; 1 is exact.")
 @click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
 @normalize
-@click.option("--within", is_flag=True, help="Passages that stand twice in one document, too.")
+@click.option("--within", is_flag=True, help="Also report passages that occur twice in one document.")
 @click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
 @click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")

@@ -2,7 +2,7 @@
 
 1. The global alignment with the highest score pairs tokens in the order of both passages.
 2. A short run of equal tokens inside a long stretch of different ones is what chance gives: it is dissolved.
-3. Blocks of the tokens left over that stand again elsewhere, and are no chance, have moved.
+3. Blocks of the remaining tokens that occur again elsewhere, and not by chance, have moved.
 """
 
 import math

@@ -45,7 +45,7 @@ class ReportOptions:
         set_aside: how many pairs were no reuse, by reason, which are listed only there.
     """
 
-    title: str = "Passages that stand again"
+    title: str = "Matching passages"
     anonymous: bool = False
     texts: bool = True
     most_bytes: int = 32_000_000

@@ -1,1 +1,1 @@
-"""Reuse: every passage that stands twice in a collection, the clusters that these make, and who had them first."""
+"""Text reuse: the passages that occur more than once in a collection, their clusters, and their likely sources."""

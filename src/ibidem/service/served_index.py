@@ -115,7 +115,7 @@ class ServedIndex:
     def warm(self) -> None:
         """Compile what the first request would wait for."""
         with self.reader() as reader:
-            text = next(_passages(reader.index), "where does this stand again " * 40)
+            text = next(_passages(reader.index), "where does this text occur " * 40)
             with suppress(ValueError):  # no word of it may have a weight here
                 reader.index.explain(text)
             if reader.index.configuration.is_exact:

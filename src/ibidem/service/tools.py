@@ -49,7 +49,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         "ibidem",
         title="ibidem",
         version=ibidem.__version__,
-        instructions="Finds where a text stands again in these collections, with exact places to cite: "
+        instructions="Finds matching passages of a text in these collections, with exact places to cite: "
         + ", ".join(holdings.indexes),
         log_level="ERROR",
     )

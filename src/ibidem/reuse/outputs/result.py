@@ -18,7 +18,7 @@ TABLES = ("pairs", "passages", "clusters", "documents", "document_pairs", "left_
 
 @dataclass(frozen=True)
 class Reuse:
-    """Every passage that stands twice, as Arrow tables; places count code points and are half open.
+    """The passages that occur more than once, as Arrow tables; places count code points and are half open.
 
     Attributes:
         pairs: ``a, a_start, a_end, b, b_start, b_end, similarity, evidence, kind, containment``, in the order of the

@@ -66,7 +66,7 @@ def choose_removals(
 def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]:
     """A later document and its passage, an earlier one and its passage.
 
-    They come document by document, the longest passages first. What stands twice in the document itself comes last,
+    They come document by document, the longest passages first. What occurs twice in the document itself comes last,
     in the order of its places: what is there before a passage is settled then.
     """
     earlier, later = found.documents.T

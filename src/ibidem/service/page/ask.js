@@ -91,7 +91,7 @@ function draw() {
   const documents = new Set(matches.map((match) => match.document)).size;
   const more = answer.cursor ? ` of ${number(answer.total)}` : "";
   const warned = [describeMeasure(answer.job), ...(answer.warnings ?? [])].filter(Boolean).map((words) => make("span", { class: "warning" }, words));
-  say(matches.length ? `${number(matches.length)}${more} ${matches.length === 1 && !more ? "passage" : "passages"} in ${count(documents, "document")}` : "Nothing stands again at this similarity.", warned);
+  say(matches.length ? `${number(matches.length)}${more} ${matches.length === 1 && !more ? "passage" : "passages"} in ${count(documents, "document")}` : "No passage is this similar.", warned);
   const list = make("ol", { class: "results" }, matches.map((match) => showMatch(match, answer, pairs)));
   const next = answer.cursor && make("button", { type: "button", id: "more", click: askForMore }, "More");
   fill(field("results"), answer.job === "trace" && showTrace(answer, matches, list), list, next);
