@@ -53,7 +53,7 @@ class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class SearchRequest(_Request, frozen=True, kw_only=True):
-    """A search for the passages that are similar to a text. Fields left out are as in the index and in ``PassageIndex.search``."""
+    """A search for similar passages. Fields left out are as in the index and in ``PassageIndex.search``."""
 
     text: Text
     index: Name | None = None
