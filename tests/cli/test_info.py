@@ -21,3 +21,9 @@ def test_info_is_a_table_for_a_reader(run: Run, folder: Path, monkeypatch: pytes
     for fact in ("multiset", "words, shingle 1, version 1", "postings", "per token"):
         assert fact in shown
     assert lines_of(run("info", "books.ibidem", "--json"))
+
+
+def test_info_names_the_normalization(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("index", "books", "-o", "latin.ibidem", "--normalize", "hyphens,latin").exit_code == 0
+    monkeypatch.setattr("ibidem.cli.info.is_terminal", lambda _: True)
+    assert "words, shingle 1, version 1, normalized by latin and hyphens" in run("info", "latin.ibidem").stdout

@@ -55,7 +55,9 @@ def _setting(value: Any) -> str:
     """A choice in words: ``words, shingle 3`` for a tokenizer's configuration."""
     if not isinstance(value, dict):
         return str(value)
-    rest = {name: each for name, each in value.items() if name != "name"}
+    rest = {name: each for name, each in value.items() if name not in ("name", "normalization")}
+    if "normalization" in value:
+        rest["normalized by"] = " and ".join(value["normalization"]["names"])
     return ", ".join([str(value.get("name", "")), *(f"{name} {each}" for name, each in rest.items())])
 
 
