@@ -105,7 +105,8 @@ class Grams:
 
     def find(self, ids: Ids) -> Spans:
         hashes = _hash_grams(ids, self._n)
-        places = np.flatnonzero(np.isin(hashes, self._known))
+        nearest = np.minimum(np.searchsorted(self._known, hashes), len(self._known) - 1)
+        places = np.flatnonzero(self._known[nearest] == hashes)
         marked = np.zeros(len(ids) + 1, np.bool_)
         for place in places.tolist():
             marked[place : place + self._n] = True

@@ -61,6 +61,7 @@ def test_dots_and_bars_are_where_the_numbers_are() -> None:
     left, right = float(dots[1].attrib["cx"]), float(dots[0].attrib["cx"])
     assert right - left == 320  # recall 0 and 1
     bars = [each.attrib for each in svg.findall("line") if each.attrib.get("stroke-width") == "3"]
+    assert [each.attrib["x1"] for each in svg.findall("line") if "stroke-dasharray" in each.attrib] == ["494.0"]
     assert float(bars[0]["x2"]) - float(bars[0]["x1"]) == pytest.approx(32)
     assert dots[0].findtext("title") == "verbatim: recall 1.000"
 

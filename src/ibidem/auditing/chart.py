@@ -15,7 +15,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1b1b1b; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
 svg { width: 100%; height: auto; font: 13px system-ui, sans-serif; }
 .low { background: #fbdcd5; } .middle { background: #fdf3d0; } .high { background: #dff0e2; }
@@ -31,7 +31,7 @@ def render_audit(found: Audit) -> str:
         f"{numbers['planted']:,} items were planted into {numbers['documents_sampled']:,} of "
         f"{numbers['documents_read']:,} training documents. "
         f"{numbers['documents_with_items_already']:,} of these held an item already. The bars are intervals of 95 % "
-        f"(Clopper and Pearson), the line is the target of {numbers['target']:g}."
+        f"(Clopper and Pearson), the broken line is the recall asked for, {numbers['target']:g}."
     )
     return "\n".join(
         [
@@ -64,10 +64,11 @@ def draw_intervals(rows: Sequence[dict[str, Any]], target: float) -> str:
             x = left + tick * _WIDTH
             drawn.append(f'<line x1="{x}" x2="{x}" y1="22" y2="{height - _ROW}" stroke="#e4e4e4"/>')
             drawn.append(f'<text x="{x}" y="{height - 8}" text-anchor="middle" fill="#555">{tick:g}</text>')
-        at = left + target * _WIDTH
-        drawn.append(
-            f'<line x1="{at}" x2="{at}" y1="22" y2="{height - _ROW}" stroke="#b33a1e" stroke-dasharray="4 3"/>'
-        )
+        if name == "recall":
+            at = left + target * _WIDTH
+            drawn.append(
+                f'<line x1="{at}" x2="{at}" y1="22" y2="{height - _ROW}" stroke="#b33a1e" stroke-dasharray="4 3"/>'
+            )
         for number, row in enumerate(rows):
             y = 36 + number * _ROW
             if not panel:
@@ -89,7 +90,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _table_of_kinds(rows: Sequence[dict[str, Any]]) -> str:
-    header = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold for the target")
+    header = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold")
     cells = []
     for row in rows:
         threshold = row["threshold_for_target"]

@@ -31,10 +31,12 @@ def add_leaks(dataset: Any, evals: Any, sample: Any, *, concurrency: int = 1, **
 def _annotate(
     dataset: Any, kind: type[Annotator], arguments: tuple[Any, ...], options: dict[str, Any], concurrency: int
 ) -> Any:
+    import ray.data
+
     return dataset.map_batches(
         kind,
         fn_constructor_args=arguments,
         fn_constructor_kwargs=options,
         batch_format="pyarrow",
-        concurrency=concurrency,
+        compute=ray.data.ActorPoolStrategy(size=concurrency),
     )
