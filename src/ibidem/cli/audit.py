@@ -1,4 +1,4 @@
-"""Measure what decontamination would miss in training data, on items that are planted there.
+"""Measure what decontamination of training data would miss.
 
 TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
 plain text, where a file is a document. EVALS are files of evaluations: those of decon, of well-known benchmarks, or any

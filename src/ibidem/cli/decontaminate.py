@@ -1,4 +1,4 @@
-"""Find the items of evaluations in training data, and remove them.
+"""Remove the items of evaluations from training data.
 
 TRAIN is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
 plain text, where a file is a document. EVALS are files of items: those of decon, those of well-known benchmarks as

@@ -1,4 +1,4 @@
-"""Find the passages that occur more than once in a collection.
+"""Find passages that occur more than once in a collection.
 
 INPUT is a file, a folder or a glob of JSON lines, Parquet, CSV or TSV, which hold a document in each record, or of
 plain text, where a file is a document. Each may be compressed (.gz, .zst). An index that ibidem index or ibidem dedup

@@ -1,4 +1,4 @@
-"""Find what the outputs of a model repeat of a collection, and how much of them is memorised.
+"""Find what the outputs of a model repeat of a collection.
 
 OUTPUTS are files of JSON lines, Parquet, CSV or TSV, which hold an output in each record, or of plain text, one output
 each; - is standard input. INDEX is an exact index of the training data, or of a sample of it.
