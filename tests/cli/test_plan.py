@@ -54,7 +54,7 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     ("command", "option", "advice"),
     [
         ("dedup", ["--passages"], "use ibidem dedup itself"),
-        ("reuse", ["--update", "books.reuse"], "use ibidem reuse itself"),
+        ("reuse", ["--html", "books.html"], "use ibidem reuse itself"),
         ("index", ["--threads", "2"], "give it to ibidem run"),
     ],
 )

@@ -14,9 +14,11 @@ from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
 from ibidem.plans import plan_dedup, plan_index, plan_reuse
 from ibidem.resources import Resources
-from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.find import find_in
+from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.question import Question
 
 OPTIONS = {"min_length": 4, "memory": "64M"}
 
@@ -71,12 +73,18 @@ def deduplicate_plainly(inputs: Path, output: Path, **choices: Any) -> dict[str,
 
 
 def find_reuse_plainly(
-    inputs: Path, output: Path, against: Path | None = None, also: tuple[str, ...] = (), **question: Any
+    inputs: Path,
+    output: Path,
+    against: Path | None = None,
+    also: tuple[str, ...] = (),
+    update: Path | None = None,
+    **question: Any,
 ) -> dict[str, str]:
     """What one process writes of the passages that the collection says twice."""
     sides = [read([str(side)]) for side in (inputs, against) if side is not None]
     with tempfile.TemporaryDirectory() as folder:
-        found = find_in(sides, Question(**question), Path(folder), Resources.of("64M", 1, None))
+        earlier = None if update is None else EarlierRun.read(update)
+        found = find_in(sides, Question(**question), Path(folder), Resources.of("64M", 1, None), earlier)
     output.mkdir()
     write_reuse(found, output, "jsonl")
     for format in also:

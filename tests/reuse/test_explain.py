@@ -15,7 +15,8 @@ from ibidem.resources import Resources
 from ibidem.reuse import windows
 from ibidem.reuse.collection import Comparable
 from ibidem.reuse.explain import best_windows, explain_pair
-from ibidem.reuse.find import Question
+from ibidem.reuse.job import stages
+from ibidem.reuse.question import Question
 
 PASSAGE = " ".join(f"word{number}" for number in range(70))
 DOCUMENTS = [
@@ -54,7 +55,8 @@ def test_a_pair_that_is_not(pair: tuple[str, str], asked: dict[str, Any], verdic
 
 
 def test_what_is_crowded_is_listed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows, "most_compared", lambda *_: 8)
+    for module in (windows, stages):  # of an explanation, and of a search
+        monkeypatch.setattr(module, "most_compared", lambda *_: 8)
     drawn = random.Random(5)
     common = [f"common{number}" for number in range(60)]
     documents = []

@@ -5,7 +5,8 @@ from pathlib import Path
 from ibidem.resources import Resources
 from ibidem.reuse.collection import read_collection
 from ibidem.reuse.families import Families, find_families
-from ibidem.reuse.find import Question, prepare_collection
+from ibidem.reuse.job.collected import prepare_collection
+from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
 
 from .quotations import words

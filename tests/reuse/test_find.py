@@ -7,6 +7,7 @@ import pytest
 from ibidem import find_reuse
 from ibidem.errors import CorpusError
 from ibidem.reuse import windows
+from ibidem.reuse.job import stages
 
 from .quotations import around, rows, words
 
@@ -128,7 +129,8 @@ def test_a_document_that_holds_another_whole() -> None:
 def test_a_passage_in_every_document_is_one_cluster_and_is_not_paired_each_with_each(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(windows, "most_compared", lambda *_: 16)
+    for module in (stages, windows):
+        monkeypatch.setattr(module, "most_compared", lambda *_: 16)
     passage = words(9, 60)
     found = find_reuse([(f"{n:03}", around(500 + n, passage, 70, 60)) for n in range(80)])
     assert [(row["documents"], row["boilerplate"]) for row in rows(found, "clusters")] == [(80, "frequent")]

@@ -13,8 +13,10 @@ from ibidem import find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse.collection import read_collection
 from ibidem.reuse.explain import explain_pair
-from ibidem.reuse.find import Question, find_in, prepare_collection
+from ibidem.reuse.find import find_in
+from ibidem.reuse.job.collected import prepare_collection
 from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.question import Question
 from ibidem.text import make_tokenizer
 
 from .quotations import rows, words

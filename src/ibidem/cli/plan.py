@@ -11,6 +11,7 @@ Examples:
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +22,7 @@ from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
 from ibidem.cli.options import OutputPath
-from ibidem.cli.reuse import read_phrases
+from ibidem.cli.reuse import complete_settings, read_phrases
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
 
@@ -96,8 +97,11 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: 
 
 def _plan_reuse(inputs: tuple[str, ...], to: str, plan_folder: str, phrases: str | None, **settings: Any) -> None:
     from ibidem.reuse.job.planning import plan_reuse
+    from ibidem.reuse.outputs.earlier import EarlierRun
 
-    _plan(plan_reuse, inputs, to, plan_folder, phrases=read_phrases(phrases), **settings)
+    earlier = None if settings["update"] is None else EarlierRun.read(Path(settings["update"]))
+    settings = complete_settings(settings | {"phrases": read_phrases(phrases)}, earlier)
+    _plan(plan_reuse, inputs, to, plan_folder, **settings)
 
 
 def _plan_contamination(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
@@ -224,6 +228,7 @@ _REUSE_OPTIONS = (
     "columns",
     "format",
     "also",
+    "update",
     "seed",
 )
 

@@ -165,17 +165,18 @@ def reuse(
     from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
-    from ibidem.reuse.find import Question, find_in
+    from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import export_reuse
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
+    from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
     from ibidem.text import make_tokenizer
 
     earlier = None if update is None else EarlierRun.read(Path(update))
     if normalize:
         settings["tokenizer"] = make_tokenizer(settings["tokenizer"], normalize=normalize)
-    question = Question(**_complete(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
+    question = Question(**complete_settings(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
@@ -206,7 +207,7 @@ def reuse(
         tell("the collection has more than doubled since its words were weighed; a run from nothing weighs them anew")
 
 
-def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[str, Any]:
+def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[str, Any]:
     """The settings; of a run that is updated, those that were not given are those of this run."""
     if earlier is None:
         return settings
@@ -214,9 +215,8 @@ def _complete(settings: dict[str, Any], earlier: "EarlierRun | None") -> dict[st
     given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if context.params.get("normalize"):
         given.add("tokenizer")
-    return {name: value if name in given else earlier.settings.get(name, value) for name, value in settings.items()} | {
-        "phrases": tuple(settings["phrases"] if "phrases" in given else earlier.settings["phrases"])
-    }
+    known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - given}
+    return settings | known | {"phrases": tuple((settings | known)["phrases"])}
 
 
 def read_phrases(path: str | None) -> tuple[str, ...]:

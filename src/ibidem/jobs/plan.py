@@ -51,7 +51,7 @@ Kind = Literal["index", "dedup", "reuse", "contamination"]
 _MODULES: dict[Kind, str] = {
     "index": "ibidem.passages.job.planned",
     "dedup": "ibidem.documents.job.planned",
-    "reuse": "ibidem.reuse.job.stages",
+    "reuse": "ibidem.reuse.job.planned",
     "contamination": "ibidem.contamination.job.planned",
 }
 """The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""

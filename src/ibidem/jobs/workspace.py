@@ -84,7 +84,21 @@ class Failure(msgspec.Struct, frozen=True):
     token: str
 
 
-class Memory:
+class _Holder:
+    """Holds what several tasks of one process need."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, Any] = {}
+
+    def hold(self, name: str, make: Callable[[], Held]) -> Held:
+        """What ``make`` gives, made once for all tasks of this process that ask for it by this name."""
+        if name not in self._held:
+            self._held[name] = make()
+        held: Held = self._held[name]
+        return held
+
+
+class Memory(_Holder):
     """The workspace of a job that one process does: outputs are what the tasks gave.
 
     Attributes:
@@ -92,6 +106,7 @@ class Memory:
     """
 
     def __init__(self, job: Any) -> None:
+        super().__init__()
         self.job = job
         self._outputs: dict[tuple[str, int], Any] = {}
 
@@ -103,8 +118,12 @@ class Memory:
         """The output of a task."""
         return self._outputs[stage.name, number]
 
+    def done(self, stage: str) -> set[int]:
+        """The numbers of the tasks of a stage that are done."""
+        return {number for name, number in self._outputs if name == stage}
 
-class Workspace:
+
+class Workspace(_Holder):
     """The workspace of a plan: its folder, and what stands in it.
 
     Attributes:
@@ -113,11 +132,11 @@ class Workspace:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
+        super().__init__()
         require_local_folder(folder)
         self.folder = Path(folder).absolute()
         self.plan: Plan = read_plan(self.folder)
         self._work = self.folder / "work"
-        self._held: dict[str, Any] = {}
         self._discarding: list[threading.Thread] = []
 
     @property
@@ -133,13 +152,6 @@ class Workspace:
         """Make the folders that ranks write to."""
         for place in (self._work, self.claims, self.failures):
             place.mkdir(exist_ok=True)
-
-    def hold(self, name: str, make: Callable[[], Held]) -> Held:
-        """What ``make`` gives, made once for all tasks of this process that ask for it by this name."""
-        if name not in self._held:
-            self._held[name] = make()
-        held: Held = self._held[name]
-        return held
 
     @property
     def claims(self) -> Path:

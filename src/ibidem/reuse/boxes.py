@@ -7,7 +7,16 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 
-__all__ = ["KnownBoxes", "PairBoxes", "Thinned", "count_crowded", "merge_seeds", "select_boxes", "thin_crowded"]
+__all__ = [
+    "KnownBoxes",
+    "PairBoxes",
+    "Thinned",
+    "count_crowded",
+    "merge_seeds",
+    "select_boxes",
+    "select_pairs",
+    "thin_crowded",
+]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -27,6 +36,14 @@ class PairBoxes(NamedTuple):
     pairs: _Ints
     bounds: _Ints
     boxes: _Ints
+
+
+def select_pairs(boxes: PairBoxes, first: int, end: int) -> PairBoxes:
+    """The boxes of the pairs of documents ``first`` to ``end - 1``."""
+    end = min(end, len(boxes.pairs))
+    low, high = int(boxes.bounds[first]), int(boxes.bounds[end])
+    bounds = np.array(boxes.bounds[first : end + 1]) - low
+    return PairBoxes(np.array(boxes.pairs[first:end]), bounds, np.array(boxes.boxes[low:high]))
 
 
 class KnownBoxes(NamedTuple):

@@ -19,6 +19,7 @@ from ibidem.locators import Places
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import InputRows, PartReader, ReadPart
 from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import Column
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import Tokenizer, as_batches
@@ -42,6 +43,7 @@ __all__ = [
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
+_Writer = ColumnWriter | GrowingColumn
 
 BLOCK = 16
 """Starts of windows of which the least weight is known."""
@@ -290,12 +292,12 @@ def read_collection(
     reader = PartReader(folder, tokenizer)
     for side, documents in enumerate(sides):
         reader.read(as_batches(documents), side, resources)
-    return assemble_collection([reader.part()], ColumnWriter(folder, TOKENS), rarity, order)
+    return assemble_collection([reader.part()], GrowingColumn(folder, TOKENS), rarity, order)
 
 
 def assemble_collection(
     parts: Sequence[ReadPart],
-    writer: ColumnWriter,
+    writer: _Writer,
     rarity: Rarity | None = None,
     order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
@@ -359,7 +361,7 @@ def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32
     return vocabulary, np.bincount(place, weights=counts, minlength=len(vocabulary)).astype(np.int64)
 
 
-def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: ColumnWriter) -> _Ids:
+def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds: _Ints, writer: _Writer) -> _Ids:
     """All tokens by the common vocabulary, in the order of the documents."""
     places = [_places_of(part, vocabulary) for part in source.parts]
     of_part = np.searchsorted(source.starts, source.order, side="right") - 1

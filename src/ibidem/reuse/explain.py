@@ -9,13 +9,16 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.errors import CorpusError
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, Comparable, read_collection
+from ibidem.reuse.collection import Collection, Comparable
 from ibidem.reuse.families import find_families
-from ibidem.reuse.find import Question, judge_boxes, prepare_collection
+from ibidem.reuse.gathering import judge_boxes, part_by_series
+from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf
+from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
-from ibidem.text import make_tokenizer
 
 __all__ = ["best_windows", "explain_pair"]
 
@@ -37,8 +40,9 @@ def explain_pair(
     Raises:
         CorpusError: no document has an id.
     """
-    read = read_collection(sides, make_tokenizer(question.tokenizer), folder, resources)
-    collection = prepare_collection(read, question, folder)
+    workspace = Memory(ReuseOf(sides, question))
+    run_here([READ, COLLECT], workspace, folder, resources)
+    collection = workspace.load(COLLECT).collection
     a, b = sorted(_row(collection, name) for name in pair)
     of_input, of_other = sorted((a, b), key=lambda row: int(collection.side[row]))
     told: dict[str, Any] = {"a": collection.ids[of_input], "b": collection.ids[of_other]}
@@ -49,10 +53,11 @@ def explain_pair(
     if min(collection.lengths[[a, b]]) == 0:
         return told | {"verdict": "a document has no token"}
     boxes, crowded, facts = _find_windows(collection, question, (a, b), folder, resources)
-    kept = judge_boxes(collection, question, boxes, resources)
+    kept, same_series = part_by_series(collection, question, boxes)
+    judged = judge_boxes(collection, question, kept, resources)
     families = find_families(collection, set(), within=question.within)
     of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
-    reasons = [*kept.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(kept.same_series.boxes)]
+    reasons = [*judged.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(same_series.boxes)]
     reasons += ["crowded"] * len(crowded.boxes)
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}

@@ -1,142 +1,22 @@
-"""``find_reuse``: the passages that occur more than once in a collection, from texts to tables.
-
-The steps: read the collection, find *boxes* (places of two documents with similar windows), align each box into pairs
-of passages, *judge* whether each pair is reuse or an exclusion, and gather passages, clusters and tables.
-"""
+"""``find_reuse``: the passages that occur more than once in a collection, from texts to tables."""
 
 import dataclasses
 import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
 
-import numpy as np
-
-from ibidem.alignment.align import require_settings
-from ibidem.arguments import require_fraction
-from ibidem.hashing import require_seed
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.resources import Progress, Resources
-from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.clusters import cluster_passages
-from ibidem.reuse.collection import Collection, Comparable, read_collection
-from ibidem.reuse.direction import comparable_dates, likely_sources
-from ibidem.reuse.exclusions import (
-    SeriesOut,
-    leave_own_out,
-    leave_series_out,
-    reasons_of,
-)
-from ibidem.reuse.families import find_families
-from ibidem.reuse.grams import with_grams
-from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
+from ibidem.reuse.job.stages import ALIGN, BOXES, COLLECT, GATHER, JOIN, READ, ReuseOf
+from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.result import Reuse
-from ibidem.reuse.outputs.tables import Findings, PairDetails, make_tables
-from ibidem.reuse.pairs import align_boxes
-from ibidem.reuse.passages import gather_passages
-from ibidem.reuse.subtraction import Absent, subtract
-from ibidem.reuse.windows import Found, WindowJoin, find_boxes
-from ibidem.store.files.columns import release_pages
+from ibidem.reuse.question import Question
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Normalize, Texts, TokenizerSpec, as_batches, make_tokenizer
+from ibidem.text import Normalize, TokenizerSpec, as_batches, make_tokenizer
 
-__all__ = [
-    "Question",
-    "QuestionKeywords",
-    "find_in",
-    "find_reuse",
-    "gather_reuse",
-    "judge_boxes",
-    "part_by_series",
-    "prepare_collection",
-]
-
-_LONGEST_WINDOW = 32
-"""The greatest length of a window, in tokens."""
-
-_EXACT = 0.6
-"""The part of the threshold by which windows are similar that an exact search joins. An alignment starts from three
-quarters of it, and counts the words that a window repeats; the join does not."""
-
-
-class QuestionKeywords(TypedDict, total=False):
-    """The settings of a search for reuse, as the keywords of a call."""
-
-    threshold: float
-    min_length: int | None
-    recall: float
-    tokenizer: TokenizerSpec
-    within: bool
-    date: str | None
-    series: str | None
-    phrases: Sequence[str]
-    keep_boilerplate: bool
-    quotations: int | None
-    texts: bool
-    columns: Sequence[str]
-    seed: int
-
-
-class Question(NamedTuple):
-    """The settings of a search for reuse; :func:`find_reuse` explains them."""
-
-    threshold: float = 0.3
-    min_length: int | None = None
-    recall: float = 0.99
-    tokenizer: TokenizerSpec = "words"
-    within: bool = False
-    date: str | None = None
-    series: str | None = None
-    phrases: tuple[str, ...] = ()
-    keep_boilerplate: bool = False
-    quotations: int | None = None
-    texts: bool = False
-    columns: tuple[str, ...] = ()
-    seed: int = 0
-
-    @classmethod
-    def of(cls, **options: Unpack[QuestionKeywords]) -> "Question":
-        """The settings that are given as the ``options`` of a call.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        lists = {"phrases": tuple(options.get("phrases", ())), "columns": tuple(options.get("columns", ()))}
-        values: dict[str, Any] = {**options, **lists}
-        return cls(**values).require_valid()
-
-    def require_valid(self) -> "Question":
-        """The same settings, once they have been checked.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        require_settings(self.threshold, self.min_length)
-        require_fraction("recall", self.recall)
-        require_seed(self.seed)
-        if self.quotations is not None and self.quotations < 1:
-            raise ValueError(f"quotations must be 1 word or more, not {self.quotations!r}")
-        return self
-
-    @property
-    def join(self) -> WindowJoin:
-        """Which windows to compare, and with what recall.
-
-        An exact search joins whatever windows ``align`` starts from: a passage is not equally similar everywhere.
-        """
-        return WindowJoin(
-            window=min(self.min_length or _LONGEST_WINDOW, _LONGEST_WINDOW),
-            threshold=self.threshold * (_EXACT if self.recall >= 1 else 1),
-            promised=(1 + self.threshold) / 2,
-            recall=self.recall,
-            seed=self.seed,
-        )
-
-    def describe(self) -> dict[str, Any]:
-        """The settings as values that JSON can hold."""
-        tokenizer = make_tokenizer(self.tokenizer).config
-        lists = {"phrases": list(self.phrases), "columns": list(self.columns)}
-        return self._asdict() | {"tokenizer": tokenizer} | lists
+__all__ = ["find_in", "find_reuse"]
 
 
 def find_reuse(
@@ -257,97 +137,7 @@ def find_in(
     ``folder`` takes the columns of the collection, which the result still reads. An ``earlier`` run on a part of the
     collection, of which there must be only one then, saves comparing the documents of that part again.
     """
-    made = make_tokenizer(question.tokenizer)
-    settings = question.describe()
-    if earlier is not None:
-        earlier.require_settings(settings)
-        if len(sides) > 1:
-            raise ValueError("only a run on one collection can be updated: leave out against")
-    read = read_collection(sides, made, folder, resources, None if earlier is None else earlier.rarity)
-    collection = prepare_collection(read, question, folder, earlier)
-    unchanged = np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection)
-    side = collection.side.astype(np.int32) if len(sides) > 1 else np.where(unchanged, 0, -1).astype(np.int32)
-    join = question.join._replace(bands=None if earlier is None else earlier.bands)
-    given = Comparable.of(collection, join.window, side, question.within)
-    found = find_boxes(collection, given, join, folder, resources)
-    boxes = leave_own_out(found.boxes, unchanged)
-    judged = judge_boxes(collection, question, boxes, resources)
-    if earlier is not None:
-        judged = earlier.add_to(judged, collection, unchanged)
-    return gather_reuse(collection, question, found, judged, apart=len(sides) > 1)
-
-
-def prepare_collection(
-    read: Collection, question: Question, folder: Path, earlier: EarlierRun | None = None
-) -> Collection:
-    """The documents that were ``read`` as they are compared: without frequent text and phrases, maybe in runs.
-
-    What is frequent is that of an ``earlier`` run, if there is one.
-    """
-    tokenizer = make_tokenizer(question.tokenizer)
-    absent = Absent(
-        most=question.join.most,
-        least_length=question.join.least_shared,
-        phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
-        known=None if earlier is None else earlier.frequent,
-        rarity=None if earlier is None else earlier.rarity,
-        apart=bool(read.side.any()),
-    )
-    return with_grams(subtract(read, absent, folder), folder)
-
-
-def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> JudgedPairs:
-    """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
-    kept, same_series = part_by_series(collection, question, boxes)
-    exact = question.recall >= 1
-    pairs = align_boxes(collection, kept, question.threshold, question.min_length, resources, exact=exact)
-    return JudgedPairs(pairs, reasons_of(collection, pairs), same_series)
-
-
-def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
-    """The boxes to align, and those left out because both documents belong to one series."""
-    return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
-
-
-def gather_reuse(
-    collection: Collection, question: Question, found: Found, judged: JudgedPairs, *, apart: bool
-) -> Reuse:
-    """The tables of the passages, clusters and likely sources that follow from the pairs.
-
-    The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
-    """
-    release_pages(collection.tokens)  # all were looked at, few will be
-    details = PairDetails(question.texts, question.columns, question.quotations)
-    tables = make_tables(collection, _gather(collection, question, judged), found, details)
-    run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
-    return dataclasses.replace(tables, run=run, collection=collection)
-
-
-def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> Findings:
-    """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
-    excluded = np.array([reason is not None for reason in judged.reasons], np.bool_)
-    good = judged.pairs.take(~excluded)
-    passages = gather_passages(good)
-    clusters = cluster_passages(collection, good, passages)
-    families = find_families(collection, set(clusters.names), within=question.within)
-    dates = None
-    if question.date is not None:
-        dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
-    return Findings(
-        pairs=good,
-        passages=passages,
-        clusters=clusters,
-        families=families,
-        dates=dates,
-        sources=None if dates is None else likely_sources(good, passages, clusters.of, dates),
-        left_out=(judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
-        same_series=judged.same_series,
-        keep_boilerplate=question.keep_boilerplate,
-    )
-
-
-def _column(collection: Collection, name: str | None) -> list[Any] | None:
-    """The value of a column for each document, ``None`` where there is none; no list at all if no column is named."""
-    if name is None:
-        return None
-    return [collection.metadata(document).get(name) for document in range(len(collection))]
+    workspace = Memory(ReuseOf(sides, question, earlier))
+    run_here([READ, COLLECT, JOIN, BOXES, ALIGN, GATHER], workspace, folder, resources)
+    result: Reuse = workspace.load(GATHER)
+    return result

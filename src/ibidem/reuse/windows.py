@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.hashing import function_seeds
+from ibidem.hashing import GOLDEN, function_seeds
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Sample, choose_bands, token_ranks
@@ -29,14 +29,14 @@ from ibidem.reuse.records.records import Records
 
 __all__ = [
     "Found",
+    "Keys",
     "WindowJoin",
-    "cut_ranges",
     "expect_records",
     "find_boxes",
-    "join_parts",
-    "make_hasher",
+    "join_band",
     "most_compared",
     "plan_bands",
+    "select_range",
 ]
 
 _Ints = npt.NDArray[np.int64]
@@ -49,6 +49,9 @@ _SAMPLED = 1 << 20
 
 _PLACES = 64
 
+
+_SHIFT = np.uint64(20)
+"""The first bits of a key's product say which part of a join it is in; these are others."""
 
 _MERGED = 1 << 18
 """Seeds that are merged with those of the parts before, at the least: one takes 130 bytes meanwhile."""
@@ -139,22 +142,52 @@ def find_boxes(
     more than ``join.most`` runs have the values that they agree in.
     """
     bands = plan_bands(collection, join)
-    most = most_compared(collection, join, bands)
-    boxes, candidates, crowded = merge_seeds(np.empty((0, 4), np.int64), given.bounds, join.window), 0, 0
+    boxes, parts = merge_seeds(np.empty((0, 4), np.int64), given.bounds, join.window), []
     number = bands.bands if bands else 1
-    with resources.pool() as pool:
-        for band in range(number):
-            make = make_hasher(collection, join, bands, band)
-            runs = RecordParts(folder, expect_records(collection, join, bands), resources)
-            for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
-                runs.append(records)
-            known = KnownBoxes.of(boxes, len(collection))
-            found = join_parts(pool, runs, given, join.threshold, most, resources, known)
-            candidates, crowded = candidates + found.candidates, crowded + found.crowded
-            boxes = merge_seeds(np.concatenate([boxes.boxes, found.boxes]), given.bounds, join.window)
-            resources.tell("joining", band + 1, number)
+    for band in range(number):
+        known = KnownBoxes.of(boxes, len(collection))
+        parts.append(join_band(collection, given, join, bands, Keys(band), known, folder, resources))
+        boxes = merge_seeds(np.concatenate([boxes.boxes, parts[-1].boxes]), given.bounds, join.window)
+        resources.tell("joining", band + 1, number)
+    most = most_compared(collection, join, bands)
     thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
+    candidates, crowded = sum(each.candidates for each in parts), sum(each.crowded for each in parts)
     return Found(thinned.boxes, bands, candidates, crowded, thinned.taken)
+
+
+class Keys(NamedTuple):
+    """The keys of a band, or those of a ``number`` of so many ranges."""
+
+    band: int
+    number: int = 0
+    ranges: int = 1
+
+
+def join_band(
+    collection: Collection,
+    given: Comparable,
+    join: WindowJoin,
+    bands: Bands | None,
+    keys: Keys,
+    known: KnownBoxes,
+    folder: Path,
+    resources: Resources,
+) -> Seeds:
+    """The seeds of a band that are in none of the ``known`` boxes."""
+    make, most = make_hasher(collection, join, bands, keys.band), most_compared(collection, join, bands)
+    runs = RecordParts(folder, -(-expect_records(collection, join, bands) // keys.ranges), resources)
+    with resources.pool() as pool:
+        for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
+            runs.append(select_range(records, keys.number, keys.ranges))
+        return join_parts(pool, runs, given, join.threshold, most, resources, known)
+
+
+def select_range(records: Records, number: int, ranges: int) -> Records:
+    """The records whose keys lie in range ``number`` of so many."""
+    if ranges == 1:
+        return records
+    of = ((records.keys * GOLDEN) >> _SHIFT) % np.uint64(ranges)
+    return records.take(np.flatnonzero(of == np.uint64(number)))
 
 
 def make_hasher(

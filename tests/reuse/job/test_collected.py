@@ -5,19 +5,19 @@ import pytest
 
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands
-from ibidem.reuse.collection import Comparable
-from ibidem.reuse.find import Question
+from ibidem.reuse.collection import TOKENS, Comparable, assemble_collection, weigh_windows
 from ibidem.reuse.job.collected import (
-    CollectedFacts,
+    Collected,
     add_documents,
-    open_collection,
+    map_lightest,
+    open_collected,
+    prepare_collection,
     read_facts,
-    read_lightest,
-    write_collection,
-    write_facts,
-    write_lightest,
+    save_collected,
 )
+from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader
+from ibidem.store.files.columns import ColumnWriter
 from ibidem.text import as_batches, make_tokenizer
 
 SHEET = " " + " ".join(f"sheet{word}" for word in range(40))
@@ -40,42 +40,48 @@ def parts(request, tmp_path):
     return read
 
 
-@pytest.mark.parametrize("bands", [(12, 3, 32), None])
+def collect(parts, folder, bands=None):
+    folder.mkdir()
+    writer = ColumnWriter(folder, TOKENS)
+    read = assemble_collection(parts, writer)
+    writer.finish()
+    collection = prepare_collection(read, Question(), folder)
+    expected = Comparable.of(collection, 4).lightest
+    lightest = map_lightest(folder, len(expected))
+    weigh_windows(collection.tokens, collection.bounds, collection.idf, 4, lightest)
+    assert lightest.tolist() == expected.tolist()
+    return Collected(collection, np.arange(len(collection)) % 3 == 0, lightest, bands, 3)
+
+
+@pytest.mark.parametrize("bands", [Bands(12, 3, 32), None])
 def test_what_is_opened_is_what_was_made(parts, tmp_path, bands):
     folder = tmp_path / "collected"
-    folder.mkdir()
-    made = write_collection(parts, Question(), folder)
-    write_facts(folder, CollectedFacts(mean=made.rarity.mean.hex(), least=made.subtracted.least, bands=bands, ranges=3))
-    without_texts = open_collection(folder)
+    made = collect(parts, folder, bands)
+    save_collected(made, folder)
+    without_texts, unchanged, lightest, *facts = open_collected(folder)
     opened = add_documents(without_texts, parts)
-    assert opened.ids == made.ids == sorted(name for name, _ in DOCUMENTS)
+    expected = made.collection
+    assert opened.ids == expected.ids == sorted(name for name, _ in DOCUMENTS)
     assert [opened.text(number) for number in range(8)] == [text for _, text in sorted(DOCUMENTS)]
     assert without_texts.ids == []
-    for found in (opened, without_texts):
-        assert found.rarity.mean == made.rarity.mean
+    for collection in (opened, without_texts):
+        assert collection.rarity.mean == expected.rarity.mean
         for name in ("tokens", "bounds", "vocabulary", "idf", "side", "ranks"):
-            assert np.array_equal(getattr(found, name), getattr(made, name)), name
-        for taken, other in zip(found.subtracted, made.subtracted, strict=True):
+            assert np.array_equal(getattr(collection, name), getattr(expected, name)), name
+        for taken, other in zip(collection.subtracted, expected.subtracted, strict=True):
             assert np.array_equal(taken, other)
-        assert found.rarity.weights(made.vocabulary).tolist() == made.rarity.weights(made.vocabulary).tolist()
+        assert np.array_equal(
+            collection.rarity.weights(expected.vocabulary), expected.rarity.weights(expected.vocabulary)
+        )
+    assert unchanged.tolist() == made.unchanged.tolist()
+    assert lightest.tolist() == made.lightest.tolist()
+    assert facts == [bands, 3] == [read_facts(folder).bands, read_facts(folder).ranges]
 
 
-def test_least_weights_that_are_mapped_are_those_of_memory_and_of_their_type(parts, tmp_path):
-    folder = tmp_path / "collected"
-    folder.mkdir()
-    collection = write_collection(parts, Question(), folder)
-    write_lightest(folder, collection, 4)
-    read = read_lightest(folder)
-    assert np.array_equal(read, Comparable.of(collection, 4).lightest)
-    assert type(read) is np.ndarray
-    assert read.flags.writeable  # kernels are compiled for such arrays
-    assert read.flags.c_contiguous
-
-
-def test_facts_say_how_windows_are_hashed(tmp_path):
-    facts = CollectedFacts(mean=(0.1).hex(), least=5, bands=(12, 3, 32), ranges=3)
-    write_facts(tmp_path, facts)
-    assert read_facts(tmp_path) == facts
-    assert (facts.windows, facts.num_bands) == (Bands(12, 3, 32), 12)
-    exact = CollectedFacts(mean=facts.mean, least=5, bands=None, ranges=3)
-    assert (exact.windows, exact.num_bands) == (None, 1)
+def test_least_weights_that_are_mapped_have_the_type_of_those_in_memory(parts, tmp_path):
+    made = collect(parts, tmp_path / "collected")
+    save_collected(made, tmp_path / "collected")
+    for lightest in (made.lightest, open_collected(tmp_path / "collected").lightest):
+        assert type(lightest) is np.ndarray
+        assert lightest.flags.writeable  # kernels are compiled for such arrays
+        assert lightest.flags.c_contiguous

@@ -4,16 +4,19 @@ import numpy as np
 import pytest
 
 from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.gathering import Judged
+from ibidem.reuse.job import found
 from ibidem.reuse.job.found import (
     BoxCounts,
-    read_boxes,
+    Boxed,
+    concatenate_pairs,
+    open_boxes,
+    open_pairs,
+    open_seeds,
     read_counts,
-    read_pairs,
-    read_seeds,
-    write_boxes,
-    write_counts,
-    write_pairs,
-    write_seeds,
+    save_boxes,
+    save_pairs,
+    save_seeds,
 )
 from ibidem.reuse.join import Seeds
 from ibidem.reuse.pairs import Pairs
@@ -33,26 +36,26 @@ def pairs_of(first, count):
     )
 
 
-@pytest.mark.parametrize("first", range(4))
-@pytest.mark.parametrize("end", [None, 0, 1, 2, 3, 9])
-def test_the_boxes_of_some_pairs_are_a_slice_of_all(tmp_path, first, end):
-    write_boxes(tmp_path, "kept", BOXES)
-    write_boxes(tmp_path, "series", PairBoxes(*(column[:0] for column in BOXES[:1]), np.zeros(1, int), BOXES.boxes[:0]))
-    last = max(first, len(BOXES.pairs) if end is None else min(end, 3))
-    found = read_boxes(tmp_path, "kept", first, max(first, last) if end is not None else None)
-    assert found.pairs.tolist() == BOXES.pairs[first:last].tolist()
-    held = [found.boxes[low:high].tolist() for low, high in zip(found.bounds, found.bounds[1:], strict=False)]
-    expected = [BOXES.boxes[BOXES.bounds[pair] : BOXES.bounds[pair + 1]].tolist() for pair in range(first, last)]
-    assert held == expected
-    assert len(read_boxes(tmp_path, "series").pairs) == 0
+NOTHING = PairBoxes(BOXES.pairs[:0], np.zeros(1, int), BOXES.boxes[:0])
 
 
-def test_seeds_and_counts_are_read_back(tmp_path):
-    write_seeds(tmp_path, Seeds(BOXES.boxes, 17, 3))
-    found = read_seeds(tmp_path)
-    assert (found.boxes.tolist(), found.candidates, found.crowded) == (BOXES.boxes.tolist(), 17, 3)
-    write_counts(tmp_path, BoxCounts(5, 6, 7))
-    assert read_counts(tmp_path) == BoxCounts(5, 6, 7)
+def listed(boxes):
+    return [column.tolist() for column in boxes]
+
+
+@pytest.mark.parametrize("mapped_from", [0, 1 << 20])
+def test_boxes_are_read_back(tmp_path, monkeypatch, mapped_from):
+    monkeypatch.setattr(found, "_MAPPED_FROM", 128 + mapped_from)  # an empty array has a header of 128 bytes
+    save_boxes(Boxed(BOXES, NOTHING, BOXES, BoxCounts(3, 17, 2)), tmp_path)
+    opened = open_boxes(tmp_path)
+    assert [listed(boxes) for boxes in opened[:3]] == [listed(boxes) for boxes in (BOXES, NOTHING, BOXES)]
+    assert opened.counts == read_counts(tmp_path) == BoxCounts(3, 17, 2)
+
+
+def test_seeds_are_read_back(tmp_path):
+    save_seeds(Seeds(BOXES.boxes, 17, 3), tmp_path)
+    opened = open_seeds(tmp_path)
+    assert (opened.boxes.tolist(), opened.candidates, opened.crowded) == (BOXES.boxes.tolist(), 17, 3)
 
 
 def test_the_pairs_of_all_tasks_follow_one_another(tmp_path):
@@ -60,16 +63,16 @@ def test_the_pairs_of_all_tasks_follow_one_another(tmp_path):
     for folder, (first, count) in zip(folders, ((0, 3), (3, 0), (3, 4)), strict=True):
         folder.mkdir()
         reasons = ["phrase" if row % 3 == 0 else None for row in range(first, first + count)]
-        write_pairs(folder, pairs_of(first, count), reasons)
-    found, reasons = read_pairs(folders)
+        save_pairs(Judged(pairs_of(first, count), reasons), folder)
+    pairs, reasons = concatenate_pairs([open_pairs(folder) for folder in folders])
     assert reasons == ["phrase", None, None, "phrase", None, None, "phrase"]
-    for column, expected in zip(found, pairs_of(0, 7), strict=True):
+    for column, expected in zip(pairs, pairs_of(0, 7), strict=True):
         assert column.dtype == expected.dtype
         assert column.tolist() == expected.tolist()
 
 
 def test_no_task_is_no_pair():
-    found, reasons = read_pairs([])
+    pairs, reasons = concatenate_pairs([])
     assert reasons == []
-    for column, expected in zip(found, pairs_of(0, 0), strict=True):
+    for column, expected in zip(pairs, pairs_of(0, 0), strict=True):
         assert (column.shape, column.dtype) == (expected.shape, expected.dtype)

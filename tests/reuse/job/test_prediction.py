@@ -11,8 +11,8 @@ from ibidem.jobs.shards import describe_shards
 from ibidem.resources import Resources
 from ibidem.reuse.bands import Bands, Sample
 from ibidem.reuse.collection import Comparable, read_collection
-from ibidem.reuse.find import Question
 from ibidem.reuse.job.prediction import KERNEL_BYTES, expect_candidates, predict_reuse
+from ibidem.reuse.question import Question
 from ibidem.reuse.windows import WindowJoin, find_boxes
 from ibidem.text import make_tokenizer
 

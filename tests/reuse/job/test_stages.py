@@ -7,18 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.errors import CorpusError
+from ibidem.errors import ConfigurationError, CorpusError, PlanError
 from ibidem.jobs.run import run_rank
 from ibidem.jobs.status import read_status
-from ibidem.jobs.workspace import Workspace
-from ibidem.reuse.find import Question
 from ibidem.reuse.job import stages
 from ibidem.reuse.job.planning import plan_reuse
-from ibidem.reuse.job.stages import ReuseSettings, select_range
 from ibidem.reuse.records.records import Records
-from ibidem.text import make_tokenizer
+from ibidem.reuse.windows import select_range
 
-from ...jobs.samples import digest, find_reuse_plainly, write_collection
+from ...jobs.samples import digest, find_reuse_plainly
 
 QUESTIONS = [
     {},
@@ -118,20 +115,36 @@ def test_a_key_is_in_one_range_with_all_of_its_records(values, ranges):
     assert sum(len(set(each.keys.tolist())) for each in found) == len(set(values))
 
 
-def test_the_question_comes_back_from_the_plan(inputs, tmp_path):
-    asked = {"threshold": 0.5, "min_length": 9, "date": "year", "phrases": ["all rights reserved"], "within": True}
-    others = write_collection(tmp_path / "others", files=2)
-    plan_reuse(
-        [str(inputs)],
-        tmp_path / "made",
-        tmp_path / "plan",
-        against=[str(others)],
-        tokenizer="characters:4",
-        format="csv",
-        also=["graphml"],
-        **asked,
-    )
-    settings = ReuseSettings.of(Workspace(tmp_path / "plan"))
-    expected = Question.of(**asked, tokenizer=make_tokenizer("characters:4").config)
-    assert settings.make_question() == expected
-    assert (settings.others, settings.format, settings.also) == (6, "csv", ("graphml",))
+def write_split(inputs, tmp_path):
+    """A run on some of the documents, and a folder with all of them, one of which has changed."""
+    (tmp_path / "old").mkdir()
+    for path in sorted(inputs.iterdir())[:3]:
+        (tmp_path / "old" / path.name).write_bytes(path.read_bytes())
+    find_reuse_plainly(tmp_path / "old", tmp_path / "run")
+    changed = sorted(inputs.iterdir())[1]
+    first, *others = changed.read_text().splitlines()
+    row = json.loads(first)
+    changed.write_text("\n".join([json.dumps(row | {"text": row["text"] + " and more"}), *others]) + "\n")
+    return tmp_path / "run"
+
+
+@pytest.mark.parametrize("parts", [1, 4])
+def test_a_plan_updates_an_earlier_run_as_one_process_does(inputs, tmp_path, parts):
+    run = write_split(inputs, tmp_path)
+    expected = find_reuse_plainly(inputs, tmp_path / "plain", update=run)
+    assert expected != find_reuse_plainly(inputs, tmp_path / "anew")
+    assert plan_and_run(inputs, tmp_path, parts=parts, update=run) == expected
+
+
+def test_a_run_that_changed_or_asked_something_else_is_not_updated(inputs, tmp_path):
+    run = write_split(inputs, tmp_path)
+    places = [str(inputs)], tmp_path / "made", tmp_path / "plan"
+    with pytest.raises(ConfigurationError, match=r"was made with threshold 0\.3, not 0\.5"):
+        plan_reuse(*places, update=run, threshold=0.5)
+    with pytest.raises(ValueError, match="only a run on one collection can be updated"):
+        plan_reuse(*places, update=run, against=[str(tmp_path / "old")])
+    plan_reuse(*places, update=run, memory="64M")
+    np.save(run / "state" / "frequent.npy", np.array([7], np.uint64))
+    with pytest.raises(PlanError, match="run: changed since the plan was made"):
+        run_rank(tmp_path / "plan")
+    assert not (tmp_path / "made").exists()

@@ -9,9 +9,10 @@ import pytest
 from ibidem import find_reuse
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection
-from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.document_pairs import count_shared_words, describe_pair
 from ibidem.reuse.pairs import Pairs
+from ibidem.reuse.question import Question
 
 DRAWN = random.Random(5)
 VOCABULARY = [f"word{number}" for number in range(3000)]

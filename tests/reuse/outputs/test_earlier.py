@@ -8,11 +8,12 @@ import pytest
 
 from ibidem import ConfigurationError, CorpusError, FormatVersionError, find_reuse
 from ibidem.resources import Resources
-from ibidem.reuse import find
-from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.find import find_in
+from ibidem.reuse.job import stages
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.result import TABLES, Reuse
+from ibidem.reuse.question import Question
 
 RESOURCES = Resources.of("64M", 1, None)
 
@@ -81,13 +82,13 @@ def test_old_pairs_are_not_compared_again(tmp_path: Path, monkeypatch: pytest.Mo
     first = run(documents, tmp_path / "first", None)
     assert first.pairs.num_rows
     aligned: list[int] = []
-    judge = find.judge_boxes
+    judge = stages.judge_boxes
 
     def spy(collection: Any, question: Any, boxes: Any, *rest: Any) -> Any:
         aligned.append(len(boxes.pairs))
         return judge(collection, question, boxes, *rest)
 
-    monkeypatch.setattr(find, "judge_boxes", spy)
+    monkeypatch.setattr(stages, "judge_boxes", spy)
     again = run(documents, tmp_path / "again", first.run)
     assert aligned == [0]
     assert again.pairs.equals(first.pairs)

@@ -19,11 +19,12 @@ from lxml import etree
 
 from ibidem.evaluation import read_pan
 from ibidem.resources import Resources
-from ibidem.reuse.find import Question, find_in
+from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.exports import EXPORTS, export_reuse
 from ibidem.reuse.outputs.folder import FORMATS, write_reuse
 from ibidem.reuse.outputs.reading import read_table
 from ibidem.reuse.outputs.result import TABLES, Reuse
+from ibidem.reuse.question import Question
 from ibidem.text.escapes import unescape_controls
 from ibidem.text.json_values import replace_surrogates
 

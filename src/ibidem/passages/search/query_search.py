@@ -28,21 +28,22 @@ from ibidem.weights import Weighting
 
 __all__ = ["NoWeightError", "QuerySearch"]
 
-# The budget of a search is work, in tokens that a filter reads: five seconds of a core, or more for much text.
-# Each piece of a long query has twice its equal share of what is left. A piece that does not fit is searched again at a
-# higher threshold, the last time for copies alone and in as much of the collection as the rest of its share allows.
+# The model of a budget, which is work in tokens that a filter reads:
+# 1. A search may spend five seconds of a core, or more for much text; a piece of a query twice its equal share of that.
+# 2. What does not fit is tried at higher thresholds: small steps until half of the share is spent, then large ones.
+# 3. At last it is searched for copies alone, in as much of the collection as the rest of the share allows.
 _BUDGET, _BUDGET_PER_TOKEN = 1.5e9, 8.0
 _SHARES, _LEAST_SHARE = 2.0, 0.01
-
-# Thresholds rise by the first step until half of the share is used, then by the second. Pieces after the first 8 may
-# rise by the last number at most, so that one common piece does not raise the threshold of all others.
 _THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
-_FIRST_PIECES, _FURTHER = 8, 0.2
 
-# One threshold takes a third of a millisecond at least. An estimate cannot know its work before: it keeps a quarter
-# for the last search, and tries each threshold with 0.6 of what is left.
-_TRY_WORK = 100_000.0
+# Two exceptions. Pieces after the first 8 may rise by so much at most, so that one common piece does not raise the
+# threshold of all others. An estimate cannot know its work before: it keeps a quarter of its share for the copies, and
+# tries each threshold with 0.6 of what is left.
+_FIRST_PIECES, _FURTHER = 8, 0.2
 _RESERVED, _TRIED = 0.25, 0.6
+
+# What a search at one threshold costs at least, a third of a millisecond.
+_TRY_WORK = 100_000.0
 
 # Of the hits of all pieces, so many times ``limit`` are kept for chaining, those with the best scores.
 _HITS_KEPT = 4

@@ -1,39 +1,33 @@
-"""The collection of a plan, on disk: made by one task of what the parts have, opened by the tasks that come after."""
+"""The collection as tasks share it: numbered and weighed by one, in memory or on disk, opened by all after it."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.reuse.bands import Bands
-from ibidem.reuse.collection import (
-    TOKENS,
-    Collection,
-    Rarity,
-    Subtracted,
-    assemble_collection,
-    count_blocks,
-    weigh_windows,
-)
-from ibidem.reuse.find import Question, prepare_collection
-from ibidem.reuse.grams import GRAMS
+from ibidem.reuse.collection import TOKENS, Collection, Rarity, Subtracted
+from ibidem.reuse.grams import GRAMS, with_grams
+from ibidem.reuse.outputs.earlier import EarlierRun
+from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import InputRows, ReadPart
-from ibidem.reuse.subtraction import KEPT
-from ibidem.store.files.columns import ColumnWriter, open_column
+from ibidem.reuse.subtraction import KEPT, Absent, subtract
+from ibidem.store.files.columns import open_column
+from ibidem.text import Texts, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
 __all__ = [
     "FACTS_FILE",
-    "CollectedFacts",
+    "Collected",
     "add_documents",
-    "open_collection",
+    "map_lightest",
+    "open_collected",
+    "prepare_collection",
     "read_facts",
-    "read_lightest",
-    "write_collection",
-    "write_facts",
-    "write_lightest",
+    "save_collected",
 ]
 
 FACTS_FILE = "facts.json"
@@ -45,82 +39,102 @@ _ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 _SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "hashes")
 
 
-class CollectedFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a plan's work once the collection is.
+class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stays of a plan's collection when the rest is gone.
 
     Attributes:
         mean: of the weights, as ``float.hex`` writes it; see ``Rarity``.
         least: how many documents hold what is frequent.
-        bands: how windows are hashed; ``None`` for the exact join.
-        ranges: parts of the keys of each band; each is joined by a task.
+        bands, ranges: see ``Collected``.
     """
 
     mean: str
     least: int
-    bands: tuple[int, int, int] | None
+    bands: Bands | None
     ranges: int
 
-    @property
-    def windows(self) -> Bands | None:
-        """How windows are hashed."""
-        return None if self.bands is None else Bands(*self.bands)
 
-    @property
-    def num_bands(self) -> int:
-        """How many times windows are hashed."""
-        return 1 if self.bands is None else self.bands[0]
+class Collected(NamedTuple):
+    """What the tasks of a search share.
 
-
-def write_collection(parts: Sequence[ReadPart], question: Question, folder: Path) -> Collection:
-    """Make the collection of all parts, without what counts as absent, and leave it in ``folder``.
-
-    Raises:
-        CorpusError: two documents have one id.
+    Attributes:
+        collection: opened from a folder, it has no ids and no texts; see ``add_documents``.
+        unchanged: bool [D], the documents that an earlier run has compared with each other.
+        lightest: the least weights of windows; see ``Comparable``.
+        bands: how windows are hashed; ``None`` for the exact join.
+        ranges: parts of the keys of each band; each is joined by a task.
     """
-    writer = ColumnWriter(folder, TOKENS)
-    assembled = assemble_collection(parts, writer)
-    writer.finish()
-    collection = prepare_collection(assembled, question, folder)
+
+    collection: Collection
+    unchanged: NDArray[np.bool_]
+    lightest: NDArray[np.float64]
+    bands: Bands | None
+    ranges: int
+
+
+def prepare_collection(
+    read: Collection, question: Question, folder: Path, earlier: EarlierRun | None = None
+) -> Collection:
+    """The documents that were ``read`` as they are compared: without frequent text and phrases, maybe in runs.
+
+    What is frequent is that of an ``earlier`` run, if there is one.
+    """
+    tokenizer = make_tokenizer(question.tokenizer)
+    absent = Absent(
+        most=question.join.most,
+        least_length=question.join.least_shared,
+        phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
+        known=None if earlier is None else earlier.frequent,
+        rarity=None if earlier is None else earlier.rarity,
+        apart=bool(read.side.any()),
+    )
+    return with_grams(subtract(read, absent, folder), folder)
+
+
+def map_lightest(folder: Path, count: int) -> NDArray[np.float64]:
+    """Room for so many least weights on disk: memory does not hold those of a large collection."""
+    # What is written to a mapping of another mode would stay in memory; kernels have the type that an array has.
+    return np.asarray(np.lib.format.open_memmap(folder / _LIGHTEST, "w+", np.dtype(np.float64), (count,)))
+
+
+def save_collected(collected: Collected, folder: Path) -> None:
+    """Leave the collection in ``folder``, where its tokens and the least weights are."""
+    collection = collected.collection
     for name in _ARRAYS:
         np.save(folder / f"{name}.npy", getattr(collection, name))
     for name in _SUBTRACTED:
         np.save(folder / f"subtracted-{name}.npy", getattr(collection.subtracted, name))
     np.save(folder / "order.npy", collection.input.order)
+    np.save(folder / "unchanged.npy", collected.unchanged)
     collection.rarity.frequencies.save(folder / "frequencies.npz")
-    return collection
-
-
-def write_facts(folder: Path, facts: CollectedFacts) -> None:
-    """Leave the facts beside the collection."""
+    facts = _Facts(
+        mean=collection.rarity.mean.hex(),
+        least=collection.subtracted.least,
+        bands=collected.bands,
+        ranges=collected.ranges,
+    )
     (folder / FACTS_FILE).write_bytes(msgspec.json.encode(facts))
 
 
-def read_facts(folder: Path) -> CollectedFacts:
-    """The facts that stand beside the collection."""
-    return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=CollectedFacts)
-
-
-def write_lightest(folder: Path, collection: Collection, window: int) -> None:
-    """Leave the least weights of windows beside the collection; see ``Comparable``. Memory does not hold them."""
-    shape = (count_blocks(collection.tokens),)
-    mapped = np.lib.format.open_memmap(folder / _LIGHTEST, "w+", np.dtype(np.float64), shape)
-    weigh_windows(collection.tokens, collection.bounds, collection.idf, window, np.asarray(mapped))
-    mapped.flush()
-
-
-def read_lightest(folder: Path) -> NDArray[np.float64]:
-    """The least weights that stand beside the collection, mapped."""
+def open_collected(folder: Path) -> Collected:
+    """What ``save_collected`` left; tokens and weights are mapped."""
+    facts = read_facts(folder)
     # What is written to this mapping would stay in memory. Nothing is; kernels have the type that an array has.
-    found: NDArray[np.float64] = np.asarray(np.load(folder / _LIGHTEST, mmap_mode="c"))
-    return found
+    lightest: NDArray[np.float64] = np.asarray(np.load(folder / _LIGHTEST, mmap_mode="c"))
+    unchanged = np.load(folder / "unchanged.npy")
+    return Collected(_open_collection(folder, facts), unchanged, lightest, facts.bands, facts.ranges)
 
 
-def open_collection(folder: Path) -> Collection:
+def read_facts(folder: Path) -> _Facts:
+    """The facts that stand beside the collection."""
+    return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=_Facts)
+
+
+def _open_collection(folder: Path, facts: _Facts) -> Collection:
     """The collection in ``folder``, without ids and texts; its tokens are mapped."""
     arrays = {name: np.load(folder / f"{name}.npy") for name in _ARRAYS}
     column = next(each for each in (GRAMS, KEPT, TOKENS) if (folder / each.file).exists())
     tokens = open_column(folder / column.file, column.dtype, (int(arrays["bounds"][-1]),))
-    facts = read_facts(folder)
     rarity = Rarity(DocumentFrequencies.load(folder / "frequencies.npz"), float.fromhex(facts.mean))
     taken = {name: np.load(folder / f"subtracted-{name}.npy") for name in _SUBTRACTED}
     whole = open_column(folder / TOKENS.file, TOKENS.dtype, (int(taken["bounds"][-1]),))

@@ -16,11 +16,13 @@ from ibidem.jobs.result import list_apart, name_output, require_empty
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
-from ibidem.reuse.find import Question, QuestionKeywords
+from ibidem.reuse.job.planned import ReuseSettings
 from ibidem.reuse.job.prediction import predict_reuse
-from ibidem.reuse.job.stages import ReuseSettings
+from ibidem.reuse.job.stages import require_updatable
+from ibidem.reuse.outputs.earlier import EarlierRun, digest_run
 from ibidem.reuse.outputs.exports import find_export
 from ibidem.reuse.outputs.folder import FORMATS, require_absent
+from ibidem.reuse.question import Question, QuestionKeywords
 from ibidem.text import Normalize, make_tokenizer
 
 __all__ = ["plan_reuse"]
@@ -38,6 +40,7 @@ def plan_reuse(
     on_error: OnError = "stop",
     format: str = "parquet",
     also: Sequence[str] = (),
+    update: str | os.PathLike[str] | None = None,
     memory: str | int = "1G",
     parts: int | None = None,
     progress: Progress | None = None,
@@ -51,6 +54,7 @@ def plan_reuse(
         text, id, max_line, on_error: as ``ibidem.read`` takes them.
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
+        update: the folder of an earlier run on a part of the documents, which must not change until the plan is done.
         normalize: names of normalizations, as ``ibidem.find_reuse`` takes them.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
         memory: what a rank may take, besides the tokens, the ids and what is found.
@@ -60,9 +64,11 @@ def plan_reuse(
     Raises:
         PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
+        ConfigurationError: the run to be updated was made with other settings.
         ValueError: an argument that makes no sense.
     """
-    given, compared = list_apart(inputs, folder, output, against)
+    given, compared = list_apart(inputs, folder, output, [*against, *([] if update is None else [os.fspath(update)])])
+    compared = compared[: len(compared) - (update is not None)]
     reading = InputSettings.from_arguments(text, id, max_line, on_error)
     place = name_output(output)
     if is_remote(place):
@@ -74,6 +80,8 @@ def plan_reuse(
     chosen = Question.of(**question | {"tokenizer": tokenizer})
     described = chosen.describe()
     require_rebuildable(described["tokenizer"])
+    if update is not None:
+        require_updatable(EarlierRun.read(Path(update)), chosen, apart=bool(compared))
     resources = Resources.of(memory, None, progress)
     failures = reading.make_failures()
     shards = describe_shards(given, resources, parts, failures)
@@ -86,6 +94,8 @@ def plan_reuse(
         **reading.describe(failures),
         format=format,
         also=tuple(also),
+        update=None if update is None else os.path.abspath(update),
+        state="" if update is None else digest_run(Path(update)),
     )
     sources = sources_of(shards, reading.make_failures())
     sample = read_sources(sources, reading.columns, batch_bytes=1 << 20)

@@ -12,7 +12,7 @@ from ibidem.jobs.plan import STARTING_SECONDS, Prediction, Shard
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
 from ibidem.reuse.bands import Bands, Sample, agreeing_pairs, choose_bands, token_ranks
 from ibidem.reuse.collection import Rarity
-from ibidem.reuse.find import Question
+from ibidem.reuse.question import Question
 from ibidem.reuse.records.groups import Groups, group_records
 from ibidem.reuse.records.hashing import window_records
 from ibidem.reuse.records.records import RECORD_BYTES

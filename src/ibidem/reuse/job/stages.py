@@ -1,289 +1,317 @@
-"""The stages that find reuse: the same bytes as ``ibidem reuse`` writes, whoever does which task.
+"""The stages that find reuse: of a call, and of a plan, to the same bytes.
 
 1. *read*: one task a part. Documents become tokens, and both are kept.
-2. *collect*: one task. Documents are put in the order of their ids, and tokens numbered and weighed.
+2. *collect*: one task. Documents are put in the order of their ids, tokens are numbered and weighed, and what counts as
+   absent is taken out.
 3. *join*: a task for each band, or a range of its keys. Windows are hashed, and those that agree and are similar become
    seeds.
 4. *boxes*: one task. Seeds become boxes, by pairs of documents.
 5. *align*: a task for some pairs of documents. Boxes become pairs of passages.
 6. *gather*: one task. Pairs become passages, clusters and tables.
 7. *commit*: one task. The tables get their name at one instant.
+
+A call ends with what is gathered. A ``ReuseJob`` says what is read, and where the tables go.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ibidem.corpus.reading import read_sources
-from ibidem.hashing import GOLDEN
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, write_failures
-from ibidem.jobs.result import commit_result, link_tree
 from ibidem.jobs.stage import Stage
-from ibidem.jobs.workspace import Workspace
-from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.reuse.boxes import KnownBoxes, merge_seeds, thin_crowded
-from ibidem.reuse.collection import Collection, Comparable
-from ibidem.reuse.exclusions import reasons_of
-from ibidem.reuse.find import Question, gather_reuse, part_by_series
+from ibidem.reuse.boxes import KnownBoxes, merge_seeds, select_pairs, thin_crowded
+from ibidem.reuse.collection import TOKENS, Collection, Comparable, assemble_collection, count_blocks, weigh_windows
+from ibidem.reuse.exclusions import leave_own_out
+from ibidem.reuse.gathering import Judged, gather_reuse, judge_boxes, part_by_series
 from ibidem.reuse.job.collected import (
     FACTS_FILE,
-    CollectedFacts,
+    Collected,
     add_documents,
-    open_collection,
+    map_lightest,
+    open_collected,
+    prepare_collection,
     read_facts,
-    read_lightest,
-    write_collection,
-    write_facts,
-    write_lightest,
+    save_collected,
 )
 from ibidem.reuse.job.found import (
     COUNTS_FILE,
     BoxCounts,
-    read_boxes,
+    Boxed,
+    concatenate_pairs,
+    open_boxes,
+    open_pairs,
+    open_seeds,
     read_counts,
-    read_pairs,
-    read_seeds,
-    write_boxes,
-    write_counts,
-    write_pairs,
-    write_seeds,
+    save_boxes,
+    save_pairs,
+    save_seeds,
 )
-from ibidem.reuse.outputs.earlier import JudgedPairs
-from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.folder import write_reuse
-from ibidem.reuse.pairs import align_boxes
+from ibidem.reuse.join import Seeds
+from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
+from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
-from ibidem.reuse.records.parts import RecordParts
-from ibidem.reuse.records.records import Records
-from ibidem.reuse.windows import (
-    Found,
-    cut_ranges,
-    expect_records,
-    join_parts,
-    make_hasher,
-    most_compared,
-    plan_bands,
-)
-from ibidem.text import make_tokenizer
+from ibidem.reuse.windows import Found, Keys, expect_records, join_band, most_compared, plan_bands
+from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.files.growing import GrowingColumn
+from ibidem.text import Collection as AnyCollection
+from ibidem.text import Documents, as_batches, make_tokenizer
 
-__all__ = ["STAGES", "ReuseSettings", "select_range"]
-
-READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT = "read", "collect", "join", "boxes", "align", "gather", "commit"
-
-_RESULT = "result"
+__all__ = [
+    "ALIGN",
+    "BOXES",
+    "COLLECT",
+    "GATHER",
+    "JOIN",
+    "READ",
+    "STAGES",
+    "ReuseJob",
+    "ReuseOf",
+    "require_updatable",
+]
 
 _RECORDS_OF_TASK = 1 << 27
 """Records of windows that one task joins: 3 GB, in files where memory does not hold them."""
 
 _KNOWN_SHARE = 16
-"""The part of the memory that boxes of other bands may take."""
+"""The part of the memory that boxes of other bands may take in a task of a plan."""
 
 _PAIRS_OF_TASK = 256
 """Pairs of documents that one task aligns."""
 
-_SHIFT = np.uint64(20)
-"""The first bits of a key's product say which part of a join it is in; these are others."""
 
-
-class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What finding reuse is planned with.
+class ReuseJob(ABC):
+    """What the stages of a search for reuse work on.
 
     Attributes:
-        question: the fields of ``Question``, the tokenizer as a configuration.
-        others: the first of the shards that the rest are compared with; ``None`` for one collection.
-        format, also: of the tables, and the formats beside them.
+        question: what is asked.
+        parts: how many parts the input has.
+        apart: whether two collections are compared with each other.
+        earlier: a run on a part of the documents, whose pairs are taken as they were, if there is one.
+        is_cut: whether joins and alignments are cut into tasks for several processes, which share files.
     """
 
-    question: dict[str, Any]
-    others: int | None = None
-    format: str = "parquet"
-    also: tuple[str, ...] = ()
+    question: Question
+    parts: int = 1
+    apart: bool = False
+    earlier: EarlierRun | None = None
+    is_cut: bool = False
 
-    @classmethod
-    def of(cls, workspace: Workspace) -> "ReuseSettings":
-        """Those of a plan."""
-        return workspace.plan.read_settings(cls)
+    @abstractmethod
+    def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
+        """The documents of a part by their side, 0 or 1."""
 
-    def make_question(self) -> Question:
-        """What is asked."""
-        return Question.of(**self.question)
+    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
+        """What was read of a part."""
+        return reader.part()
 
-
-def _count_parts(workspace: Workspace) -> int:
-    return len(workspace.plan.parts)
-
-
-def _read(workspace: Workspace, part: int, target: Path, resources: Resources) -> None:
-    """Write the documents of a part and their tokens."""
-    settings = ReuseSettings.of(workspace)
-    failures = settings.make_failures()
-    sources = open_shards(workspace.plan.shards_of(part), failures)
-    first, _ = workspace.plan.parts[part]
-    side = int(settings.others is not None and first >= settings.others)
-    reader = PartReader(target, make_tokenizer(settings.make_question().tokenizer))
-    reader.read(read_sources(sources, settings.columns, resources.batch_bytes), side, resources)
-    reader.finish()
-    write_failures(target, failures)
+    def keep_result(self, reuse: Reuse, folder: Path) -> Reuse:
+        """The tables, once they are written if that is asked for."""
+        return reuse
 
 
-def _read_parts(workspace: Workspace) -> list[ReadPart]:
-    return [read_part(workspace.output(READ, part)) for part in range(_count_parts(workspace))]
+def require_updatable(earlier: EarlierRun, question: Question, *, apart: bool) -> None:
+    """Refuse to update a run that asked something else, or with two collections that are kept ``apart``.
+
+    Raises:
+        ConfigurationError: it asked something else.
+        ValueError: there are two collections.
+    """
+    earlier.require_settings(question.describe())
+    if apart:
+        raise ValueError("only a run on one collection can be updated: leave out against")
 
 
-def _collect(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+class ReuseOf(ReuseJob):
+    """The reuse in documents as a caller has them, one collection or two that are compared with each other."""
+
+    def __init__(self, sides: Sequence[AnyCollection], question: Question, earlier: EarlierRun | None = None) -> None:
+        if earlier is not None:
+            require_updatable(earlier, question, apart=len(sides) > 1)
+        self.question, self.earlier, self.apart = question, earlier, len(sides) > 1
+        self._sides = sides
+
+    def open_part(self, part: int, resources: Resources) -> dict[int, Iterable[Documents]]:
+        """All documents."""
+        return {side: as_batches(documents) for side, documents in enumerate(self._sides)}
+
+
+def _count_parts(workspace: Any) -> int:
+    job: ReuseJob = workspace.job
+    return job.parts
+
+
+def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
+    """Read the documents of a part and their tokens."""
+    job: ReuseJob = workspace.job
+    reader = PartReader(folder, make_tokenizer(job.question.tokenizer))
+    for side, batches in job.open_part(part, resources).items():
+        reader.read(batches, side, resources)
+    return job.keep_part(reader, folder)
+
+
+def _read_parts(workspace: Any) -> list[ReadPart]:
+    return [workspace.load(READ, part) for part in range(_count_parts(workspace))]
+
+
+def _collect(workspace: Any, number: int, folder: Path, resources: Resources) -> Collected:
     """Number and weigh the tokens of all parts, and plan what depends on them."""
-    question = ReuseSettings.of(workspace).make_question()
-    join = question.join
-    collection = write_collection(_read_parts(workspace), question, target)
-    bands = plan_bands(collection, join)
-    expected = expect_records(collection, join, bands)
-    facts = CollectedFacts(
-        mean=collection.rarity.mean.hex(),
-        least=collection.subtracted.least,
-        bands=None if bands is None else (bands.bands, bands.functions, bands.window),
-        ranges=max(1, -(-expected // _RECORDS_OF_TASK)),
+    job: ReuseJob = workspace.job
+    question, earlier, join = job.question, job.earlier, job.question.join
+    writer = (ColumnWriter if job.is_cut else GrowingColumn)(folder, TOKENS)
+    read = assemble_collection(_read_parts(workspace), writer, None if earlier is None else earlier.rarity)
+    if job.is_cut:
+        writer.finish()
+    collection = prepare_collection(read, question, folder, earlier)
+    bands = plan_bands(collection, join._replace(bands=None if earlier is None else earlier.bands))
+    count = count_blocks(collection.tokens)
+    lightest = map_lightest(folder, count) if job.is_cut else np.empty(count)
+    weigh_windows(collection.tokens, collection.bounds, collection.idf, join.window, lightest)
+    return Collected(
+        collection=collection,
+        unchanged=np.zeros(len(collection), np.bool_) if earlier is None else earlier.find_unchanged(collection),
+        lightest=lightest,
+        bands=bands,
+        ranges=max(1, -(-expect_records(collection, join, bands) // _RECORDS_OF_TASK)) if job.is_cut else 1,
     )
-    write_facts(target, facts)
-    write_lightest(target, collection, join.window)
 
 
-def _facts(workspace: Workspace) -> CollectedFacts:
-    return read_facts(workspace.output(COLLECT))
+def _load_collected(workspace: Any) -> Collected:
+    """The collection without ids and texts, which one process opens once for all of its tasks."""
+    collected: Collected = workspace.hold("collected", lambda: workspace.load(COLLECT))
+    return collected
 
 
-def _open_collection(workspace: Workspace) -> Collection:
-    """The collection without ids and texts, which one rank opens once for all of its tasks."""
-    return workspace.hold(COLLECT, lambda: open_collection(workspace.output(COLLECT)))
+def _count_joins(workspace: Any) -> int:
+    job: ReuseJob = workspace.job
+    # The facts stay when all else that a task left is gone.
+    collected = read_facts(workspace.output(COLLECT.name)) if job.is_cut else _load_collected(workspace)
+    return collected.ranges * (1 if collected.bands is None else collected.bands.bands)
 
 
-def _join(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _join(workspace: Any, number: int, folder: Path, resources: Resources) -> Seeds:
     """Find the similar windows of a band whose keys lie in one range."""
-    settings, facts, collection = ReuseSettings.of(workspace), _facts(workspace), _open_collection(workspace)
-    join = settings.make_question().join
-    band, keys = divmod(number, facts.ranges)
-    given, known = _comparable(workspace, collection, settings), _read_known(workspace, collection, join.window)
-    most = most_compared(collection, join, facts.windows)
-    make = make_hasher(collection, join, facts.windows, band)
-    runs = RecordParts(target, -(-expect_records(collection, join, facts.windows) // facts.ranges), resources)
-    with resources.pool() as pool:
-        for records in in_order(pool, make, cut_ranges(collection.bounds), resources.workers):
-            runs.append(select_range(records, keys, facts.ranges))
-        write_seeds(target, join_parts(pool, runs, given, join.threshold, most, resources, known))
+    job: ReuseJob = workspace.job
+    collection, _, _, bands, ranges = collected = _load_collected(workspace)
+    join, known = job.question.join, workspace.hold("known boxes", _Known)
+    room = resources.memory // _KNOWN_SHARE if job.is_cut else None
+    boxes = known.update(workspace, collection, join.window, room)
+    keys = Keys(*divmod(number, ranges), ranges)
+    seeds = join_band(collection, _compare(job, collected), join, bands, keys, boxes, folder, resources)
+    resources.tell("joining", number + 1, _count_joins(workspace))
+    return seeds
 
 
-def select_range(records: Records, number: int, ranges: int) -> Records:
-    """The records whose keys lie in range ``number`` of so many."""
-    if ranges == 1:
-        return records
-    of = ((records.keys * GOLDEN) >> _SHIFT) % np.uint64(ranges)
-    return records.take(np.flatnonzero(of == np.uint64(number)))
-
-
-def _comparable(workspace: Workspace, collection: Collection, settings: ReuseSettings) -> Comparable:
-    question = settings.make_question()
-    side = np.full(len(collection), -1, np.int32) if settings.others is None else collection.side.astype(np.int32)
-    lightest = read_lightest(workspace.output(COLLECT))
+def _compare(job: ReuseJob, collected: Collected) -> Comparable:
+    """The collection as the join reads it: the sides of two collections, or what an earlier run compared, apart."""
+    collection = collected.collection
+    side = collection.side if job.apart else np.where(collected.unchanged, 0, -1)
     return Comparable(
         collection.tokens,
         collection.bounds,
         collection.idf,
-        question.join.window,
-        side,
-        question.within,
-        lightest,
+        job.question.join.window,
+        side.astype(np.int32),
+        job.question.within,
+        collected.lightest,
         collection.ranks,
     )
 
 
-def _read_known(workspace: Workspace, collection: Collection, window: int) -> KnownBoxes:
+class _Known:
     """The boxes of the bands that are done, as many as memory holds.
 
     What lies within a box would change nothing, so whatever is known here, the boxes of all bands together are the
     same. Only the work is less.
     """
-    room = workspace.plan.memory // _KNOWN_SHARE
-    found = [np.empty((0, 4), np.int64)]
-    for task in sorted(workspace.done(JOIN)):
-        boxes = read_seeds(workspace.output(JOIN, task)).boxes
-        room -= boxes.nbytes
-        if room < 0:
-            break
-        found.append(boxes)
-    return KnownBoxes.of(merge_seeds(np.concatenate(found), collection.bounds, window), len(collection))
+
+    def __init__(self) -> None:
+        self._tasks: set[int] = set()
+        self._boxes = np.empty((0, 4), np.int64)
+
+    def update(self, workspace: Any, collection: Collection, window: int, room: int | None) -> KnownBoxes:
+        """Take in the boxes of tasks that were done since."""
+        parts = [self._boxes]
+        for task in sorted(workspace.done(JOIN.name) - self._tasks):
+            boxes = workspace.load(JOIN, task).boxes
+            if room is not None and sum(part.nbytes for part in parts) + boxes.nbytes > room:
+                break
+            self._tasks.add(task)
+            parts.append(boxes)
+        merged = merge_seeds(np.concatenate(parts), collection.bounds, window)
+        self._boxes = merged.boxes
+        return KnownBoxes.of(merged, len(collection))
 
 
-def _box(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Boxed:
     """Join the seeds that lie near each other."""
-    facts, question = _facts(workspace), ReuseSettings.of(workspace).make_question()
-    collection = _open_collection(workspace)
-    if question.series is not None:
+    job: ReuseJob = workspace.job
+    collected = _load_collected(workspace)
+    collection, join = collected.collection, job.question.join
+    if job.question.series is not None and job.is_cut:
         collection = add_documents(collection, _read_parts(workspace))
-    tasks = range(facts.num_bands * facts.ranges)
-    seeds = [read_seeds(workspace.output(JOIN, each)) for each in tasks]
-    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, question.join.window)
-    most = most_compared(collection, question.join, facts.windows)
-    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, question.join.window)
-    kept, same_series = part_by_series(collection, question, thinned.boxes)
-    write_boxes(target, "kept", kept)
-    write_boxes(target, "series", same_series)
-    write_boxes(target, "crowded", thinned.taken)
-    counts = BoxCounts(len(kept.pairs), sum(each.candidates for each in seeds), sum(each.crowded for each in seeds))
-    write_counts(target, counts)
+    seeds = [workspace.load(JOIN, each) for each in range(_count_joins(workspace))]
+    boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, join.window)
+    most = most_compared(collection, join, collected.bands)
+    thinned = thin_crowded(boxes, collection.bounds, collection.ranks, most, join.window)
+    new = leave_own_out(thinned.boxes, collected.unchanged)
+    kept, same_series = part_by_series(collection, job.question, new)
+    candidates, crowded = sum(each.candidates for each in seeds), sum(each.crowded for each in seeds)
+    return Boxed(kept, same_series, thinned.taken, BoxCounts(len(kept.pairs), candidates, crowded))
 
 
-def _count_alignments(workspace: Workspace) -> int:
-    return -(-read_counts(workspace.output(BOXES)).pairs // _PAIRS_OF_TASK)
+def _count_alignments(workspace: Any) -> int:
+    job: ReuseJob = workspace.job
+    return -(-read_counts(workspace.output(BOXES.name)).pairs // _PAIRS_OF_TASK) if job.is_cut else 1
 
 
-def _align(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> Judged:
     """Find the pairs of passages of some pairs of documents."""
-    question, collection = ReuseSettings.of(workspace).make_question(), _open_collection(workspace)
-    first = number * _PAIRS_OF_TASK
-    boxes = read_boxes(workspace.output(BOXES), "kept", first, first + _PAIRS_OF_TASK)
-    exact = question.recall >= 1
-    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources, exact=exact)
-    write_pairs(target, pairs, reasons_of(collection, pairs))
+    job: ReuseJob = workspace.job
+    boxes = workspace.load(BOXES).kept
+    if job.is_cut:
+        boxes = select_pairs(boxes, number * _PAIRS_OF_TASK, (number + 1) * _PAIRS_OF_TASK)
+    return judge_boxes(_load_collected(workspace).collection, job.question, boxes, resources)
 
 
-def _gather(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
-    """Write the tables."""
-    settings, facts = ReuseSettings.of(workspace), _facts(workspace)
-    question, collection = settings.make_question(), _open_collection(workspace)
-    collection = add_documents(collection, _read_parts(workspace))
-    folder = workspace.output(BOXES)
-    kept, series, crowded = (read_boxes(folder, name) for name in ("kept", "series", "crowded"))
-    counts = read_counts(folder)
-    pairs, reasons = read_pairs([workspace.output(ALIGN, each) for each in range(_count_alignments(workspace))])
-    found = Found(kept, facts.windows, counts.candidates, counts.crowded, crowded)
-    judged = JudgedPairs(pairs, reasons, series)
-    reuse = gather_reuse(collection, question, found, judged, apart=settings.others is not None)
-    if failures := join_failures(workspace):
-        reuse.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
-    (target / _RESULT).mkdir()
-    write_reuse(reuse, target / _RESULT, settings.format)
-    for export in dict.fromkeys(settings.also):
-        export_reuse(reuse, target / _RESULT, export)
+def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> Reuse:
+    """Make the tables."""
+    job: ReuseJob = workspace.job
+    collection, unchanged, _, bands, _ = _load_collected(workspace)
+    if job.is_cut:
+        collection = add_documents(collection, _read_parts(workspace))
+    kept, same_series, crowded, counts = workspace.load(BOXES)
+    tasks = range(_count_alignments(workspace))
+    judged = JudgedPairs(*concatenate_pairs([workspace.load(ALIGN, each) for each in tasks]), same_series)
+    if job.earlier is not None:
+        judged = job.earlier.add_to(judged, collection, unchanged)
+    boxes = Found(kept, bands, counts.candidates, counts.crowded, crowded)
+    reuse = gather_reuse(collection, job.question, boxes, judged, apart=job.apart)
+    return job.keep_result(reuse, folder)
 
 
-def _commit(workspace: Workspace, number: int, target: Path, resources: Resources) -> None:
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
     """Give the output its name."""
-    made = workspace.output(GATHER) / _RESULT
-    commit_result(workspace.plan, target, lambda folder: link_tree(made, folder))
+    workspace.job.commit(workspace, folder)
 
 
-def _count_joins(workspace: Workspace) -> int:
-    facts = _facts(workspace)
-    return facts.num_bands * facts.ranges
+READ = Stage("read", _count_parts, _read, bulky=True, open=read_part)
+COLLECT = Stage(
+    "collect",
+    lambda workspace: 1,
+    _collect,
+    bulky=True,
+    kept=(FACTS_FILE,),
+    save=save_collected,
+    open=open_collected,
+)
+JOIN = Stage("join", _count_joins, _join, bulky=True, save=save_seeds, open=open_seeds)
+BOXES = Stage("boxes", lambda workspace: 1, _box, bulky=True, kept=(COUNTS_FILE,), save=save_boxes, open=open_boxes)
+ALIGN = Stage("align", _count_alignments, _align, bulky=True, save=save_pairs, open=open_pairs)
+GATHER = Stage("gather", lambda workspace: 1, _gather, bulky=True)
+COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
 
-
-STAGES = [
-    Stage(READ, _count_parts, _read, bulky=True),
-    Stage(COLLECT, lambda workspace: 1, _collect, bulky=True, kept=(FACTS_FILE,)),
-    Stage(JOIN, _count_joins, _join, bulky=True),
-    Stage(BOXES, lambda workspace: 1, _box, bulky=True, kept=(COUNTS_FILE,)),
-    Stage(ALIGN, _count_alignments, _align, bulky=True),
-    Stage(GATHER, lambda workspace: 1, _gather, bulky=True),
-    Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
-]
+STAGES = [READ, COLLECT, JOIN, BOXES, ALIGN, GATHER, COMMIT]

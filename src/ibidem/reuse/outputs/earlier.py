@@ -26,7 +26,7 @@ from ibidem.weights import DocumentFrequencies
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FOLDER", "EarlierRun", "JudgedPairs"]
+__all__ = ["FOLDER", "EarlierRun", "JudgedPairs", "digest_run"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -155,6 +155,14 @@ class EarlierRun(NamedTuple):
 
 _FREE = {"date", "keep_boilerplate", "quotations", "texts", "columns"}
 """What may be asked differently of a run that is updated: no pair depends on it."""
+
+
+def digest_run(output: Path) -> str:
+    """A checksum of all that the run of a folder left for a later one."""
+    checksum = xxhash.xxh3_128()
+    for file in sorted((output / FOLDER).glob("*")):
+        checksum.update(file.name.encode() + file.read_bytes())
+    return checksum.hexdigest()
 
 
 def _documents_table(collection: Collection) -> "pa.Table":

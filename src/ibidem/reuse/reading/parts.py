@@ -16,7 +16,8 @@ from ibidem.errors import CorpusError
 from ibidem.locators import COLUMN, Places
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
-from ibidem.store.files.columns import ColumnWriter, open_column, release_pages
+from ibidem.store.files.columns import open_column, release_pages
+from ibidem.store.files.growing import GrowingColumn
 from ibidem.store.format import Column
 from ibidem.text import Documents, Tokenizer
 from ibidem.text.json_values import decode_json, has_surrogate
@@ -189,7 +190,7 @@ class PartReader:
         self._folder, self._tokenizer = folder, tokenizer
         self._ids: list[str] = []
         self._writers = {
-            name: ColumnWriter(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
+            name: GrowingColumn(folder, Column(name, dtype, ("n",), "reuse", "")) for name, dtype in _DTYPES.items()
         }
         self._lengths: dict[str, list[_Ints]] = {name: [np.zeros(1, np.int64)] for name in _RAGGED}
         self._vocabularies: list[npt.NDArray[np.uint32]] = []

@@ -1,0 +1,87 @@
+"""From boxes to pairs that were judged, and from these to passages, clusters and tables."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.clusters import cluster_passages
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.direction import comparable_dates, likely_sources
+from ibidem.reuse.exclusions import SeriesOut, leave_series_out, reasons_of
+from ibidem.reuse.families import find_families
+from ibidem.reuse.outputs.earlier import EarlierRun, JudgedPairs
+from ibidem.reuse.outputs.result import Reuse
+from ibidem.reuse.outputs.tables import Findings, PairDetails, make_tables
+from ibidem.reuse.pairs import Pairs, align_boxes
+from ibidem.reuse.passages import gather_passages
+from ibidem.reuse.question import Question
+from ibidem.reuse.windows import Found
+from ibidem.store.files.columns import release_pages
+
+__all__ = ["Judged", "gather_reuse", "judge_boxes", "part_by_series"]
+
+
+class Judged(NamedTuple):
+    """Pairs of passages, and why each is no reuse, or ``None``."""
+
+    pairs: Pairs
+    reasons: list[str | None]
+
+
+def judge_boxes(collection: Collection, question: Question, boxes: PairBoxes, resources: Resources) -> Judged:
+    """The pairs of passages that ``boxes`` lead to, and the reasons why some of them are not reuse."""
+    exact = question.recall >= 1
+    pairs = align_boxes(collection, boxes, question.threshold, question.min_length, resources, exact=exact)
+    return Judged(pairs, reasons_of(collection, pairs))
+
+
+def part_by_series(collection: Collection, question: Question, boxes: PairBoxes) -> SeriesOut:
+    """The boxes to align, and those left out because both documents belong to one series."""
+    return leave_series_out(boxes, _column(collection, question.series) or [None] * len(collection))
+
+
+def gather_reuse(
+    collection: Collection, question: Question, found: Found, judged: JudgedPairs, *, apart: bool
+) -> Reuse:
+    """The tables of the passages, clusters and likely sources that follow from the pairs.
+
+    The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
+    """
+    release_pages(collection.tokens)  # all were looked at, few will be
+    details = PairDetails(question.texts, question.columns, question.quotations)
+    tables = make_tables(collection, _gather(collection, question, judged), found, details)
+    run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
+    return dataclasses.replace(tables, run=run, collection=collection)
+
+
+def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> Findings:
+    """The passages, clusters and likely sources of the pairs, and the pairs that are left out, with their reasons."""
+    excluded = np.array([reason is not None for reason in judged.reasons], np.bool_)
+    good = judged.pairs.take(~excluded)
+    passages = gather_passages(good)
+    clusters = cluster_passages(collection, good, passages)
+    families = find_families(collection, set(clusters.names), within=question.within)
+    dates = None
+    if question.date is not None:
+        dates = comparable_dates(_column(collection, question.date) or [], collection.ids, question.date)
+    return Findings(
+        pairs=good,
+        passages=passages,
+        clusters=clusters,
+        families=families,
+        dates=dates,
+        sources=None if dates is None else likely_sources(good, passages, clusters.of, dates),
+        left_out=(judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
+        same_series=judged.same_series,
+        keep_boilerplate=question.keep_boilerplate,
+    )
+
+
+def _column(collection: Collection, name: str | None) -> list[Any] | None:
+    """The value of a column for each document, ``None`` where there is none; no list at all if no column is named."""
+    if name is None:
+        return None
+    return [collection.metadata(document).get(name) for document in range(len(collection))]

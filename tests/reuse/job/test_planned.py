@@ -1,0 +1,28 @@
+"""The settings of planned reuse; what the plan finds is tested beside the stages."""
+
+from ibidem.jobs.workspace import Workspace
+from ibidem.reuse.job.planned import ReuseSettings
+from ibidem.reuse.job.planning import plan_reuse
+from ibidem.reuse.question import Question
+from ibidem.text import make_tokenizer
+
+from ...jobs.samples import write_collection
+
+
+def test_the_question_comes_back_from_the_plan(inputs, tmp_path):
+    asked = {"threshold": 0.5, "min_length": 9, "date": "year", "phrases": ["all rights reserved"], "within": True}
+    others = write_collection(tmp_path / "others", files=2)
+    plan_reuse(
+        [str(inputs)],
+        tmp_path / "made",
+        tmp_path / "plan",
+        against=[str(others)],
+        tokenizer="characters:4",
+        format="csv",
+        also=["graphml"],
+        **asked,
+    )
+    settings = ReuseSettings.of(Workspace(tmp_path / "plan"))
+    expected = Question.of(**asked, tokenizer=make_tokenizer("characters:4").config)
+    assert settings.make_question() == expected
+    assert (settings.others, settings.format, settings.also) == (6, "csv", ("graphml",))

@@ -1,0 +1,30 @@
+"""Boxes are parted by series and judged; tables are tested with the search as a whole."""
+
+from pathlib import Path
+
+import numpy as np
+
+from ibidem.resources import Resources
+from ibidem.reuse.boxes import PairBoxes
+from ibidem.reuse.collection import read_collection
+from ibidem.reuse.gathering import judge_boxes, part_by_series
+from ibidem.reuse.question import Question
+from ibidem.text import Document, make_tokenizer
+
+RESOURCES = Resources.of("64M", 1, None)
+
+PASSAGE = " ".join(f"word{number}" for number in range(60))
+
+
+def test_documents_of_one_series_are_left_out_and_others_aligned(tmp_path: Path) -> None:
+    documents = [Document(name, PASSAGE, {"paper": paper}) for name, paper in (("a", 1), ("b", 1), ("c", 2))]
+    collection = read_collection([documents], make_tokenizer("words"), tmp_path, RESOURCES)
+    pairs = [(0, 1), (0, 2)]
+    ranges = np.array([[*collection.bounds[a : a + 2], *collection.bounds[b : b + 2]] for a, b in pairs])
+    boxes = PairBoxes(np.array(pairs), np.arange(3), ranges)
+    assert part_by_series(collection, Question(), boxes).kept.pairs.tolist() == [[0, 1], [0, 2]]
+    kept, left_out = part_by_series(collection, Question(series="paper"), boxes)
+    assert (kept.pairs.tolist(), left_out.pairs.tolist()) == ([[0, 2]], [[0, 1]])
+    pairs_of_passages, reasons = judge_boxes(collection, Question(), kept, RESOURCES)
+    assert pairs_of_passages.documents.tolist() == [[0, 2]]
+    assert reasons == [None]

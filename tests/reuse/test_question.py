@@ -1,0 +1,30 @@
+"""What a search for reuse is asked, and which windows it compares."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ibidem.reuse.question import Question
+
+
+@pytest.mark.parametrize("asked", [{"threshold": 0.0}, {"recall": 2.0}, {"seed": -1}, {"min_length": 0}], ids=str)
+def test_settings_that_make_no_sense_are_refused(asked: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(asked))):
+        Question.of(**asked)
+
+
+def test_what_is_described_is_asked_again_by_it() -> None:
+    question = Question.of(threshold=0.5, phrases=["all rights reserved"], columns=["year"], tokenizer="characters:4")
+    described = json.loads(json.dumps(question.describe()))
+    assert Question.of(**described).describe() == described
+    assert Question.of(**described).join == question.join
+
+
+def test_windows_are_no_longer_than_a_passage_may_be() -> None:
+    assert Question.of(min_length=9).join.window == 9
+    assert Question.of(min_length=500).join.window == Question.of().join.window == 32
+
+
+def test_an_exact_search_joins_less_similar_windows() -> None:
+    assert Question.of(threshold=0.5, recall=1.0).join.threshold < Question.of(threshold=0.5).join.threshold == 0.5
