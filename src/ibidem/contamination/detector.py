@@ -7,19 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.contamination.bigrams import BigramTable, bigrams_of
+from ibidem.contamination.evidence import STRONG, least_shares, measure_chance, required_evidence
 from ibidem.contamination.items import Evals, Item
-from ibidem.contamination.local_alignment import AlignedParts, align_candidates
+from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
 from ibidem.contamination.seeds import Seeds, choose_seeds, find_candidates
 from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 
 __all__ = ["Detector", "Occurrence", "make_detector"]
-
-_NOTED = 12.0
-"""Nats that an alignment is worth at least to be looked at further."""
-
-_NOTED_SHARE = 0.25
 
 _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
@@ -71,6 +67,8 @@ class Detector(NamedTuple):
     Attributes:
         answers: the tokens of the answers of each item.
         sharing: the items that have a passage, by its text.
+        alignable: the parts as they are aligned.
+        chance: what chance is worth in a text as large as the sample.
     """
 
     items: Sequence[Item]
@@ -81,16 +79,16 @@ class Detector(NamedTuple):
     tokenizer: Tokenizer
     answers: Sequence[Sequence[npt.NDArray[np.uint32]]]
     sharing: Mapping[str, Sequence[int]]
+    alignable: AlignableParts
+    chance: float
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
         """What the documents of a batch hold of parts, and how many running tokens they have."""
         tokens = self.tokenizer.encode(documents.texts)
         candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
-        aligned = align_candidates(
-            tokens.ids, tokens.bounds, candidates, self.parts.ids, self.parts.bounds, self.surprise.weights
-        )
+        aligned = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
-        noted = np.flatnonzero((aligned.scores >= _NOTED) & (aligned.shared >= _NOTED_SHARE * totals))
+        noted = np.flatnonzero(self._may_be_evident(aligned, totals))
         rivals = _find_rivals(candidates, aligned, noted, self.parts.items)
         noted, rivals = noted[rivals != _OWN], rivals[rivals != _OWN]
         occurrences: list[Occurrence] = []
@@ -112,6 +110,13 @@ class Detector(NamedTuple):
                 )
             )
         return occurrences, len(tokens.ids)
+
+    def _may_be_evident(self, aligned: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+        """Which alignments would be listed if the training data were no larger than the sample, and those nearly so."""
+        required = required_evidence(1.0)
+        lacking = required_evidence(0.0) - required
+        enough = np.minimum(STRONG, required + lacking * (1 - aligned.shared / np.maximum(totals, 1e-9)))
+        return (aligned.scores > 0) & (aligned.scores - self.chance >= enough - required)
 
     def _describe(
         self,
@@ -166,14 +171,17 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     """The detector of some evals; words weigh by a ``sample`` of the training data."""
     parts = split_parts(evals.items, tokenizer)
     distinct = np.unique(bigrams_of(parts.ids, parts.bounds))
-    table = BigramTable.of(distinct)
-    seen: Sample = sample_tokens(sample, table, len(distinct))
+    seen: Sample = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
     surprise = learn_surprise(parts, distinct, seen)
     sharing: dict[str, list[int]] = {}
     for number, item in enumerate(evals.items):
         sharing.setdefault(item.passage, []).append(number)
-    seeds, answers = choose_seeds(parts, surprise), _encode_answers(evals, tokenizer)
-    return Detector(evals.items, parts, surprise, table, seeds, tokenizer, answers, sharing)
+    chance = measure_chance(seen.size)
+    shares = least_shares(surprise.totals, chance)
+    table, seeds = choose_seeds(parts, surprise, shares)
+    alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
+    answers = _encode_answers(evals, tokenizer)
+    return Detector(evals.items, parts, surprise, table, seeds, tokenizer, answers, sharing, alignable, chance)
 
 
 def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[npt.NDArray[np.uint32]]]:

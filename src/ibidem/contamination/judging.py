@@ -1,6 +1,5 @@
 """What an occurrence is: a leak, or else a source, a template, boilerplate, or too little to tell."""
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,21 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ibidem.contamination.detector import Detector, Occurrence
+from ibidem.contamination.evidence import STRONG, measure_chance, required_evidence
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
-__all__ = ["KINDS", "LEAST_EVIDENCE", "Judged", "judge_occurrences", "list_too_short"]
+__all__ = ["KINDS", "Judged", "judge_occurrences", "list_too_short"]
 
 KINDS = ("leak", "source", "template", "boilerplate", "similar item", "partial", "chance")
-
-LEAST_EVIDENCE = 3.0
-"""Nats beyond what chance gives in so much text, for a part that is found whole."""
-
-_LACKING = 20.0
-"""Nats more for all of the weight of a part that was not found: there are many ways to find a piece of it. Both were
-chosen on 1,000 questions of fewer than 13 words, of novels and of gsm8k's training split, in web pages and novels."""
-
-_STRONG = 15.0
-"""Nats from which a part of a part is listed."""
 
 _MANY = 10
 """Documents that share a phrase of many documents."""
@@ -44,7 +34,7 @@ def judge_occurrences(
     detector: Detector, found: Sequence[tuple[int, Occurrence]], tokens: int, threshold: float
 ) -> list[Judged]:
     """What each occurrence is; ``found`` has the number of a document with each, and ``tokens`` were read in all."""
-    chance = math.log(tokens + 1)
+    chance = measure_chance(tokens)
     asked = {
         (document, int(detector.parts.items[each.part]))
         for document, each in found
@@ -70,8 +60,8 @@ def _judge(
     phrases: Counter[tuple[int, int, int]],
 ) -> str:
     if each.containment < threshold:
-        return "partial" if evidence >= _STRONG and not each.rival else ""
-    if evidence < LEAST_EVIDENCE + _LACKING * (1 - each.containment):
+        return "partial" if evidence >= STRONG and not each.rival else ""
+    if evidence < required_evidence(each.containment):
         return "chance"
     if each.rival:
         return "similar item"
@@ -102,4 +92,4 @@ def list_too_short(detector: Detector, tokens: int) -> list[int]:
     for part in np.flatnonzero(detector.parts.kinds == QUESTION).tolist():
         item, worth = int(detector.parts.items[part]), float(detector.surprise.totals[part])
         best[item] = max(best.get(item, (worth, part)), (worth, part))
-    return [part for worth, part in best.values() if worth - math.log(tokens + 1) < LEAST_EVIDENCE]
+    return [part for worth, part in best.values() if worth - measure_chance(tokens) < required_evidence(1.0)]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ibidem._jit import kernel
 from ibidem.hashing import GOLDEN
 
-__all__ = ["AlignedParts", "align_candidates"]
+__all__ = ["AlignableParts", "AlignedParts", "align_candidates"]
 
 _Ints = npt.NDArray[np.int64]
 _Tokens = npt.NDArray[np.uint32]
@@ -26,9 +26,6 @@ BLOCK, PLACE = 10.0, 5.0
 """What a further alignment is worth at least, and what the choice of its place costs, in nats."""
 
 ROUNDS = 4
-
-WORTH = 0.25
-"""Share of a part's weight that must occur at a place, in any order, for it to be aligned."""
 
 
 class AlignedParts(NamedTuple):
@@ -47,6 +44,22 @@ class AlignedParts(NamedTuple):
     bounds: _Ints
 
 
+class AlignableParts(NamedTuple):
+    """Parts as they are aligned.
+
+    Attributes:
+        ids: uint32 [T], their tokens.
+        bounds: int64 [P + 1].
+        weights: float64 [T], of the tokens, in nats.
+        least: float64 [P], the weight that must occur at a place, in any order, for a part to be aligned with it.
+    """
+
+    ids: _Tokens
+    bounds: _Ints
+    weights: npt.NDArray[np.float64]
+    least: npt.NDArray[np.float64]
+
+
 class _Scratch(NamedTuple):
     """Room for the alignment of one candidate."""
 
@@ -61,13 +74,11 @@ def align_candidates(
     ids: _Tokens,
     bounds: _Ints,
     candidates: _Ints,
-    part_ids: _Tokens,
-    part_bounds: _Ints,
-    weights: npt.NDArray[np.float64],
+    alignable: AlignableParts,
 ) -> AlignedParts:
     """Align each candidate, int64 [C, 4] as ``find_candidates`` gives them, with its part."""
     documents, parts = candidates[:, 0], candidates[:, 1]
-    lengths = np.diff(part_bounds)[parts]
+    lengths = np.diff(alignable.bounds)[parts]
     around = lengths + lengths // 4 + 8
     areas = np.stack(
         [
@@ -90,7 +101,7 @@ def align_candidates(
     )
     chosen = np.concatenate([parts[:, np.newaxis], areas, place_bounds[:-1, np.newaxis]], axis=1)
     found = np.zeros((2, len(parts)))
-    _align_all(ids, chosen, part_ids, part_bounds, weights, scratch, places, found)
+    _align_all(ids, chosen, alignable, scratch, places, found)
     return AlignedParts(found[0], found[1], places, place_bounds)
 
 
@@ -98,9 +109,7 @@ def align_candidates(
 def _align_all(
     ids: _Tokens,
     chosen: _Ints,
-    part_ids: _Tokens,
-    part_bounds: _Ints,
-    weights: npt.NDArray[np.float64],
+    parts: AlignableParts,
     scratch: _Scratch,
     places: _Ints,
     found: npt.NDArray[np.float64],
@@ -110,6 +119,7 @@ def _align_all(
     ``chosen`` int64 [C, 4] has the part, the area in ``ids``, half open, and the first of its places.
     """
     part_tokens, text_tokens, slots, _, _ = scratch
+    part_ids, part_bounds, weights, least = parts
     for c in range(chosen.shape[0]):
         part, low, high, first = chosen[c, 0], chosen[c, 1], chosen[c, 2], chosen[c, 3]
         begin, end = part_bounds[part], part_bounds[part + 1]
@@ -120,7 +130,7 @@ def _align_all(
             total += weights[begin + i]
             if slots[part_tokens[i]] < 0:
                 present += weights[begin + i]
-        if present < WORTH * total:
+        if present < least[part] * 0.999:
             continue
         for turn in range(ROUNDS):
             score, i, j = _fill_steps(length, width, weights[begin:end], scratch)

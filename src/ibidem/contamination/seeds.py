@@ -2,7 +2,7 @@
 
 Each part has *seeds*: its bigrams that are rare in the training data and in few parts, so that a running token of the
 training data has hardly ever a posting to look at. A document is a candidate for a part where the seeds within a
-stretch of about the part's length have a share ``NEEDED`` of the weight of all.
+stretch of about the part's length have a share of the weight of all.
 """
 
 from typing import NamedTuple
@@ -21,14 +21,18 @@ __all__ = ["Seeds", "choose_seeds", "find_candidates"]
 
 _Ints = npt.NDArray[np.int64]
 
-_BUDGET = 0.05
+_BUDGET = 0.02
 """Postings that a running token of the training data leads to, on average."""
 
 _LEAST = 0.6
 """Share of the weight of a part that its seeds have at least, even if some are common."""
 
-NEEDED = 0.15
-"""Where half of the tokens of a part occur, scattered, about a quarter of its bigrams do."""
+_NEEDED, _SCATTERED = 0.2, 0.6
+"""Share of the weight of its seeds that a candidate has: where a share of the tokens of a part occurs, scattered, about
+the square of it of the bigrams does. A candidate has so much of this, or the first number if that is more."""
+
+_SEVERAL = 6
+"""Seeds of a part of which one alone is not enough."""
 
 _SLACK = 32
 """Tokens by which a place may be longer than half as long again as the part."""
@@ -54,24 +58,32 @@ class Seeds(NamedTuple):
     widths: _Ints
 
 
-def choose_seeds(parts: Parts, surprise: Surprise) -> Seeds:
-    """The seeds of all parts."""
+def choose_seeds(parts: Parts, surprise: Surprise, shares: npt.NDArray[np.float64]) -> tuple[BigramTable, Seeds]:
+    """The seeds of all parts, and the table of their bigrams.
+
+    ``shares`` float64 [P] are those that parts are found with at least; a part that needs more than all has no seeds.
+    """
     lengths = np.diff(parts.bounds)
     owners = np.repeat(np.arange(len(parts)), lengths)
     places = np.arange(len(parts.ids)) - np.repeat(parts.bounds[:-1], lengths)
-    held = np.flatnonzero(surprise.numbers >= 0)
+    held = np.flatnonzero((surprise.numbers >= 0) & (shares[owners] <= 1))
     numbers, owners, places = surprise.numbers[held], owners[held], places[held]
     weights = surprise.weights[held] + np.where(places == 1, surprise.weights[held - 1], 0.0)
     chosen = _choose(numbers, owners, weights, surprise, len(parts))
     numbers, owners, places, weights = numbers[chosen], owners[chosen], places[chosen], weights[chosen]
+    distinct, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     seeded = np.bincount(owners, weights, len(parts))
-    return Seeds(
-        bounds_of(np.bincount(numbers, minlength=len(surprise.distinct))),
+    needed = np.maximum(_NEEDED, _SCATTERED * np.minimum(shares, 1) ** 2) * seeded
+    heaviest = np.zeros(len(parts))
+    np.maximum.at(heaviest, owners, weights)
+    needed = np.where(np.bincount(owners, minlength=len(parts)) < _SEVERAL, needed, np.maximum(needed, 1.01 * heaviest))
+    return BigramTable.of(surprise.distinct[distinct]), Seeds(
+        bounds_of(np.bincount(numbers, minlength=len(distinct))),
         owners[order].astype(np.int32),
         places[order].astype(np.int32),
         weights[order].astype(np.float32),
-        np.maximum(NEEDED * seeded, 1e-3).astype(np.float32),
+        np.maximum(needed, 1e-3).astype(np.float32),
         lengths + lengths // 2 + _SLACK,
     )
 

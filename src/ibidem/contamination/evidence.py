@@ -1,0 +1,46 @@
+"""How much evidence against chance a leak has.
+
+The evidence of an occurrence is what its alignment is worth, less the logarithm of the number of running tokens: among
+so many places, chance alone gives as much.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["STRONG", "least_shares", "measure_chance", "required_evidence"]
+
+_WHOLE = 3.0
+"""Nats beyond what chance gives, for a part that is found whole."""
+
+_LACKING = 20.0
+"""Nats more for all of the weight of a part that was not found: there are many ways to find a piece of it. Both were
+chosen on 1,000 questions of fewer than 13 words, of novels and of gsm8k's training split, in web pages and novels."""
+
+STRONG = 15.0
+"""Nats from which a piece of a part is listed, however small."""
+
+
+def measure_chance(tokens: int) -> float:
+    """What chance alone is worth among so many running tokens, in nats."""
+    return math.log(tokens + 1)
+
+
+def required_evidence(containment: float) -> float:
+    """The evidence that a leak has at least, of which a share of the part's weight was found.
+
+    >>> required_evidence(1.0), required_evidence(0.5)
+    (3.0, 13.0)
+    """
+    return _WHOLE + _LACKING * (1 - containment)
+
+
+def least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[np.float64]:
+    """The shares that parts of these weights, float64 [P], are found with at least, if anything is said of it.
+
+    No alignment is worth more than the weight that it matches, so less is never enough. Above 1, nothing is.
+    """
+    as_leak = (chance + _WHOLE + _LACKING) / (totals + _LACKING)
+    as_piece = (chance + STRONG) / np.maximum(totals, 1e-9)
+    return np.minimum(as_leak, as_piece)
