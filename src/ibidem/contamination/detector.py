@@ -13,6 +13,7 @@ from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, a
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
 from ibidem.contamination.seeds import Seeds, choose_seeds, find_candidates
 from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, sample_tokens
+from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 
 __all__ = ["Detector", "Occurrence", "make_detector"]
@@ -115,7 +116,7 @@ class Detector(NamedTuple):
         """Which alignments would be listed if the training data were no larger than the sample, and those nearly so."""
         required = required_evidence(1.0)
         lacking = required_evidence(0.0) - required
-        enough = np.minimum(STRONG, required + lacking * (1 - aligned.shared / np.maximum(totals, 1e-9)))
+        enough = np.minimum(STRONG, required + lacking * (1 - aligned.shared / np.maximum(totals, SLACK)))
         return (aligned.scores > 0) & (aligned.scores - self.chance >= enough - required)
 
     def _describe(

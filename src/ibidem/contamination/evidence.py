@@ -9,6 +9,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.rounding import SLACK
+
 __all__ = ["STRONG", "least_shares", "measure_chance", "required_evidence"]
 
 _WHOLE = 3.0
@@ -42,5 +44,5 @@ def least_shares(totals: npt.NDArray[np.float64], chance: float) -> npt.NDArray[
     No alignment is worth more than the weight that it matches, so less is never enough. Above 1, nothing is.
     """
     as_leak = (chance + _WHOLE + _LACKING) / (totals + _LACKING)
-    as_piece = (chance + STRONG) / np.maximum(totals, 1e-9)
+    as_piece = (chance + STRONG) / np.maximum(totals, SLACK)
     return np.minimum(as_leak, as_piece)

@@ -16,6 +16,7 @@ from ibidem.contamination.parts import Parts
 from ibidem.contamination.surprise import Surprise
 from ibidem.hashing import mix64
 from ibidem.ragged import bounds_of
+from ibidem.rounding import SLACK
 
 __all__ = ["Seeds", "choose_seeds", "find_candidates"]
 
@@ -198,7 +199,7 @@ def _best_stretches(hits: _Ints, seeds: Seeds, held: _Ints) -> _Ints:
                 if held[places[gone]] == 0:
                     total -= weights[gone]
                 begin += 1
-            if total > best + 1e-6:
+            if total > best + SLACK:
                 best, first, last = total, begin, h
         for h in range(begin, high):
             held[places[hits[h, 3]]] = 0
