@@ -76,16 +76,19 @@ def list_cells(
     stretches = (first_cells[-1] + _STRETCH - 1) // _STRETCH
     cells, first = np.empty(positions.shape[0], np.int32), np.empty((ends.shape[0], stretches + 1), np.int64)
     count, p = 0, np.int64(0)
+    documents = np.empty((token_bounds[-1] >> BITS) + 1, np.int32)  # that of the first token of every so many
+    filled = 0
+    for document in range(token_bounds.shape[0] - 1):
+        while filled << BITS < token_bounds[document + 1]:
+            documents[filled] = document
+            filled += 1
     for token in range(ends.shape[0]):
-        before, stretch, document = np.int64(-1), 0, -1
+        before, stretch = np.int64(-1), 0
         while p < ends[token]:
             position = np.int64(positions[p])
-            step = 1
-            while document < 0 or position >= token_bounds[document + 1]:  # the next one is seldom far
-                document += step
-                step *= 2
-                if document + step >= token_bounds.shape[0] or token_bounds[document + step] > position:
-                    step = 1
+            document = documents[position >> BITS]
+            while position >= token_bounds[document + 1]:
+                document += 1
             if first_cells[document] == first_cells[document + 1]:  # it is removed
                 p += 1
                 continue
