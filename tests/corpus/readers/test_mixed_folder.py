@@ -1,0 +1,56 @@
+"""A folder as people have it: twelve kinds of files with the same two passages, and two that are broken."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.corpus import read
+from ibidem.corpus.failures import Failures
+
+from . import samples
+
+pytest.importorskip("docx")
+
+PLACES = {
+    "letter.html": ("section Morning", "section Evening"),
+    "letter.pdf": ("page 1", "page 2"),
+    "letter.docx": ("section Morning", "section Evening"),
+    "letter.odt": ("section Morning", "section Evening"),
+    "letter.rtf": ("", ""),
+    "letter.epub": ("section Morning", "section Evening"),
+    "letter.md": ("section Morning", "section Evening"),
+    "letter.tei.xml": ("section 1 Morning, page 12r", "section 2 Evening, page 12v"),
+    "letter.alto.xml": ("page 7, lines 1 to 2", "page 8, lines 1 to 2"),
+    "letter.page.xml": ("page 7.png, line 1", "page 7.png, line 2"),
+    "letter.hocr": ("page 1, line 1", "page 2, line 1"),
+    "0001Author.Book.mARkdown": ("section Morning, page 1:7", "section Morning, page 1:8"),
+}
+"""Where the first and the second passage lie in each."""
+
+
+def test_all_passages_are_found_located_and_cut_out_and_what_is_broken_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    samples.write_samples(folder)
+    assert {path.name for path in folder.iterdir()} == PLACES.keys()
+    whole = samples.docx()
+    (folder / "broken.docx").write_bytes(whole[: len(whole) // 2])
+    (folder / "scan.pdf").write_bytes(samples.pdf(with_text=False))
+    failures = Failures()
+    documents = read(folder, failures=failures)
+    with PassageIndex.build(tmp_path / "essays.ibidem", documents, min_length=8, scheme="exact") as index:
+        assert {name.partition("/")[0] for name in index.ids()} == PLACES.keys()
+        for number, passage in enumerate(samples.PAGES):
+            found = {match.document: match for match in index.search(passage, threshold=0.9)}
+            assert found.keys() == PLACES.keys()
+            for name, match in found.items():
+                assert match.similarity == 1.0, name
+                assert " ".join(match.text.split()) == passage.rstrip("."), name
+                assert match.locator.startswith(PLACES[name][number]), (name, match.locator)
+                assert bool(match.locator) == (name != "letter.rtf")
+    broken = sorted(failure.message for failure in failures)
+    assert failures.files == len(broken) == 2
+    assert "broken.docx: " in broken[0]
+    assert "scan.pdf: " in broken[1]
+    assert "OCR" in broken[1]
