@@ -27,7 +27,7 @@ def test_another_encoding_is_found_out_and_said(records, tmp_path):
     path = tmp_path / "a.txt"
     text = "Die Straße führte über die Brücke, und der Müller öffnete die Tür. " * 5
     path.write_bytes(text.encode("cp1252"))
-    with pytest.warns(UserWarning, match=r"a.txt: read as cp1252; if that is wrong, convert it to UTF-8"):
+    with pytest.warns(UserWarning, match=r"a.txt: read as cp1252; if that is wrong, name the encoding"):
         assert records(path) == [(str(path), text, {"encoding": "cp1252"})]
 
 

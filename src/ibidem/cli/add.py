@@ -12,7 +12,7 @@ Examples:
 from typing import TYPE_CHECKING, Any
 
 from ibidem.cli.command import UNCHANGED, command
-from ibidem.cli.options import columns, index_argument, inputs_argument, max_line, on_error, resources
+from ibidem.cli.options import columns, encoding, index_argument, inputs_argument, max_line, on_error, resources
 from ibidem.cli.reports import report_addition
 from ibidem.cli.terminal import progress
 
@@ -25,10 +25,18 @@ if TYPE_CHECKING:
 @inputs_argument
 @columns
 @max_line
+@encoding
 @on_error
 @resources
 def add(
-    index: str, inputs: tuple[str, ...], text: str, id: str, max_line: str, failures: "Failures | None", **settings: Any
+    index: str,
+    inputs: tuple[str, ...],
+    text: str,
+    id: str,
+    max_line: str,
+    encoding: str | None,
+    failures: "Failures | None",
+    **settings: Any,
 ) -> None:
     """Add the documents of the inputs."""
     from ibidem import PassageIndex
@@ -39,7 +47,14 @@ def add(
         reading = ReadingProgress()
         size = Resources.of(settings["memory"], None, None).batch_bytes
         documents = read(
-            inputs, text=text, id=id, max_line=max_line, batch_bytes=size, progress=reading, failures=failures
+            inputs,
+            text=text,
+            id=id,
+            max_line=max_line,
+            encoding=encoding,
+            batch_bytes=size,
+            progress=reading,
+            failures=failures,
         )
         with progress(reading) as shown:
             opened.add(documents, progress=shown, **settings)

@@ -33,7 +33,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import InputPath, as_json, columns, normalize, on_error, threads, with_text, within
+from ibidem.cli.options import InputPath, as_json, columns, encoding, normalize, on_error, threads, with_text, within
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
 
@@ -59,6 +59,7 @@ class _Columns(NamedTuple):
 
     text: str
     id: str
+    encoding: str | None
     failures: "Failures | None"
 
 
@@ -98,6 +99,7 @@ class _Columns(NamedTuple):
 )
 @normalize
 @columns
+@encoding
 @on_error
 @within
 @click.option(
@@ -118,6 +120,7 @@ def align(
     pairs: str | None,
     text: str,
     id: str,
+    encoding: str | None,
     failures: "Failures | None",
     threads: int | None,
     as_json: bool,
@@ -132,7 +135,7 @@ def align(
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
     output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager)
-    columns = _Columns(text, id, failures)
+    columns = _Columns(text, id, encoding, failures)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     if units and index:
@@ -299,7 +302,9 @@ def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], colu
     if units in UNITS:
         return lambda _: units
     sources = sources_in(
-        documents, ids, SourceColumns(columns.text, columns.id, locators=units, failures=columns.failures)
+        documents,
+        ids,
+        SourceColumns(columns.text, columns.id, locators=units, encoding=columns.encoding, failures=columns.failures),
     )
     return lambda id: sources[id].locators.ranges
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import InputPath, OutputPath, as_json, columns, max_line, on_error, resources, share
+from ibidem.cli.options import InputPath, OutputPath, as_json, columns, encoding, max_line, on_error, resources, share
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 @click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
 @columns
 @max_line
+@encoding
 @on_error
 @resources
 @as_json
@@ -67,6 +68,7 @@ def audit(
     text: str,
     id: str,
     max_line: str,
+    encoding: str | None,
     failures: "Failures | None",
     as_json: bool,
     **settings: Any,
@@ -83,7 +85,7 @@ def audit(
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)
-    documents = read(list(inputs), text=text, id=id, max_line=max_line, failures=failures)
+    documents = read(list(inputs), text=text, id=id, max_line=max_line, encoding=encoding, failures=failures)
     with progress() as shown:
         found = ibidem.audit(documents, items, progress=shown, **settings)
     if html is not None:

@@ -42,6 +42,7 @@ class SourceColumns(NamedTuple):
     date: str | None = None
     locators: str | None = None
     max_line: str = "1G"
+    encoding: str | None = None
     failures: "Failures | None" = None
 
 
@@ -144,7 +145,12 @@ def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) 
 
     found: dict[str, Source] = {}
     for batch in read(
-        list(inputs), text=columns.text, id=columns.id, max_line=columns.max_line, failures=columns.failures
+        list(inputs),
+        text=columns.text,
+        id=columns.id,
+        max_line=columns.max_line,
+        encoding=columns.encoding,
+        failures=columns.failures,
     ):
         for row, name in enumerate(batch.ids):
             if name in wanted:

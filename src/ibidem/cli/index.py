@@ -27,6 +27,7 @@ from ibidem.cli.options import (
     InputPath,
     OutputPath,
     columns,
+    encoding,
     inputs_argument,
     max_line,
     measure,
@@ -85,6 +86,7 @@ if TYPE_CHECKING:
 )
 @passage_lengths(None, 1024)
 @max_line
+@encoding
 @on_error
 @resources
 @click.option(
@@ -96,6 +98,7 @@ def index(
     text: str,
     id: str,
     max_line: str,
+    encoding: str | None,
     failures: "Failures | None",
     **settings: Any,
 ) -> None:
@@ -107,7 +110,7 @@ def index(
     given = make_settings(settings)
     reading = ReadingProgress()
     size = Resources.of(given["memory"], None, None).batch_bytes
-    options: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "failures": failures}
+    options: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding, "failures": failures}
     documents = read(inputs, **options, batch_bytes=size, progress=reading)
     with progress(reading) as shown:
         built = PassageIndex.build(output, documents, progress=shown, **given)

@@ -13,6 +13,7 @@ __all__ = [
     "OutputPath",
     "as_json",
     "columns",
+    "encoding",
     "index_argument",
     "inputs_argument",
     "measure",
@@ -97,6 +98,13 @@ max_line = click.option(
     default="1G",
     show_default=True,
     help="Most bytes of a line, and of a file of plain text.",
+)
+
+
+encoding = click.option(
+    "--encoding",
+    metavar="NAME",
+    help="Encoding of text files, web pages, CSV and TSV.  [default: found out; of tables, UTF-8]",
 )
 
 

@@ -47,6 +47,7 @@ def read_documents(
     text: str,
     id: str,
     without: str | None,
+    encoding: str | None = None,
     failures: "Failures | None" = None,
 ) -> "dict[str, Document]":
     """All documents of ``pairs`` by id, and no others; their metadata have no column ``without``."""
@@ -57,7 +58,7 @@ def read_documents(
     pairs = list(pairs)
     wanted = {id for pair in pairs for id in pair.ids}
     found: dict[str, Document] = {}
-    for batch in read(documents, text=text, id=id, failures=failures):
+    for batch in read(documents, text=text, id=id, encoding=encoding, failures=failures):
         for row, name in enumerate(batch.ids):
             if name in found:
                 raise CorpusError(

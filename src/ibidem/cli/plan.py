@@ -194,7 +194,7 @@ def _add(name: str, words: str, run: Callable[..., None], options: list[click.Pa
     plan.add_command(made)
 
 
-_ALWAYS = ("inputs", "text", "id", "max_line", "failures", "memory")
+_ALWAYS = ("inputs", "text", "id", "max_line", "encoding", "failures", "memory")
 
 _DEDUP_OPTIONS = (
     "threshold",

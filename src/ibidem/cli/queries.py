@@ -38,7 +38,13 @@ class Queries:
 
 
 def read_queries(
-    files: Iterable[str], *, text: str, id: str, failures: "Failures | None" = None, within: str | None = None
+    files: Iterable[str],
+    *,
+    text: str,
+    id: str,
+    encoding: str | None = None,
+    failures: "Failures | None" = None,
+    within: str | None = None,
 ) -> Queries:
     """The queries in the files; ``-`` is one query of plain text on standard input.
 
@@ -47,7 +53,7 @@ def read_queries(
     """
     from ibidem.corpus import read
 
-    options: dict[str, Any] = {"text": text, "id": id, "failures": failures}
+    options: dict[str, Any] = {"text": text, "id": id, "encoding": encoding, "failures": failures}
     streams = [_standard_input() if file == "-" else read([file], **options) for file in files]
     return Queries(streams, within)
 
@@ -92,7 +98,12 @@ def keep_place(document: "Document", place: str | None) -> "Document":
 
 
 def read_whole_document(
-    path: str, *, text: str = "text", id: str = "id", failures: "Failures | None" = None
+    path: str,
+    *,
+    text: str = "text",
+    id: str = "id",
+    encoding: str | None = None,
+    failures: "Failures | None" = None,
 ) -> "Document":
     """The one document of a file, under the name of the file; ``-`` is plain text on standard input."""
     from msgspec import structs
@@ -109,7 +120,7 @@ def read_whole_document(
     from ibidem.corpus.rows import Columns
 
     read_file = read_prose if found[0].is_pipe else format_of(found[0]).read
-    batches = read_file(found[0], Columns.of(text, id), 1)
+    batches = read_file(found[0], Columns.of(text, id, encoding=encoding), 1)
     documents = list(islice((each for batch in batches for each in _list_documents(batch)), 2))
     if len(documents) != 1:
         held = "more than one document" if documents else "no document"

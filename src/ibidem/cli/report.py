@@ -25,7 +25,7 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, max_line, normalize, on_error
+from ibidem.cli.options import InputPath, OutputPath, columns, encoding, max_line, normalize, on_error
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ _REMOVED = "removed.jsonl"
 @click.option("--index", metavar="INDEX", type=InputPath(), help="An index that holds documents of the results.")
 @columns
 @max_line
+@encoding
 @on_error
 @click.option("--date", metavar="COLUMN", help="Column that holds the date, for a time line.")
 @click.option(
@@ -76,6 +77,7 @@ def report(
     text: str,
     id: str,
     max_line: str,
+    encoding: str | None,
     failures: "Failures | None",
     date: str | None,
     locators: str | None,
@@ -91,7 +93,7 @@ def report(
     from ibidem.text import make_tokenizer
 
     found = _read_results(results)
-    wanted, columns = found.documents, SourceColumns(text, id, date, locators, max_line, failures)
+    wanted, columns = found.documents, SourceColumns(text, id, date, locators, max_line, encoding, failures)
     pairs, sources = join_sources(
         found.pairs,
         sources_in(documents, wanted, columns) if documents else {},

@@ -43,6 +43,7 @@ from ibidem.cli.options import (
     InputPath,
     OutputPath,
     columns,
+    encoding,
     inputs_argument,
     max_line,
     normalize,
@@ -131,6 +132,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @html
 @click.option("--explain", metavar="A B", nargs=2, help="Say why two documents share what they do, and write nothing.")
 @max_line
+@encoding
 @on_error
 @resources
 @click.option(
@@ -149,6 +151,7 @@ def reuse(
     explain: tuple[str, str] | None,
     update: str | None,
     max_line: str,
+    encoding: str | None,
     failures: "Failures | None",
     memory: str,
     threads: int | None,
@@ -180,7 +183,7 @@ def reuse(
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
-    columns = {"text": text, "id": id, "max_line": max_line}
+    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
     sides = [read_inputs(paths, **columns, progress=reading, failures=failures) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)

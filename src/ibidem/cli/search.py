@@ -37,6 +37,7 @@ from ibidem.cli.options import (
     InputPath,
     as_json,
     columns,
+    encoding,
     index_argument,
     measure,
     on_error,
@@ -116,6 +117,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
 )
 @click.option("--explain", is_flag=True, help="Say on standard error what was read, left and how long it took.")
 @columns
+@encoding
 @on_error
 @within
 @threads
@@ -134,6 +136,7 @@ def search(
     with_text: bool,
     pager: bool,
     html: str | None,
+    encoding: str | None,
     failures: "Failures | None",
     within: str | None,
     **settings: Any,
@@ -150,7 +153,7 @@ def search(
     queries = (
         make_query(query)
         if query is not None
-        else read_queries(files, text=text, id=id, failures=failures, within=within)
+        else read_queries(files, text=text, id=id, encoding=encoding, failures=failures, within=within)
     )
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:

@@ -34,7 +34,7 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, collect, html
 from ibidem.cli.matches import match_record
-from ibidem.cli.options import InputPath, OutputPath, as_json, columns, on_error, share, threads, with_text
+from ibidem.cli.options import InputPath, OutputPath, as_json, columns, encoding, on_error, share, threads, with_text
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.terminal import (
     console,
@@ -95,6 +95,7 @@ _SHOWN = 300
     help="The most sources of a span; all are counted.",
 )
 @columns
+@encoding
 @on_error
 @threads
 @as_json
@@ -108,6 +109,7 @@ def trace(
     output: str | None,
     text: str,
     id: str,
+    encoding: str | None,
     failures: "Failures | None",
     threads: int | None,
     as_json: bool,
@@ -125,7 +127,7 @@ def trace(
 
     options = TracingOptions(**settings)
     amounts: list[Amount] = []
-    queries = read_queries(outputs, text=text, id=id, failures=failures)
+    queries = read_queries(outputs, text=text, id=id, encoding=encoding, failures=failures)
     readable = is_terminal(sys.stdout) and not as_json and output is None
     with ExitStack() as stack:
         folder = None if output is None else stack.enter_context(new_folder(Path(output)))

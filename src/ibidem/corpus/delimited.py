@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ibidem.corpus.delimited_rows import DelimitedRow, find_invalid, split_rows
 from ibidem.corpus.failures import leave_out
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import open_stream, until_fault
+from ibidem.corpus.opening import open_stream, recode, until_fault
 from ibidem.corpus.rows import Columns, Row, batch_rows
 from ibidem.corpus.sources import Source
 
@@ -27,7 +27,7 @@ def read(source: Source, columns: Columns, batch_bytes: int, *, delimiter: str) 
     Fields may be quoted with ``"`` (doubled inside), and quoted fields may hold line ends. Blank lines hold no
     document. Without an id column the ids are ``name:row``, rows counted from 1 below the header.
     """
-    with open_stream(source) as stream:
+    with open_stream(source) as opened, recode(source, opened, columns.encoding) as stream:
         records = split_rows(source, stream, delimiter, columns.max_line)
         yield from batch_rows(until_fault(source, _rows(source, columns, records)), batch_bytes)
 

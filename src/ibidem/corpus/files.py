@@ -50,7 +50,7 @@ def _read_rows(source: Source, columns: Columns) -> Iterator[Row]:
     with open_stream(source) as opened:
         stream, kind, head = _look_at(source, opened)
         content = None
-        if kind is KINDS["text"] and not looks_binary(head):
+        if kind is KINDS["text"] and columns.encoding is None and not looks_binary(head):
             content = read_whole(source, stream, columns.max_line)
             if not find_invalid_utf8(content):
                 yield Row(source.name, content, b"{}")
@@ -88,21 +88,22 @@ def _read_other(source: Source, columns: Columns, path: str) -> Iterator[Row]:
     """The documents of a file that is not text in UTF-8, whose bytes are at ``path``."""
     with _borrow_reader() as reader:
         try:
-            for document in reader.read(path, _name_of(source), None, columns.max_line):
-                yield _make_row(source, document)
+            for document in reader.read(path, _name_of(source), columns.encoding, columns.max_line):
+                yield _make_row(source, document, is_guess=columns.encoding is None)
         except UnreadableError as error:
             raise fault(source.path, error) from error
         except MissingExtraError as error:
             raise MissingExtraError(f"reading {source.path}", "files") from error
 
 
-def _make_row(source: Source, document: ReadDocument) -> Row:
+def _make_row(source: Source, document: ReadDocument, *, is_guess: bool) -> Row:
     from ibidem.text.json_values import encode_json
 
     id = f"{source.name}/{document.member}" if document.member else source.name
     metadata = dict(document.metadata)
-    if "encoding" in metadata:
-        warnings.warn(f"{id}: read as {metadata['encoding']}; if that is wrong, convert it to UTF-8", stacklevel=2)
+    if "encoding" in metadata and is_guess:
+        cause = f"read as {metadata['encoding']}; if that is wrong, name the encoding (encoding, --encoding)"
+        warnings.warn(f"{id}: {cause}", stacklevel=2)
     if document.spans:
         metadata["locators"] = [
             [span.start, span.end, span.label, span.kind, *([span.target] if span.target else [])]

@@ -1,5 +1,6 @@
 """Opening a source as a stream of bytes: from disk, a pipe or a URL, through gzip or Zstandard if its name says so."""
 
+import codecs
 import io
 import sys
 import threading
@@ -150,6 +151,48 @@ def read_whole(source: Source, stream: IO[bytes], most: int) -> bytes | memoryvi
         cause = f"a document of more than {most:,} bytes; cut it, or allow longer ones (max_line, --max-line)"
         raise fault(source.path, cause)
     return content
+
+
+@contextmanager
+def recode(source: Source, stream: BinaryIO, encoding: str | None) -> Iterator[BinaryIO]:
+    """The same text in UTF-8; the stream itself if no encoding is named.
+
+    Raises:
+        CorpusError: at a read, if the bytes are not in this encoding.
+    """
+    if encoding is None:
+        yield stream
+        return
+    with io.BufferedReader(_Recoded(source, stream, encoding), _BUFFER_BYTES) as recoded:
+        yield recoded
+
+
+class _Recoded(io.RawIOBase):
+    """The text of a stream in UTF-8."""
+
+    def __init__(self, source: Source, stream: BinaryIO, encoding: str) -> None:
+        self._source, self._stream, self._encoding = source, stream, encoding
+        self._decode = codecs.getincrementaldecoder(encoding)().decode
+        self._ready = b""
+        self._ended = False
+
+    def readable(self) -> bool:
+        """Returns true."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes; how many, which is 0 at the end."""
+        while not self._ready and not self._ended:
+            data = self._stream.read(_BUFFER_BYTES)
+            self._ended = not data
+            try:
+                self._ready = self._decode(data, self._ended).encode("utf-8", "surrogatepass")
+            except UnicodeDecodeError as error:
+                raise fault(self._source.path, f"not in {self._encoding} ({error.reason}); name another") from error
+        given = self._ready[: len(buffer)]
+        self._ready = self._ready[len(given) :]
+        buffer[: len(given)] = given
+        return len(given)
 
 
 @contextmanager

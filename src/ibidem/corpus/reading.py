@@ -24,6 +24,7 @@ def read(
     text: str = "text",
     id: str = DEFAULT_ID,
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     batch_bytes: int = 8 << 20,
     progress: ReadingProgress | None = None,
     on_error: OnError = "stop",
@@ -42,6 +43,8 @@ def read(
         text: the column that holds the text.
         id: the column that holds the id.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
+        encoding: of text files, web pages and separated values, such as ``"cp1252"``; found out if not given, and
+            separated values are in UTF-8.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
         progress: told how many bytes there are and were read.
         on_error: ``"skip"`` leaves out rows that cannot be read, and files from where they cannot be.
@@ -52,7 +55,7 @@ def read(
             names the file, the line or row, the column and the cause.
         MissingExtraError: a path is a URL and fsspec, or its backend for the scheme, is not installed.
     """
-    columns = Columns.of(text, id, max_line)
+    columns = Columns.of(text, id, max_line, encoding)
     if batch_bytes < 1:
         raise ValueError(f"batch_bytes is {batch_bytes}; it must be at least 1")
     require_on_error(on_error)

@@ -1,5 +1,6 @@
 """What the readers of all formats share: which columns are wanted, and batches of about the same size."""
 
+import codecs
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,26 +23,34 @@ _DOCUMENT_BYTES = 128
 class Columns(NamedTuple):
     """The columns that hold the text and the id; all others are metadata.
 
-    A line, and a file that is one document, has at most ``max_line`` bytes.
+    A line, and a file that is one document, has at most ``max_line`` bytes. Text files and separated values are in
+    ``encoding``; if none is named, in the one that is found out, and tables in UTF-8.
     """
 
     text: str
     id: str
     max_line: int = LARGEST_LINE
+    encoding: str | None = None
 
     @classmethod
-    def of(cls, text: str, id: str, max_line: str | int = LARGEST_LINE) -> "Columns":
+    def of(cls, text: str, id: str, max_line: str | int = LARGEST_LINE, encoding: str | None = None) -> "Columns":
         """The columns of a call; ``max_line`` may be a size such as ``"4G"``.
 
         Raises:
-            ValueError: both are one column, or that is no size.
+            ValueError: both are one column, that is no size, or no encoding.
         """
+        if encoding is not None:
+            try:
+                encoding = codecs.lookup(encoding).name
+            except LookupError:
+                cause = f"there is no encoding {encoding!r}; name one that Python knows, such as cp1252"
+                raise ValueError(cause) from None
         if text == id:
             raise ValueError(f"text and id are both the column {text!r}; they must be two columns")
         most = parse_size(max_line)
         if not 1 <= most <= _MOST_LINE:
             raise ValueError(f"max_line is a size from 1 byte to {_MOST_LINE >> 40:,}T, not {max_line!r}")
-        return cls(text, id, most)
+        return cls(text, id, most, encoding)
 
     @property
     def id_is_optional(self) -> bool:

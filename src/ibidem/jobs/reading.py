@@ -28,6 +28,7 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         text, id: the columns of the input that hold the texts and the ids.
         max_line: bytes that a line of the input, or a file of plain text, has at most.
+        encoding: of text files and separated values, if it was named.
         on_error: what becomes of rows and files that cannot be read.
         left_out: files that could not be read when the plan was made.
     """
@@ -35,23 +36,26 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
     text: str = "text"
     id: str = "id"
     max_line: int = LARGEST_LINE
+    encoding: str | None = None
     on_error: OnError = "stop"
     left_out: tuple[Failure, ...] = ()
 
     @classmethod
-    def from_arguments(cls, text: str, id: str, max_line: str | int, on_error: OnError) -> "InputSettings":
+    def from_arguments(
+        cls, text: str, id: str, max_line: str | int, on_error: OnError, encoding: str | None = None
+    ) -> "InputSettings":
         """Those of a call; see ``ibidem.corpus.read``.
 
         Raises:
             ValueError: an argument that makes no sense.
         """
         require_on_error(on_error)
-        return cls(**Columns.of(text, id, max_line)._asdict(), on_error=on_error)
+        return cls(**Columns.of(text, id, max_line, encoding)._asdict(), on_error=on_error)
 
     @property
     def columns(self) -> Columns:
         """How the input is read."""
-        return Columns(self.text, self.id, self.max_line)
+        return Columns(self.text, self.id, self.max_line, self.encoding)
 
     def make_failures(self) -> Failures | None:
         """Where to note what is left out, if anything may be."""

@@ -59,7 +59,8 @@ class IsolatedReader:
         process = self._start()
         finished = False
         try:
-            self._ask(process, Request(path, name, encoding, largest, self._seconds))
+            # The process may have been started in another folder.
+            self._ask(process, Request(os.path.abspath(path), name, encoding, largest, self._seconds))
             while (answer := self._receive(process)).document is not None:
                 yield answer.document
             finished = True

@@ -35,6 +35,7 @@ def plan_index(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     on_error: OnError = "stop",
     tokenizer: str | Mapping[str, Any] | Tokenizer = "words",
     normalize: Normalize = (),
@@ -47,7 +48,7 @@ def plan_index(
     """Write a plan to ``folder`` that makes an index of the files ``inputs`` at ``output``.
 
     Args:
-        text, id, max_line, on_error: as ``ibidem.read`` takes them.
+        text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         tokenizer: a name, a configuration or a tokenizer that has one; no function.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
         frequencies, choices: as ``PassageIndex.build`` takes them.
@@ -66,7 +67,7 @@ def plan_index(
     made = make_tokenizer(tokenizer, normalize=normalize)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(made.config)), **choices)
     resources = Resources.of(memory, None, progress)
-    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
     failures = reading.make_failures()
     shards = describe_shards(given, resources, parts, failures)
     sources = sources_of(shards, reading.make_failures())

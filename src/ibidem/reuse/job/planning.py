@@ -37,6 +37,7 @@ def plan_reuse(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     on_error: OnError = "stop",
     format: str = "parquet",
     also: Sequence[str] = (),
@@ -51,7 +52,7 @@ def plan_reuse(
 
     Args:
         against: other files; the documents of ``inputs`` are compared with these alone.
-        text, id, max_line, on_error: as ``ibidem.read`` takes them.
+        text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
         update: the folder of an earlier run on a part of the documents, which must not change until the plan is done.
@@ -69,7 +70,7 @@ def plan_reuse(
     """
     given, compared = list_apart(inputs, folder, output, [*against, *([] if update is None else [os.fspath(update)])])
     compared = compared[: len(compared) - (update is not None)]
-    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
     place = name_output(output)
     if is_remote(place):
         require_empty(place)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ibidem.corpus import ReadingProgress, read
 from ibidem.corpus.failures import Failures
@@ -19,6 +20,7 @@ def read_inputs(
     text: str,
     id: str,
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
 ) -> Iterator[Documents]:
@@ -35,7 +37,8 @@ def read_inputs(
     parts = []
     for path in map(os.fspath, paths):
         if not is_index(path):
-            parts.append(read(path, text=text, id=id, max_line=max_line, progress=progress, failures=failures))
+            columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
+            parts.append(read(path, **columns, progress=progress, failures=failures))
             continue
         parts.append(_read_index(path))
         if progress is not None:

@@ -1,0 +1,75 @@
+"""Text files and separated values in an encoding that the user names, in every command that only reads."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ibidem import PassageIndex
+from ibidem.corpus import read
+from ibidem.corpus.failures import Failures
+from ibidem.errors import CorpusError
+
+from .samples import Run, lines_of
+
+TEXT = "Ærø så stormen komme, og hele landsbyen gik ned til vraget med lygter i hænderne før daggry i går"
+
+
+def write_all(folder: Path, encoding: str) -> None:
+    folder.mkdir()
+    (folder / "a.txt").write_bytes(TEXT.encode(encoding))
+    (folder / "b.csv").write_bytes(f'id,text\nb,"{TEXT}"\nc,"{TEXT} igen"\n'.encode(encoding))
+    (folder / "d.tsv").write_bytes(f"id\ttext\nd\t{TEXT}\n".encode(encoding))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "iso8859_15", "utf-8", "utf-8-sig"])
+def test_a_folder_is_read_in_the_encoding_that_was_named(tmp_path: Path, encoding: str) -> None:
+    write_all(tmp_path / "in", encoding)
+    found = {
+        id: text
+        for batch in read(tmp_path / "in", encoding=encoding)
+        for id, text in zip(batch.ids, batch.texts, strict=True)
+    }
+    assert found == {"a.txt": TEXT, "b": TEXT, "c": f"{TEXT} igen", "d": TEXT}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32-be"])
+def test_files_whose_bytes_look_like_none_are_read_by_name(tmp_path: Path, encoding: str) -> None:
+    write_all(tmp_path / "in", encoding)
+    for name, ids in (("a.txt", None), ("b.csv", ["b", "c"]), ("d.tsv", ["d"])):
+        [batch] = read(tmp_path / "in" / name, encoding=encoding)
+        assert batch.texts[0] == TEXT
+        assert ids is None or batch.ids == ids
+
+
+def test_what_is_not_in_the_encoding_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    write_all(tmp_path / "in", "cp1252")
+    for name in ("a.txt", "b.csv"):
+        with pytest.raises(CorpusError, match=rf"{name}.*not in utf-8"):
+            list(read(tmp_path / "in" / name, encoding="utf-8"))
+    failures = Failures()
+    assert list(read(tmp_path / "in", encoding="ascii", failures=failures)) == []
+    assert failures.files == 3
+    with pytest.raises(ValueError, match="there is no encoding 'klingon'"):
+        read(tmp_path / "in", encoding="klingon")
+
+
+def test_commands_and_plans_take_it(run: Run, folder: Path) -> None:
+    write_all(folder / "in", "cp850")
+    (folder / "one.txt").write_bytes(TEXT.encode("cp850"))
+    named = ("--encoding", "cp850")
+    made = run("index", "in", "-o", "a.ibidem", "--min-length", "8", "--scheme", "exact", *named)
+    assert made.exit_code == 0, made.stderr
+    assert run("plan", "index", "in", "-o", "b.ibidem", "--plan", "p", "--min-length", "8", *named).exit_code == 0
+    assert run("run", "p").exit_code == 0
+    for name in ("a.ibidem", "b.ibidem"):
+        with PassageIndex.open(name) as index:
+            assert {match.document for match in index.search(TEXT, threshold=1.0)} == {"a.txt", "b", "c", "d"}
+    assert len(lines_of(run("search", "a.ibidem", "one.txt", "--threshold", "1", *named))) == 4
+    assert len(lines_of(run("align", "--index", "a.ibidem", "one.txt", "--min-length", "8", *named))) == 4
+    [row] = lines_of(run("align", "one.txt", "in/a.txt", "--json", *named))
+    assert row["a_text"] == TEXT
+    assert run("reuse", "in", "-o", "out", "--format", "jsonl", "--texts", *named).exit_code == 0
+    pairs = [json.loads(line) for line in Path("out/pairs.jsonl").read_text("utf-8").splitlines()]
+    assert all("Ærø" not in (pair["a_text"] or "") or TEXT[:20] in pair["a_text"] for pair in pairs)
+    assert run("index", "in", "-o", "c.ibidem", "--encoding", "klingon").exit_code == 2
