@@ -242,11 +242,13 @@ def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--count", type=int, default=100, help="outputs of each kind and length")
     report.parser.add_argument("--unrelated", type=int, default=1000, help="outputs without a passage")
+    report.parser.add_argument("--texts", help="only these: novels, PAN sources, or Chinese")
     options = report.options()
     count, unrelated = (2, 4) if options.quick else (options.count, options.unrelated)
     rows = []
     for corpus in corpora(options.quick):
-        rows += measure(corpus, make_outputs(corpus, count, unrelated))
+        if options.texts in (None, corpus.name):
+            rows += measure(corpus, make_outputs(corpus, count, unrelated))
     report.finish(rows)
 
 
