@@ -238,7 +238,7 @@ def _gather_result(workspace: Memory, number: int, folder: Path, resources: Reso
     """Decide which documents stay."""
     digests = open_digests(workspace)
     columns = _Columns(digests.rows)
-    candidates = choose(workspace, columns, folder, resources)
+    candidates = choose(workspace, columns.append, folder, resources)
     lengths, width = digests.lengths(), Shingler(workspace.job.choices.shingle).width
     return Deduplication(
         ids=digests.ids(),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ibidem.documents.clustering import label_components
-from ibidem.documents.job.groups import Costs, make_groups
+from ibidem.documents.job.groups import Costs, deal_out, make_groups, read_dealt
 from ibidem.documents.large_buckets import Links
 
 PAIRS = [(0, 3), (3, 7), (1, 2), (8, 9), (8, 11), (9, 11)]
@@ -35,3 +35,12 @@ def test_groups_hold_whole_clusters(tmp_path, most, links_at_a_time):
     # The clusters cost 5, 3, 5 and 7.
     assert len(groups) == {1: 4, 6: 3, 13: 2, 1000: 1}[most]
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(("texts-", "links-"))]
+
+
+def test_records_are_dealt_out_in_order_and_behind_one_another(tmp_path):
+    numbers = np.array([2, 0, 2, 5, 0])
+    for first in (0, 10):
+        deal_out(np.arange(first, first + 5), numbers, tmp_path, "records")
+    dealt = {number: read_dealt(tmp_path, "records", number, np.dtype(np.int64)).tolist() for number in (0, 1, 2, 5)}
+    assert dealt == {0: [1, 4, 11, 14], 1: [], 2: [0, 2, 10, 12], 5: [3, 13]}
+    assert len(list(tmp_path.iterdir())) == 3

@@ -1,9 +1,9 @@
-"""Links go through files unchanged, whole or dealt out."""
+"""Links go through files unchanged."""
 
 import numpy as np
 import pytest
 
-from ibidem.documents.job.link_files import RangeLinks, deal_out_links, open_links, read_group, read_links, save_links
+from ibidem.documents.job.link_files import RangeLinks, open_links, read_links, save_links
 from ibidem.documents.large_buckets import Links
 
 
@@ -38,14 +38,3 @@ def test_links_are_read_as_they_were_found(folders, most):
         (0, list(range(9))),
         (1, list(range(1, 9))),
     ]
-
-
-def test_links_are_dealt_out_by_their_texts(tmp_path):
-    links = [some_links(20, 1), some_links(0, 2), some_links(20, 3)]
-    group_of = (np.arange(30) // 11).astype(np.int32)
-    deal_out_links(iter(links), lambda texts: group_of[texts], tmp_path)
-    for group in range(3):
-        expected = [link for each in links for link in plain(each) if group_of[link[0]] == group]
-        assert plain(read_group(tmp_path, group)) == expected
-    assert not list(tmp_path.iterdir())
-    assert plain(read_group(tmp_path, 0)) == []

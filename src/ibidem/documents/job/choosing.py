@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from ibidem.documents.keep_policy import ColumnKinds
 from ibidem.documents.large_buckets import Links, join_large_buckets
 from ibidem.documents.representatives import GroupedDocuments, Rules, represent_texts
 
-__all__ = ["Choosing", "Taker", "choose_documents"]
+__all__ = ["Choosing", "Take", "choose_documents"]
 
 _LINK_BYTES = 200
 """Memory that a link takes while its cluster is looked at."""
@@ -76,19 +76,15 @@ class Choosing(NamedTuple):
         return Costs(_LINK_BYTES, document, self.memory)
 
 
-class Taker(Protocol):
-    """Takes down what becomes of documents."""
-
-    def append(self, rows: _Ints, decided: dict[str, Any]) -> None:
-        """Take down what was ``decided`` about the documents ``rows``, whole clusters: fields of a ``Deduplication``
-        for these documents alone, which are numbered from 0 in it.
-        """
+Take = Callable[[_Ints, dict[str, Any]], None]
+"""Takes down what was decided about some documents, whole clusters: fields of a ``Deduplication`` for these alone,
+which are numbered from 0 in it."""
 
 
 def choose_documents(
-    given: Choosing, read_ranges: Callable[[], Iterator[RangeLinks]], taker: Taker, folder: Path
+    given: Choosing, read_ranges: Callable[[], Iterator[RangeLinks]], take: Take, folder: Path
 ) -> None:
-    """Decide what becomes of each document that resembles another, and tell ``taker``.
+    """Decide what becomes of each document that resembles another, and tell ``take``.
 
     Args:
         read_ranges: gives the links between texts with a token, by their numbers.
@@ -120,7 +116,7 @@ def choose_documents(
         if given.rules.keep.terms and not is_held:
             numeric = _decide_kinds(given, list_groups("kinds"))
         for group in list_groups("groups"):
-            _choose_group(given, group, documents, incomplete, numeric, taker)
+            _choose_group(given, group, documents, incomplete, numeric, take)
 
 
 _Large = list[tuple[int, _Ints]]
@@ -179,7 +175,7 @@ def _choose_group(
     documents: BandedSignatures,
     incomplete: _Ints,
     numeric: list[bool] | None,
-    taker: Taker,
+    take: Take,
 ) -> None:
     """Decide what becomes of the documents of some clusters; all are numbered within the group."""
     texts = group.texts
@@ -197,4 +193,4 @@ def _choose_group(
         order,
         lambda pairs, least: given.compare(texts[pairs], least),
     )
-    taker.append(rows, grouped.expand(decided, best))
+    take(rows, grouped.expand(decided, best))

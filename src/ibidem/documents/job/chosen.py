@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ibidem.documents.digests import Digests
 from ibidem.documents.job.against import OldDocument, number_new
+from ibidem.documents.job.groups import deal_out, read_dealt
 from ibidem.documents.job.outcome import ClusterRow
 
 __all__ = ["ChosenDocuments", "ChosenWriter", "PartOutcome"]
@@ -64,9 +65,9 @@ class ChosenWriter:
         )
         for name in ("similarity", "weakest", "kept", "exact"):
             fates[name] = decided[name]
-        _deal_out(fates, fates["cluster"] // self._width, self._aside, "clusters")
+        deal_out(fates, fates["cluster"] // self._width, self._aside, "clusters")
         removed = fates[~fates["kept"]]
-        _deal_out(removed, self._digests.part_of(removed["row"]), self._target, "removed")
+        deal_out(removed, self._digests.part_of(removed["row"]), self._target, "removed")
         self.removed += len(removed)
         self.exact += int(fates["exact"].sum())
         self.clusters += len(np.unique(fates["cluster"]))
@@ -74,7 +75,7 @@ class ChosenWriter:
     def read_clusters(self) -> Iterator[ClusterRow]:
         """All documents of clusters, cluster after cluster."""
         for number in range(self._ranges):
-            fates = _read_fates(self._aside, "clusters", number)
+            fates = read_dealt(self._aside, "clusters", number, _FATE)
             fates = fates[np.lexsort((fates["row"], fates["cluster"]))]
             for first in range(0, len(fates), _BLOCK):
                 yield from self._name(fates[first : first + _BLOCK])
@@ -101,7 +102,7 @@ class ChosenDocuments:
 
     def __init__(self, folder: Path, digests: Digests, part: int) -> None:
         first, end = digests.starts[part : part + 2].tolist()
-        removed = _read_fates(folder, "removed", part)
+        removed = read_dealt(folder, "removed", part, _FATE)
         removed["row"] -= first
         self._removed = removed[np.argsort(removed["row"])]
         self._rows = np.ascontiguousarray(self._removed["row"])
@@ -164,22 +165,3 @@ class PartOutcome(NamedTuple):
             return self.chosen.relation(int(self.rows[row]))
         old = self.old[row]
         return old.duplicate_of, old.similarity, old.exact
-
-
-def _deal_out(fates: NDArray[Any], numbers: NDArray[np.int64], folder: Path, name: str) -> None:
-    """Write records to files of a name and a number."""
-    order = np.argsort(numbers, kind="stable")
-    fates, numbers = fates[order], numbers[order]
-    for piece in np.split(np.arange(len(fates)), np.flatnonzero(np.diff(numbers)) + 1):
-        if len(piece):
-            with _name_file(folder, name, int(numbers[piece[0]])).open("ab") as file:
-                file.write(np.ascontiguousarray(fates[piece]).view(np.uint8).data)
-
-
-def _read_fates(folder: Path, name: str, number: int) -> NDArray[Any]:
-    file = _name_file(folder, name, number)
-    return np.fromfile(file, _FATE) if file.exists() else np.zeros(0, _FATE)
-
-
-def _name_file(folder: Path, name: str, number: int) -> Path:
-    return folder / f"{name}-{number:05d}"

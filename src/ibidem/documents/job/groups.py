@@ -6,20 +6,21 @@ that are alone and stand in one document only are in none.
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.job.link_files import deal_out_links, read_group
 from ibidem.documents.large_buckets import Links
 
-__all__ = ["Costs", "Group", "make_groups", "map_zeros"]
+__all__ = ["Costs", "Group", "deal_out", "make_groups", "map_zeros", "read_dealt"]
 
 _BLOCK_BYTES = 64
 """Memory that a text takes while texts are dealt out."""
 
-_TEXTS = "texts-"
+_TEXTS, _LINKS = "texts", "links"
+
+_LINK = np.dtype([("pair", np.int64, 2), ("similarity", np.float64)])
 
 _Ints = NDArray[np.int64]
 
@@ -67,12 +68,39 @@ def make_groups(
         groups[block] = (ends - weights[block]) // costs.group
         before = int(ends[-1])
     for block in blocks:
-        _deal_out_texts(block.start, clusters[block], weights, groups, folder)
-    deal_out_links(read_links(), lambda texts: groups[clusters[texts]], folder)
-    for group in sorted(int(file.name.removeprefix(_TEXTS)) for file in folder.glob(f"{_TEXTS}*")):
-        file = _name_members(folder, group)
-        yield Group(np.fromfile(file, np.int64), read_group(folder, group))
-        file.unlink()
+        of = clusters[block]
+        texts = np.flatnonzero(weights[of] > 0)
+        deal_out(block.start + texts, groups[of[texts]], folder, _TEXTS)
+    for each in read_links():
+        records = np.empty(len(each.pairs), _LINK)
+        records["pair"], records["similarity"] = each.pairs, each.similarities
+        deal_out(records, groups[clusters[each.pairs[:, 0]]], folder, _LINKS)
+    for number in sorted(int(file.name.removeprefix(f"{_TEXTS}-")) for file in folder.glob(f"{_TEXTS}-*")):
+        links = read_dealt(folder, _LINKS, number, _LINK)
+        members = read_dealt(folder, _TEXTS, number, np.dtype(np.int64))
+        for name in (_TEXTS, _LINKS):
+            _name_file(folder, name, number).unlink(missing_ok=True)
+        yield Group(members, Links(*(np.ascontiguousarray(links[name]) for name in ("pair", "similarity"))))
+
+
+def deal_out(records: NDArray[Any], numbers: NDArray[Any], folder: Path, name: str) -> None:
+    """Append each of the ``records`` [n] to the file of a name and its number, in order."""
+    order = np.argsort(numbers, kind="stable")
+    records, numbers = records[order], numbers[order]
+    for piece in np.split(np.arange(len(records)), np.flatnonzero(np.diff(numbers)) + 1):
+        if len(piece):
+            with _name_file(folder, name, int(numbers[piece[0]])).open("ab") as file:
+                file.write(np.ascontiguousarray(records[piece]).view(np.uint8).data)
+
+
+def read_dealt(folder: Path, name: str, number: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The records of a name and a number."""
+    file = _name_file(folder, name, number)
+    return np.fromfile(file, dtype) if file.exists() else np.zeros(0, dtype)
+
+
+def _name_file(folder: Path, name: str, number: int) -> Path:
+    return folder / f"{name}-{number:05d}"
 
 
 def map_zeros(path: Path, dtype: type[np.generic], count: int) -> NDArray[np.int64]:
@@ -84,19 +112,3 @@ def map_zeros(path: Path, dtype: type[np.generic], count: int) -> NDArray[np.int
 
 def _count_block(costs: Costs) -> int:
     return max(1, costs.group // _BLOCK_BYTES)
-
-
-def _deal_out_texts(first: int, of: _Ints, weights: _Ints, groups: NDArray[np.int64], folder: Path) -> None:
-    """Write the texts from ``first`` on, whose clusters are ``of``, to a file for each group."""
-    involved = np.flatnonzero(weights[of] > 0)
-    group_of = groups[of[involved]]
-    order = np.argsort(group_of, kind="stable")
-    texts, group_of = first + involved[order], group_of[order]
-    for piece in np.split(np.arange(len(texts)), np.flatnonzero(np.diff(group_of)) + 1):
-        if len(piece):
-            with _name_members(folder, int(group_of[piece[0]])).open("ab") as file:
-                file.write(np.ascontiguousarray(texts[piece], np.int64).data)
-
-
-def _name_members(folder: Path, group: int) -> Path:
-    return folder / f"{_TEXTS}{group:05d}"

@@ -2,31 +2,13 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
 from ibidem.corpus.delimited import format_row
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["ClusterRow", "Counts", "Relations", "write_cluster_rows", "write_summary"]
-
-
-class Relations(Protocol):
-    """What is said of documents, by their number; see ``PartOutcome``."""
-
-    @property
-    def kept(self) -> "NDArray[np.bool_]":
-        """Whether each document stays."""
-
-    def id_of(self, row: int) -> str:
-        """The id of a document."""
-
-    def relation(self, row: int) -> tuple[str, float, bool]:
-        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+__all__ = ["ClusterRow", "Counts", "write_cluster_rows", "write_summary"]
 
 
 class ClusterRow(NamedTuple):

@@ -13,7 +13,7 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import write_filtered
 from ibidem.corpus.writing.removed import write_removed
-from ibidem.documents.job.outcome import Relations
+from ibidem.documents.job.chosen import PartOutcome
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +46,7 @@ class InputFile(NamedTuple):
 
 
 def write_outcome_files(
-    files: Sequence[InputFile], columns: Columns, outcome: Relations, removed: Path, resources: "Resources"
+    files: Sequence[InputFile], columns: Columns, outcome: PartOutcome, removed: Path, resources: "Resources"
 ) -> None:
     """Write what is kept of each file, and a line for each removed document to ``removed``, in the order of the input.
 
@@ -78,7 +78,7 @@ class _Work:
     def __init__(
         self,
         columns: Columns,
-        outcome: Relations,
+        outcome: PartOutcome,
         kept: "NDArray[np.bool_]",
         removed: Path,
         stopped: threading.Event,

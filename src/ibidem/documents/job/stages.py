@@ -30,7 +30,7 @@ from ibidem.documents.digests import Digests
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, OldDocument, filter_batches, number_new
 from ibidem.documents.job.band_records import BandRecordsWriter, find_company
-from ibidem.documents.job.choosing import Choosing, Taker, choose_documents
+from ibidem.documents.job.choosing import Choosing, Take, choose_documents
 from ibidem.documents.job.chosen import ChosenDocuments, ChosenWriter, PartOutcome
 from ibidem.documents.job.comparison import Comparison, gather_signatures
 from ibidem.documents.job.distinct_texts import DistinctTexts, open_numbers, write_texts
@@ -205,8 +205,8 @@ def _compare(workspace: Any, number: int, folder: Path, resources: Resources) ->
     return RangeLinks(Links.concatenate(links), large, compare.count)
 
 
-def choose(workspace: Any, taker: Taker, folder: Path, resources: Resources) -> int:
-    """Decide which documents stay, and tell ``taker``; how many pairs were compared in all."""
+def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> int:
+    """Decide which documents stay, and tell ``take``; how many pairs were compared in all."""
     job: DedupJob = workspace.job
     choices, digests, texts = job.choices, open_digests(workspace), workspace.load(TEXTS)
 
@@ -218,7 +218,7 @@ def choose(workspace: Any, taker: Taker, folder: Path, resources: Resources) -> 
         compare.count = sum(each.compared for each in read_ranges())
         if not job.alone:
             given = Choosing(digests, texts, choices.rules, compare, choices.needed, resources.memory // 4)
-            choose_documents(given, read_ranges, taker, folder)
+            choose_documents(given, read_ranges, take, folder)
     return compare.count
 
 
@@ -228,7 +228,7 @@ def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> 
     digests, memory = open_digests(workspace), resources.memory // 4
     with TemporaryDirectory(dir=folder) as aside:
         chosen = ChosenWriter(digests, Path(aside), folder, memory)
-        compared = choose(workspace, chosen, folder, resources)
+        compared = choose(workspace, chosen.append, folder, resources)
         write_cluster_rows(folder / CLUSTERS, chosen.read_clusters())
     old = [_read_old(workspace, part) for part in range(job.parts)]
     in_index, failures = sum(map(len, old)), job.join_failures()
