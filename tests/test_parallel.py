@@ -83,3 +83,21 @@ def test_results_wait_for_those_before_them() -> None:
         return number
 
     assert list(in_threads(work, range(4), 2)) == [0, 1, 2, 3]
+
+
+def test_work_that_nobody_reads_to_its_end_is_not_waited_for() -> None:
+    # The collector of garbage closes it, maybe in a thread that is starting: whoever waits there waits for ever.
+    go_on, done = threading.Event(), threading.Event()
+
+    def work(item: int) -> int:
+        if item:
+            go_on.wait(60)
+            done.set()
+        return item
+
+    results = in_threads(work, range(8), 2)
+    assert next(results) == 0
+    results.close()
+    assert not done.is_set()
+    go_on.set()
+    assert done.wait(60)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ibidem.arguments import count_threads
 
-__all__ = ["Threads", "in_order", "in_threads", "split_ranges"]
+__all__ = ["Threads", "in_order", "in_threads", "pool_of", "split_ranges"]
 
 _Ints = npt.NDArray[np.int64]
 
@@ -102,12 +102,31 @@ def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_
             task.cancel()
 
 
+@contextmanager
+def pool_of(workers: int) -> Iterator[ThreadPoolExecutor]:
+    """So many threads; an exception ends what they have not begun.
+
+    A generator that nobody reads to its end is closed by the collector of garbage, at any instant and in any thread,
+    also in one that is only starting. To wait for other threads there is to wait for ever.
+    """
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield pool
+    except GeneratorExit:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
 def in_threads(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
 ) -> Iterator[_Result]:
     """Results of ``work`` on ``items``, in their order, in as many threads as the machine has cores if not given."""
     workers = count_threads(threads)
-    with ThreadPoolExecutor(workers) as pool:
+    with pool_of(workers) as pool:
         yield from in_order(pool, work, items, workers * _AHEAD)
 
 

@@ -1,12 +1,13 @@
 """What long work may take, memory and threads, and who is told of it."""
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from ibidem.arguments import count_threads
+from ibidem.parallel import pool_of
 
 __all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
@@ -48,15 +49,9 @@ class Resources(NamedTuple):
         """Bytes of text of a batch of documents: several batches are at work at a time, each with its tokens."""
         return max(1, min(_LARGEST_BATCH, self.memory // _BATCHES))
 
-    @contextmanager
-    def pool(self) -> Iterator[ThreadPoolExecutor]:
+    def pool(self) -> AbstractContextManager[ThreadPoolExecutor]:
         """Threads; an exception ends what they have not begun."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                yield pool
-            except BaseException:
-                pool.shutdown(wait=True, cancel_futures=True)
-                raise
+        return pool_of(self.workers)
 
 
 def give_back_memory() -> None:

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -160,3 +162,14 @@ def test_words_of_one_or_two_letters_all_differ():
     texts = Texts.from_strings([" ".join([*alphabet, *(a + b for a in alphabet for b in alphabet)])])
     ids = make_tokenizer("words").encode(texts).ids
     assert len(np.unique(ids)) == len(ids) == 36 + 36 * 36
+
+
+@pytest.mark.parametrize("name", [*NAMES, "words:3"])
+@pytest.mark.parametrize("normalize", [None, "latin,noisy"])
+def test_a_tokenizer_fits_into_the_pipe_by_which_a_process_is_started(name, normalize):
+    # A parent that writes more than the pipe holds to a child that has ended waits for ever.
+    tokenizer = make_tokenizer(name, **({"normalize": normalize} if normalize else {}))
+    packed = pickle.dumps(tokenizer)
+    assert len(packed) < 4096
+    texts = Texts.from_strings(["Vbi æqua, quo ꝓ re-\nmedio"])
+    assert pickle.loads(packed).encode(texts).ids.tolist() == tokenizer.encode(texts).ids.tolist()

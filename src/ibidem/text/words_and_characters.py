@@ -36,6 +36,10 @@ class Words:
         self._normalization = normalization
         self._table = load() if normalization is None else normalization.table
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes have the tables, which are too large for the pipe by which a process is started."""
+        return type(self), (self._normalization,)
+
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
         # Between two words of one byte stands a separator, and an ideograph takes three bytes.
@@ -70,6 +74,10 @@ class Characters:
     def __init__(self, normalization: Normalization | None = None) -> None:
         self._normalization = normalization
         self._table = load() if normalization is None else normalization.table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes have the tables, which are too large for the pipe by which a process is started."""
+        return type(self), (self._normalization,)
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""

@@ -85,6 +85,10 @@ class Normalization:
         self.names = tuple(names)
         self.table = _compose(self.names)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The names: whoever reads them composes the table."""
+        return Normalization, (self.names,)
+
     @classmethod
     def restore(cls, config: dict[str, Any]) -> "Normalization":
         """The normalization that ``config`` describes.
