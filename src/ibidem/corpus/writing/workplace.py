@@ -16,7 +16,7 @@ from ibidem.store.files import disk
 
 __all__ = ["finish_aside", "hold_workplace", "make_aside", "make_empty", "read_state"]
 
-_PARTIAL, _MARK = ".partial", "unfinished"
+_PARTIAL, _MARK = ".partial", ".unfinished"
 
 
 @contextmanager
@@ -41,10 +41,10 @@ def hold_workplace(output: Path, stays: Callable[[Path], bool] = lambda _: False
         raise LockedError(f"{output}: another process is writing to it; wait until it has ended") from None
     try:
         yield folder
-        disk.remove_tree(folder)
+        _remove(folder)
     except Exception:
         if not stays(folder):
-            disk.remove_tree(folder)
+            _remove(folder)
         raise
     finally:
         lock.release()
@@ -58,15 +58,18 @@ def make_aside(output: Path) -> Path:
     """
     folder = _name_aside(output)
     _require_ours(folder)
-    make_empty(folder)
     _mark(folder)
+    _clear(folder)
     return folder
 
 
 def finish_aside(folder: Path, output: Path) -> None:
-    """Give the folder the name of the output."""
-    (folder / _MARK).unlink()
+    """Give the folder the name of the output.
+
+    The mark goes last: without it, what an interruption leaves would be somebody else's.
+    """
     disk.rename(folder, output)
+    disk.remove(output / _MARK)
 
 
 def _name_aside(output: Path) -> Path:
@@ -74,8 +77,25 @@ def _name_aside(output: Path) -> Path:
 
 
 def _mark(folder: Path) -> None:
+    """Make the folder and its mark, which is on the disk before anything else in it."""
     disk.make_folder(folder)
-    (folder / _MARK).touch()
+    if not (folder / _MARK).exists():
+        disk.write_file(folder / _MARK, b"")
+        disk.sync_folder(folder)
+
+
+def _clear(folder: Path) -> None:
+    """Remove all but the mark."""
+    for entry in sorted(folder.iterdir()):
+        if entry.name != _MARK:
+            disk.remove_tree(entry)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder, its mark when all else is gone from the disk."""
+    _clear(folder)
+    disk.sync_folder(folder)
+    disk.remove_tree(folder)
 
 
 def _require_ours(folder: Path) -> None:

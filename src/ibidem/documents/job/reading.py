@@ -18,6 +18,7 @@ from ibidem.documents.signatures import Functions, Shingler
 from ibidem.errors import DamagedError
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
+from ibidem.store.files import disk
 from ibidem.text import Documents
 
 __all__ = [
@@ -68,7 +69,8 @@ def make_spool(folder: Path, choices: Choices) -> Spool:
 
 def save_read(part: ReadPart, folder: Path, origin: str = _ORIGIN) -> None:
     """Leave what was read in the folder in which its spool is; ``origin`` says from what."""
-    (folder / _OLD).write_bytes(msgspec.json.encode(list(part.read_old().items())))
+    disk.write_file(folder / _OLD, msgspec.json.encode(list(part.read_old().items())))
+    disk.sync_folder(folder)  # the spool is whole from its last file on, and then all that belongs to it is on the disk
     part.digests.finish(origin, part.digests.counts)
 
 
