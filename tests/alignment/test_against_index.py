@@ -94,7 +94,7 @@ def longest_run(text: str, match: Match) -> int:
 def test_a_document_is_aligned_with_its_sources_as_with_every_document_of_the_collection(
     index: PassageIndex, text: str, threshold: float, min_length: int | None
 ) -> None:
-    found = index.align(text, threshold=threshold, min_length=min_length, name="it")
+    found = index.align(text, threshold=threshold, min_length=min_length, summaries=False, name="it")
     expected = aligned_with_every_source(index, text, threshold=threshold, min_length=min_length)
     tokens = index.tokenizer.encode(Texts.from_strings([text])).ids
     sources = {
@@ -148,7 +148,7 @@ def test_a_text_without_words_shares_none(index: PassageIndex) -> None:
     assert index.align("?!") == []
 
 
-@pytest.mark.parametrize("choices", [{"num_hashes": 8}, {"scheme": "oph"}])
+@pytest.mark.parametrize("choices", [{"scheme": "minhash", "num_hashes": 8}, {"scheme": "oph"}])
 def test_an_index_of_sketches_is_refused_with_what_to_do(tmp_path: Path, choices: dict) -> None:
     with (
         PassageIndex.build(tmp_path / "index", [("a", "so it was")], **choices) as index,
@@ -163,14 +163,14 @@ def test_settings_out_of_range_are_refused(index: PassageIndex, wrong: dict) -> 
         index.align("so it was", **wrong)
 
 
-def test_a_summary_of_a_document_is_found_if_asked_for(tmp_path: Path) -> None:
+def test_a_summary_of_a_document_is_found_unless_it_is_not_wanted(tmp_path: Path) -> None:
     source, drawn = [f"source{n}" for n in range(900)], random.Random(4)
     summary = source[::9]
     drawn.shuffle(summary)
     text = " ".join([*some_words(300, 31), *summary, *some_words(300, 32)])
     with PassageIndex.build(tmp_path / "index", [("source", " ".join(source))]) as index:
-        assert index.align(text) == []
-        [match] = index.align(text, summaries=True)
+        assert index.align(text, summaries=False) == []
+        [match] = index.align(text)
         assert (match.kind, match.containment) == ("summary", 1.0)
         assert match.text == " ".join(source)
         assert match.similarity < 0.2

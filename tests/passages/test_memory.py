@@ -18,7 +18,7 @@ def anonymous():
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("RssAnon"))
 
 folder, k = Path(sys.argv[1]), int(sys.argv[2])
-options = {"num_hashes": k or None, "memory": "64M", "threads": 2}
+options = {"memory": "64M", "threads": 2, **({"scheme": "minhash", "num_hashes": k} if k else {})}
 short, long = folder / "short.jsonl", folder / "long.jsonl"
 PassageIndex.build(folder / "before", read(short), **options).close()
 base, peak, over = anonymous(), [0], threading.Event()

@@ -117,7 +117,7 @@ def test_an_exact_index_has_no_functions_and_estimates_nothing(tmp_path, index):
 
 def test_a_sketched_index_leaves_no_choice_of_measure(tmp_path):
     with (
-        PassageIndex.build(tmp_path / "index", DOCUMENTS, min_length=8, num_hashes=16) as sketched,
+        PassageIndex.build(tmp_path / "index", DOCUMENTS, scheme="minhash", min_length=8, num_hashes=16) as sketched,
         pytest.raises(ValueError, match="family: chosen when the index was built"),
     ):
         sketched.search(QUERY, family="set")

@@ -33,7 +33,8 @@ def _quiet_about_short_queries():
 
 
 def build(folder, texts, family, options, **more):
-    return PassageIndex.build(folder / "index", [" ".join(text) for text in texts], family=family, **options, **more)
+    choices = {"scheme": "minhash", **options, **more} if "num_hashes" in more else {**options, **more}
+    return PassageIndex.build(folder / "index", [" ".join(text) for text in texts], family=family, **choices)
 
 
 def weighting_of(index):
@@ -85,9 +86,7 @@ def test_search_with_recall_one_reports_exactly_the_similar_passages(
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(
-        folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], scheme="minhash", num_hashes=4
-    ) as index:
+    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
         query = query[: lengths[1]]
         weighting = weighting_of(index)
         asked = tokens_of(index, " ".join(query))
@@ -122,9 +121,7 @@ def test_unverified_search_reports_the_passages_whose_estimate_reaches_the_thres
 ):
     family, options = weights
     folder = tmp_path_factory.mktemp("search")
-    with build(
-        folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], scheme="minhash", num_hashes=4
-    ) as index:
+    with build(folder, texts, family, options, min_length=lengths[0], max_length=lengths[1], num_hashes=4) as index:
         query = query[: lengths[1]]
         scheme = index.configuration.make_scheme(index._frequencies.of(index.configuration))
         asked = tokens_of(index, " ".join(query))
