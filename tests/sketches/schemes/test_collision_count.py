@@ -66,7 +66,7 @@ def test_every_passage_with_enough_collisions_starts_in_a_bin_that_passes(
     ]
     folder = tmp_path_factory.mktemp("bins") / "index"
     with PassageIndex.build(
-        folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], num_hashes=6, **family
+        folder, documents, min_length=LENGTHS[0], max_length=LENGTHS[1], num_hashes=6, **{"scheme": "minhash", **family}
     ) as index:
         (segment,) = index._store.segments
         sketch = estimated(index, query, 0.5)
@@ -147,7 +147,9 @@ def test_the_lists_of_common_keys_are_looked_up_and_not_read(tmp_path):
     """The text is one word over and over with the query in it, and the query holds that word too."""
     query = [*(f"q{number}" for number in range(30)), *["the"] * 10]
     text = " ".join([*["the"] * 30_000, *query, *["the"] * 30_000])
-    with PassageIndex.build(tmp_path / "index", [text], min_length=20, max_length=80, num_hashes=16) as index:
+    with PassageIndex.build(
+        tmp_path / "index", [text], min_length=20, max_length=80, scheme="minhash", num_hashes=16
+    ) as index:
         sketch = estimated(index, query, 0.8)
         (segment,) = index._store.segments
         statistics = SearchStatistics()

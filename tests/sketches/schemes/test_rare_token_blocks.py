@@ -111,7 +111,7 @@ def test_bins_shared_out_among_workers_lose_and_double_nothing(tmp_path, monkeyp
         place = random.integers(0, 50)
         documents.append(" ".join([*words[:place], *query[: random.integers(30, 41)], *words[place:]]))
     monkeypatch.setattr(sketched, "_BINS_PER_TASK", 1)
-    options = {"min_length": 8, "num_hashes": 8, "family": family, **weights}
+    options = {"min_length": 8, "scheme": "minhash", "num_hashes": 8, "family": family, **weights}
     with PassageIndex.build(tmp_path / "index", documents, **options) as index:
         answers = []
         for workers in (1, 2, 7):

@@ -14,7 +14,7 @@ def test_windows_of_one_key_are_a_staircase_and_are_packed_as_one(tmp_path):
     documents = [" ".join(f"w{number}" for number in rng.zipf(1.4, size) % 300) for size in (4000, 0, 900, 20)]
     for family in ("set", "multiset", "weighted"):
         with PassageIndex.build(
-            tmp_path / family, documents, family=family, min_length=8, max_length=100, num_hashes=16
+            tmp_path / family, documents, family=family, min_length=8, max_length=100, scheme="minhash", num_hashes=16
         ) as index:
             (segment,) = index._store.segments
             blocks = segment._blocks("posting")
@@ -69,7 +69,9 @@ def test_a_document_that_is_divided_has_every_passage_once_under_the_same_key(
 def test_a_passage_of_a_divided_document_is_found_where_a_cut_is(tmp_path, monkeypatch):
     monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 64)
     documents = make_documents(np.random.default_rng(5))
-    with PassageIndex.build(tmp_path / "index", documents, min_length=8, max_length=100, num_hashes=16) as index:
+    with PassageIndex.build(
+        tmp_path / "index", documents, min_length=8, max_length=100, scheme="minhash", num_hashes=16
+    ) as index:
         words = documents[1].split()
         for first in (0, 30, 63, 64, 100, 2950):
             query = " ".join(words[first : first + 50])
@@ -80,7 +82,7 @@ def test_threads_leave_no_trace_in_the_postings_of_a_divided_document(tmp_path, 
     monkeypatch.setattr(window_postings, "BLOCK_TOKENS", 64)
     documents = make_documents(np.random.default_rng(5))
     for threads in (1, 3):
-        options = {"min_length": 8, "max_length": 100, "num_hashes": 16, "threads": threads}
+        options = {"min_length": 8, "max_length": 100, "scheme": "minhash", "num_hashes": 16, "threads": threads}
         PassageIndex.build(tmp_path / str(threads), documents, **options).close()
     one, three = (
         {
