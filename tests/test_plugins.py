@@ -1,6 +1,7 @@
 """What other packages add: a sample package has a reader and an export, and the command uses both."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -81,8 +82,12 @@ def test_a_name_that_nobody_has_is_refused_with_all_that_there_are(sample: Path,
 
 def test_the_command_reads_and_writes_by_the_sample_package(sample: Path, tmp_path: Path) -> None:
     (tmp_path / "box.cards").write_text(f"{TEXT}\n%%\nsomething else\n%%\n{TEXT}", "utf-8")
-    done = run("reuse", tmp_path / "box.cards", "-o", tmp_path / "out", "--also", "list", "--format", "jsonl")
-    assert done.exit_code == 0, done.stderr
+    # A process of its own: this one, and the one that reads files for it, may know their readers already.
+    asked = ["reuse", "box.cards", "-o", "out", "--also", "list", "--format", "jsonl"]
+    done = subprocess.run(
+        [sys.executable, "-m", "ibidem.cli", *asked], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "pairs.txt").read_text("utf-8").split() == [
         json.loads((tmp_path / "out" / "pairs.jsonl").read_text("utf-8"))[side] for side in "ab"
     ]
