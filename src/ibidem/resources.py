@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from ibidem.arguments import count_threads
-from ibidem.parallel import pool_of
 
 __all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
@@ -51,6 +50,8 @@ class Resources(NamedTuple):
 
     def pool(self) -> AbstractContextManager[ThreadPoolExecutor]:
         """Threads; an exception ends what they have not begun."""
+        from ibidem.parallel import pool_of  # which needs numpy, and naming a collection does not
+
         return pool_of(self.workers)
 
 
