@@ -107,6 +107,8 @@ def serve(environment: Environment) -> None:
     """The service says its address and answers there."""
     with started(environment, "serve", "letters.ibidem", "--port", 0) as process:
         line = read_line(process.stderr)
+        while line and "http://" not in line:  # it says first that kernels are compiled
+            line = read_line(process.stderr)
         address = next(word for word in line.split() if word.startswith("http://")).rstrip(",.;")
         with urllib.request.urlopen(address.rstrip("/") + "/health", timeout=60) as answer:
             assert answer.status == 200
