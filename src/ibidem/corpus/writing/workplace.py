@@ -6,7 +6,7 @@ A file in it says that it is ours: a folder of this name that someone else made 
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ibidem.corpus.sources import Source
@@ -79,8 +79,8 @@ def _name_aside(output: Path) -> Path:
 def _mark(folder: Path) -> None:
     """Make the folder and its mark, which is on the disk before anything else in it."""
     disk.make_folder(folder)
-    if not (folder / _MARK).exists():
-        disk.write_file(folder / _MARK, b"")
+    with suppress(FileExistsError):  # another process may make it at the same instant; the lock decides between them
+        os.close(disk.create(folder / _MARK))
         disk.sync_folder(folder)
 
 
