@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.runs import cut_runs
-from ibidem.comparison.shares import CHANGED, WordCounts, count_words, describe_counts, label_passages
+from ibidem.comparison.shares import CHANGED, WordCounts, count_words, label_passages
 
 KINDS = ("apart", "similar", "changed", "moved", "identical")
 
@@ -118,6 +118,6 @@ def test_renamed_words_are_changed_and_nothing_is_word_for_word() -> None:
 
 
 def test_the_sentence_names_what_was_changed_only_if_anything_was() -> None:
-    assert describe_counts(WordCounts(1200, 1000, 0, 0, 9), "a", "b") == (
+    assert WordCounts(1200, 1000, 0, 0, 9).describe("a", "b") == (
         "1,000 of 1,200 words of a are word for word those of b"
     )

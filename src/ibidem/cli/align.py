@@ -10,6 +10,9 @@ input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
 ids each: "suspicious" and "source", or "a" and "b". Every line of the output has the two ids; pairs are in their order.
 
+With --shares, a line says of two documents how many words of each the other one has: word for word, moved or changed.
+At a terminal, the passages of two texts are followed by sentences that say so.
+
 With --units, the lines say which line, sentence or paragraph of one text stands for which of the other, inside of the
 pairs of passages; with --documents they may be verses or pages, ranges that a column names.
 
@@ -18,6 +21,7 @@ Examples:
     ibidem align letter.txt books/ferry.txt
     ibidem align letter.txt books/ferry.txt --threshold 0.8 --min-length 20 --json
     ibidem align letter.txt books/ferry.txt --units sentence --json
+    ibidem align letter.txt books/ferry.txt --shares --json
     ibidem align --index books.ibidem letter.txt
     ibidem align --index books.ibidem notes.jsonl > sources.jsonl
     ibidem align --documents notes.jsonl --pairs pairs.jsonl --json > aligned.jsonl
@@ -35,6 +39,14 @@ from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
 from ibidem.cli.options import InputPath, as_json, columns, encoding, normalize, on_error, threads, with_text, within
 from ibidem.cli.pager import pager, print_page, show_pages
+from ibidem.cli.shares import (
+    IndexedTexts,
+    ShareOptions,
+    shares,
+    show_counted,
+    write_counted,
+    write_shares,
+)
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell
 
 if TYPE_CHECKING:
@@ -52,6 +64,7 @@ class _Output(NamedTuple):
     readable: bool
     with_text: bool
     pager: bool
+    shares: "ShareOptions"
 
 
 class _Columns(NamedTuple):
@@ -107,6 +120,7 @@ class _Columns(NamedTuple):
     metavar="UNIT",
     help="Say which line, sentence or paragraph stands for which; with --documents, which range of a COLUMN.",
 )
+@shares
 @threads
 @as_json
 @with_text
@@ -128,24 +142,27 @@ def align(
     pager: bool,
     html: str | None,
     units: str | None,
+    shares: "ShareOptions",
     within: str | None,
     summaries: bool,
     normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
-    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager)
+    output = _Output(is_terminal(sys.stdout) and not as_json, with_text, pager, shares)
     columns = _Columns(text, id, encoding, failures)
     if within and pairs:
         raise click.UsageError("--within names a place of A or of each DOCUMENT; with --pairs there is none")
     if units and index:
         raise click.UsageError("--units are those of two texts: align the document with those that --index finds")
+    if units and shares.wanted:
+        raise click.UsageError("--shares and --units write different lines: ask for one of them")
     if index is None:
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
     settings["summaries"] = summaries
-    with collect(html, index) as collected:
+    with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
                 _align_with_index(index, files, columns, within, collected, output, threads, settings)
@@ -188,7 +205,10 @@ def _align_files(
         return
     if output.readable:
         out = console()
-        show_pages([print_page(out, lambda: _show_alignments(out, found, sides))], pager=output.pager)
+        show_pages([print_page(out, lambda: _show_alignments(out, found, sides, output.shares))], pager=output.pager)
+        return
+    if output.shares.wanted:
+        write_shares({"a": sides[0].id, "b": sides[1].id}, found, output.shares)
         return
     for alignment in found:
         write_pair(alignment, sides, with_text=output.with_text)
@@ -209,22 +229,27 @@ def _align_with_index(
 
     with PassageIndex.open(path) as index:
         collected.tokenizer = index.tokenizer
+        texts = IndexedTexts(index)
         queries = read_queries(files, **columns._asdict(), within=within)
         aligned = collected.watch_matches(_with_index(index, queries, threads, settings))
         if output.readable:
             from ibidem.comparison import Comparer
 
             out, comparer = console(), Comparer(index.tokenizer, reasons=False)
-            pages = (
-                print_page(out, partial(_show_matches, out, query, matches, comparer)) for query, matches in aligned
-            )
+            show = partial(_show_matches, index, texts, output.shares)
+            pages = (print_page(out, partial(show, out, query, matches, comparer)) for query, matches in aligned)
             show_pages(pages, pager=output.pager)
             return
         number = 0
         with progress(with_results=True) as shown:
             for done, (query, matches) in enumerate(aligned, 1):
                 number += len(matches)
-                write_matches(query, matches, with_text=output.with_text)
+                if output.shares.wanted:
+                    for document, found in texts.of_documents(matches):
+                        counted = output.shares.measure(query.text, document.text, found, index.tokenizer)
+                        write_counted({"a": query.id, "b": document.id}, len(found), counted)
+                else:
+                    write_matches(query, matches, with_text=output.with_text)
                 # A reader of the pipe has what was found before the work is done.
                 sys.stdout.flush()
                 if shown is not None:
@@ -269,7 +294,7 @@ def _align_pairs(
             sides = named[pair.ids[0]], named[pair.ids[1]]
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
-            return print_page(out, partial(_show_alignments, out, found, sides))
+            return print_page(out, partial(_show_alignments, out, found, sides, output.shares))
 
         show_pages((page(*each) for each in aligned), pager=output.pager)
         return
@@ -280,7 +305,9 @@ def _align_pairs(
             sides = named[pair.ids[0]], named[pair.ids[1]]
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
-            for row in _rows(found, pair.ids, texts, cut):
+            if output.shares.wanted:
+                write_shares(pair.names, found, output.shares)
+            for row in () if output.shares.wanted else _rows(found, pair.ids, texts, cut):
                 write_pair(row, sides, with_text=output.with_text, names=pair.names)
             # A reader of the pipe has what was found before the work is done.
             sys.stdout.flush()
@@ -325,7 +352,9 @@ def _rows(
     )
 
 
-def _show_alignments(out: "Console", found: "Alignments", sides: "tuple[Document, Document]") -> None:
+def _show_alignments(
+    out: "Console", found: "Alignments", sides: "tuple[Document, Document]", shares: "ShareOptions"
+) -> None:
     from ibidem.comparison import Comparer, Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
@@ -334,11 +363,22 @@ def _show_alignments(out: "Console", found: "Alignments", sides: "tuple[Document
     for pair in found:
         left = Witness(a.id, pair.a_start, pair.a_end, a.text, locators=places[0])
         right = Witness(b.id, pair.b_start, pair.b_end, b.text, locators=places[1])
-        _show(out, comparer.compare(left, right, Finding.of(pair)))
+        if not shares.wanted:
+            _show(out, comparer.compare(left, right, Finding.of(pair)))
     out.print(_number(found))
+    if found:
+        show_counted(out, found.shares(quotations=shares.quotations), (a, b))
 
 
-def _show_matches(out: "Console", query: "Document", matches: "Matches", comparer: "Comparer") -> None:
+def _show_matches(
+    index: "PassageIndex",
+    texts: IndexedTexts,
+    shares: "ShareOptions",
+    out: "Console",
+    query: "Document",
+    matches: "Matches",
+    comparer: "Comparer",
+) -> None:
     from ibidem.comparison import Finding, Witness
     from ibidem.comparison.locators import DescribedPlaces
 
@@ -347,8 +387,12 @@ def _show_matches(out: "Console", query: "Document", matches: "Matches", compare
         left = Witness(query.id, match.query_start, match.query_end, query.text, locators=places)
         of_match = DescribedPlaces.of(match.metadata)
         right = Witness(match.document, match.start, match.end, passage=match.text, locators=of_match)
-        _show(out, comparer.compare(left, right, Finding.of(match)))
+        if not shares.wanted:
+            _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
+    for document, found in texts.of_documents(matches) if shares.wanted else ():
+        counted = shares.measure(query.text, document.text, found, index.tokenizer)
+        show_counted(out, counted, (query, document))
 
 
 def _show(out: "Console", found: "Comparison") -> None:

@@ -99,8 +99,11 @@ class Collected:
 
 
 @contextmanager
-def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
-    """Collect what is found, and write a report of it at the end if ``path`` names one; ``index`` has the documents."""
+def collect(path: str | None, index: str | None = None, *, shares: bool = False) -> Iterator[Collected]:
+    """Collect what is found, and write a report of it at the end if ``path`` names one; ``index`` has the documents.
+
+    With ``shares``, the report says how many words documents share.
+    """
     collected = Collected(path is not None)
     yield collected
     if path is None:
@@ -111,7 +114,42 @@ def collect(path: str | None, index: str | None = None) -> Iterator[Collected]:
         pairs, sources = join_sources(pairs, sources, documents)
     from ibidem.report import ReportOptions
 
-    write_html(path, pairs, sources, ReportOptions(tokenizer=collected.tokenizer))
+    shared = _count_shared_words(pairs, sources, collected.tokenizer) if shares else []
+    write_html(path, pairs, sources, ReportOptions(tokenizer=collected.tokenizer), document_pairs=shared)
+
+
+def _count_shared_words(
+    pairs: "list[FoundPair]", sources: "dict[str, Source]", tokenizer: "TokenizerSpec"
+) -> "list[SharedDocuments]":
+    """How many words the documents share, of each two whose texts are known, those that share most first."""
+    from ibidem.comparison import count_shares
+    from ibidem.report.shares import SharedDocuments
+
+    of_documents: dict[tuple[str, str], list[FoundPair]] = {}
+    for pair in pairs:
+        of_documents.setdefault((pair.a, pair.b), []).append(pair)
+    shared = []
+    for (a, b), found in of_documents.items():
+        texts = sources[a].text, sources[b].text
+        if texts[0] is not None and texts[1] is not None:
+            counts = count_shares(texts[0], texts[1], map(_alignment_of, found), tokenizer=tokenizer)
+            shared.append(SharedDocuments(a, b, len(found), (counts.a, counts.b)))
+    return sorted(shared, key=lambda each: -(each.counts[0].identical + each.counts[0].moved))
+
+
+def _alignment_of(pair: "FoundPair") -> "Alignment":
+    from ibidem import Alignment
+
+    assert pair.a_end is not None  # a passage, not a whole document
+    assert pair.b_end is not None
+    return Alignment(
+        a_start=pair.a_start,
+        a_end=pair.a_end,
+        b_start=pair.b_start,
+        b_end=pair.b_end,
+        similarity=pair.similarity or 0.0,
+        kind=pair.kind,
+    )
 
 
 def join_sources(

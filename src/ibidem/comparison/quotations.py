@@ -1,9 +1,13 @@
-"""What of a text stands in quotation marks."""
+"""The parts of a text in quotation marks."""
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-__all__ = ["find_quotations"]
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["find_quotations", "find_quoted_tokens"]
 
 _CLOSING = {
     "“": "”",
@@ -51,6 +55,18 @@ def find_quotations(text: str) -> list[tuple[int, int]]:
                 at = last
             at += 1
     return found
+
+
+def find_quoted_tokens(text: str, starts: NDArray[Any], ends: NDArray[Any], least: int) -> list[tuple[int, int]]:
+    """The half-open ranges of tokens in quotation marks, ``least`` or more in one quotation.
+
+    ``starts`` and ``ends`` [n] are the code points of the tokens.
+    """
+    ranges = (
+        (int(np.searchsorted(starts, first)), int(np.searchsorted(ends, last, side="right")))
+        for first, last in find_quotations(text)
+    )
+    return [(first, last) for first, last in ranges if last - first >= least]
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ Two passages that were found are aligned word by word. Of each, a word is
 - *moved*, in such a run that stands in another order;
 - *changed*, the same word in a shorter run, or one between two runs of equal words which are together at least as long
   as what stands between them on either side;
-- *similar*, anything else in the passage: it was found as a whole, and no word of the other stands for this one.
+- *similar*, anything else in the passage: it was found as a whole, and no word of the other corresponds to this one.
 
 A word that several passages hold counts once, as the first of these that it is anywhere. Words in quotation marks that
 are to be left out count neither as shared nor as words of the document. Those that are identical, moved or changed are
@@ -14,7 +14,7 @@ are to be left out count neither as shared nor as words of the document. Those t
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,21 @@ from ibidem._jit import kernel
 from ibidem.comparison.correspondence import correspond
 from ibidem.comparison.global_alignment import ALONE
 
-__all__ = ["CHANGED", "IDENTICAL_RUN", "WordCounts", "count_words", "describe_counts", "label_passages"]
+__all__ = [
+    "CHANGED",
+    "COUNTS",
+    "IDENTICAL_RUN",
+    "NO_WORDS",
+    "SHARES",
+    "FoundRange",
+    "Quotation",
+    "WordCounts",
+    "count_words",
+    "label_documents",
+    "label_passages",
+    "list_quotations",
+    "make_columns",
+]
 
 _Labels = NDArray[np.uint8]
 _Ints = NDArray[np.int64]
@@ -60,6 +74,71 @@ class WordCounts(NamedTuple):
         """The share of the words that the other document has word for word, or changed."""
         return (self.identical + self.moved + self.changed) / max(self.words, 1)
 
+    def describe(self, document: str, other: str) -> str:
+        """The counts as a sentence.
+
+        >>> WordCounts(640, 200, 12, 60, 40).describe("Ada.txt", "Kai.txt")
+        '212 of 640 words of Ada.txt are word for word those of Kai.txt, 60 more are changed'
+        """
+        same = self.identical + self.moved
+        changed = f", {self.changed:,} more are changed" if self.changed else ""
+        quoted = f", {self.quoted:,} more are quoted" if self.quoted else ""
+        return f"{same:,} of {self.words:,} words of {document} are word for word those of {other}{changed}{quoted}"
+
+
+NO_WORDS = WordCounts(0, 0, 0, 0, 0)
+"""The counts of an empty document."""
+
+COUNTS = WordCounts._fields
+"""What is counted of either document."""
+
+SHARES = ("identical_share", "similar_share")
+"""What follows from the counts."""
+
+
+class Quotation(NamedTuple):
+    """Words in quotation marks, in code points, and how many of them the other document has, changed ones as well."""
+
+    start: int
+    end: int
+    words: int
+    quoted: int
+
+
+class FoundRange(NamedTuple):
+    """A pair of similar passages, half-open ranges of tokens; one of them may sum up the whole other document."""
+
+    a: tuple[int, int]
+    b: tuple[int, int]
+    summary: bool
+
+
+def make_columns(a: WordCounts, b: WordCounts) -> dict[str, float | int]:
+    """The shares and counts of two documents by the names that every table, line of JSON and answer has for them."""
+    sides = (("a", a), ("b", b))
+    return {
+        f"{name}_{field}": getattr(side, field)
+        for fields in (SHARES, COUNTS)
+        for name, side in sides
+        for field in fields
+    }
+
+
+def label_documents(
+    a: NDArray[np.int32], b: NDArray[np.int32], found: Iterable[FoundRange], evidence: NDArray[np.float64]
+) -> tuple[_Labels, _Labels]:
+    """What each token of two documents is, uint8 [n] and [m], by the passages ``found`` in them."""
+    labels = np.zeros(len(a), np.uint8), np.zeros(len(b), np.uint8)
+    for each in found:
+        in_a, in_b = slice(*each.a), slice(*each.b)
+        own = label_passages(a[in_a], b[in_b], evidence)
+        if each.summary:  # of a text that is summed up, only the words that the summary has
+            longer = own[int(len(own[1]) > len(own[0]))]
+            longer[longer < CHANGED] = _APART
+        for all_labels, place, some in zip(labels, (in_a, in_b), own, strict=True):
+            np.maximum(all_labels[place], some, out=all_labels[place])
+    return labels
+
 
 def label_passages(
     a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64]
@@ -92,16 +171,19 @@ def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> Wo
     return WordCounts(words, identical, moved, changed, similar, quoted)
 
 
-def describe_counts(counts: WordCounts, document: str, other: str) -> str:
-    """The counts as a sentence.
+def list_quotations(
+    labels: _Labels, ranges: Iterable[tuple[int, int]], starts: NDArray[Any], ends: NDArray[Any]
+) -> list[Quotation]:
+    """The quotations of a document of which the other one has any word, from the ``ranges`` of tokens in marks.
 
-    >>> describe_counts(WordCounts(640, 200, 12, 60, 40), "Ada.txt", "Kai.txt")
-    '212 of 640 words of Ada.txt are word for word those of Kai.txt, 60 more are changed'
+    ``starts`` and ``ends`` [n] are the code points of the tokens.
     """
-    same = counts.identical + counts.moved
-    changed = f", {counts.changed:,} more are changed" if counts.changed else ""
-    quoted = f", {counts.quoted:,} more are quoted" if counts.quoted else ""
-    return f"{same:,} of {counts.words:,} words of {document} are word for word those of {other}{changed}{quoted}"
+    counts = ((first, last, int(np.count_nonzero(labels[first:last] >= CHANGED))) for first, last in ranges)
+    return [
+        Quotation(int(starts[first]), int(ends[last - 1]), last - first, quoted)
+        for first, last, quoted in counts
+        if quoted
+    ]
 
 
 @kernel

@@ -3,7 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from ibidem.comparison import Comparer, Comparison, Finding, UnitPair, Witness, WordPair, align_units, align_words
+from ibidem.comparison import (
+    Comparer,
+    Comparison,
+    Finding,
+    Shares,
+    UnitPair,
+    Witness,
+    WordPair,
+    align_units,
+    align_words,
+    count_shares,
+)
 from ibidem.results.markup import render_page, render_pair
 from ibidem.results.plots import draw_dots
 from ibidem.results.sequence import Results, shorten
@@ -63,6 +74,23 @@ class Alignments(Results[Alignment]):
         """Which line, sentence or paragraph stands for which, in a pair or in the whole texts; see ``align_units``."""
         chosen = None if pair is None else self._pair(pair)
         return align_units(self.a, self.b, units, chosen, tokenizer=self.tokenizer)
+
+    def shares(self, *, quotations: int | None = None) -> Shares:
+        """How many words of each text the other one has, word for word, moved or changed, in all pairs.
+
+        Args:
+            quotations: so many words or more in quotation marks count as quoted alone, and are listed.
+
+        >>> from ibidem import align
+        >>> a = "Why not? All the world is a stage and all the men and women merely players, he said."
+        >>> b = "All the world is a stage, and all the men and women were merely players. So it is."
+        >>> shares = align(a, b, min_length=8).shares()
+        >>> shares.describe("his", "hers")[0]
+        '12 of 18 words of his are word for word those of hers, 2 more are changed'
+        >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]
+        (0.67, 18)
+        """
+        return count_shares(self.a, self.b, self, tokenizer=self.tokenizer, quotations=quotations)
 
     def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:
         """How the passages of a pair compare, and why they match; see :func:`ibidem.compare`."""

@@ -17,7 +17,12 @@ __all__ = [
     "PairRecord",
     "Pairs",
     "Problem",
+    "Quotation",
     "ReuseInfo",
+    "SharedDocument",
+    "SharedPair",
+    "SharedPairs",
+    "SharedWords",
     "Similarities",
     "Span",
     "Task",
@@ -50,10 +55,47 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
+class Quotation(msgspec.Struct, frozen=True, kw_only=True):
+    """Words of a document in quotation marks, and how many of them the other one has."""
+
+    start: int
+    end: int
+    words: int
+    quoted: int
+
+
+class SharedWords(msgspec.Struct, frozen=True, kw_only=True):
+    """How many words of one document another one has, by the names of the table ``document_pairs``.
+
+    ``reading`` says so in a sentence.
+    """
+
+    identical_share: float
+    similar_share: float
+    words: int
+    identical: int
+    moved: int
+    changed: int
+    similar: int
+    quoted: int
+    reading: str
+    quotations: list[Quotation] = []
+
+
+class SharedDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """How many words the text that was sent (``a``) and a document (``b``) share."""
+
+    document: str
+    passages: int
+    a: SharedWords
+    b: SharedWords
+
+
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, the index and the generation that they were found in, and a cursor if there are more.
 
-    ``total`` counts the matches of all pages, and ``warnings`` say what was left out.
+    ``total`` counts the matches of all pages, and ``warnings`` say what was left out. ``shares`` are those of the
+    documents of this page, if they were asked for.
     """
 
     index: str
@@ -62,6 +104,7 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     cursor: str | None = None
     warnings: list[str] = []
+    shares: list[SharedDocument] = []
 
 
 class Similarities(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +198,26 @@ class Pairs(msgspec.Struct, frozen=True, kw_only=True):
 
     reuse: str
     pairs: list[PairRecord]
+    total: int
+    cursor: str | None = None
+
+
+class SharedPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two documents: their pairs of passages, the evidence of these together, and how many words they share."""
+
+    a: str
+    b: str
+    passages: int
+    evidence: float
+    a_shares: SharedWords
+    b_shares: SharedWords
+
+
+class SharedPairs(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairs of documents, and a cursor if there are more; ``total`` counts those of all pages."""
+
+    reuse: str
+    pairs: list[SharedPair]
     total: int
     cursor: str | None = None
 

@@ -81,6 +81,10 @@ class Client:
         """Pairs of passages that ``ibidem reuse`` found; see ``PairsRequest`` for the options."""
         return self._get("/v1/pairs", options)
 
+    def document_pairs(self, **options: Any) -> dict[str, Any]:
+        """How many words documents share; see ``DocumentPairsRequest`` for the options."""
+        return self._get("/v1/document-pairs", options)
+
     def clusters(self, **options: Any) -> dict[str, Any]:
         """Clusters of passages that stand for one text; see ``ClustersRequest`` for the options."""
         return self._get("/v1/clusters", options)

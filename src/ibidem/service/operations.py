@@ -104,6 +104,16 @@ OPERATIONS = (
     ),
     Operation(
         "GET",
+        "/v1/document-pairs",
+        "document_pairs",
+        "How many words documents share",
+        requests.DocumentPairsRequest,
+        answers.SharedPairs,
+        findings.list_document_pairs,
+        "pairs",
+    ),
+    Operation(
+        "GET",
         "/v1/clusters",
         "clusters",
         "Clusters of passages that stand for one text",

@@ -14,6 +14,7 @@ __all__ = [
     "ClusterRequest",
     "ClustersRequest",
     "CompareRequest",
+    "DocumentPairsRequest",
     "DocumentRequest",
     "FoundPassage",
     "IndexesRequest",
@@ -73,12 +74,18 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
 
 
 class AlignRequest(_Request, frozen=True, kw_only=True):
-    """Which passages does this whole text share with documents of the index?"""
+    """Which passages does this whole text share with documents of the index?
+
+    With ``shares``, the answer says how many words of the text each document has, and the other way round; with
+    ``quotations``, so many words or more in quotation marks count as quoted alone there.
+    """
 
     text: Text
     index: Name | None = None
     threshold: Share = 0.3
     min_length: Length | None = None
+    shares: bool = False
+    quotations: Length | None = None
     context: Context = 0
     limit: Limit = 100
     cursor: Cursor | None = None
@@ -166,6 +173,20 @@ class PairsRequest(_Request, frozen=True, kw_only=True):
     other: Name | None = None
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
     kind: Literal["similar", "summary"] | None = None
+    limit: Limit = 100
+    cursor: Cursor | None = None
+    unit: Unit = "code points"
+
+
+class DocumentPairsRequest(_Request, frozen=True, kw_only=True):
+    """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
+
+    ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
+    """
+
+    reuse: Name | None = None
+    document: Name | None = None
+    other: Name | None = None
     limit: Limit = 100
     cursor: Cursor | None = None
     unit: Unit = "code points"

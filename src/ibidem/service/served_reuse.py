@@ -25,7 +25,8 @@ class Findings:
     """The tables of one state of a folder.
 
     Attributes:
-        pairs, passages, clusters: the tables, as :class:`ibidem.reuse.outputs.result.Reuse` describes them.
+        pairs, passages, clusters, document_pairs: the tables, as :class:`ibidem.reuse.outputs.result.Reuse` describes
+            them.
         counts: rows of the tables.
         state: names the state.
     """
@@ -37,6 +38,7 @@ class Findings:
         self.pairs = _order_pairs(read_table(path, "pairs"))
         self.clusters = _order_clusters(read_table(path, "clusters"))
         self.passages = read_table(path, "passages")
+        self.document_pairs = read_table(path, "document_pairs")
 
     @cached_property
     def _rows_of_clusters(self) -> Mapping[str, _Ints]:

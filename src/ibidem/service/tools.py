@@ -24,6 +24,7 @@ from ibidem.service.problems import ProblemError, answer_problem
 from ibidem.service.requests import DocumentRequest, SearchRequest, TraceRequest
 from ibidem.service.work import documents, searches
 from ibidem.service.work.holdings import Holdings
+from ibidem.service.work.shares import describe_words
 from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["make_http_app", "make_server"]
@@ -72,7 +73,10 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         return await run(searches.search, holdings, request)
 
     async def align_texts(a: Text, b: Text, threshold: Share = 0.3) -> dict[str, Any]:
-        """Find the passages that two texts share, and which words of them are the same, changed, moved or left out."""
+        """Find the passages that two texts share, and which words of them are the same, changed, moved or left out.
+
+        Shares say how many words of either text the other one has.
+        """
         return await run(_align, a, b, threshold)
 
     async def trace_text(text: Text, index: Index = None) -> dict[str, Any]:
@@ -160,7 +164,12 @@ async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) 
 def _align(a: str, b: str, threshold: float) -> dict[str, Any]:
     found = ibidem.align(a, b, threshold=threshold)
     pairs = [_describe_pair(found.compare(pair)) for pair in found[:_MOST_PAIRS]]
-    return {"pairs": pairs, "total": len(found)}
+    shares = found.shares()
+    return {
+        "pairs": pairs,
+        "total": len(found),
+        "shares": {"a": describe_words(shares.a, "a", "b"), "b": describe_words(shares.b, "b", "a")},
+    }
 
 
 def _describe_pair(found: Comparison) -> dict[str, Any]:

@@ -44,6 +44,18 @@ def collection(tmp_path: Path) -> tuple[Collection, Pairs]:
     return found.collection, pairs
 
 
+def test_quotations_of_the_other_document_are_listed_with_their_places() -> None:
+    quoting = f"{' '.join(prose(20))} “{' '.join(SHARED[:30])}” and “{' '.join(prose(12))}” {' '.join(SHARED[30:])}"
+    texts = {"q": quoting, "s": " ".join(SHARED)}
+    assert "a_quotations" not in find_reuse(texts.items()).document_pairs.column_names
+    (row,) = find_reuse(texts.items(), quotations=5).document_pairs.to_pylist()
+    (quotation,) = row["a_quotations"]
+    assert quoting[quotation["start"] : quotation["end"]] == " ".join(SHARED[:30])
+    assert quotation["words"] == quotation["quoted"] == row["a_quoted"] == 30
+    assert row["b_quotations"] == []
+    assert (row["b_identical"], row["a_identical"]) == (60, 30)
+
+
 def test_copies_moved_parts_and_changed_words_are_counted_as_what_they_are() -> None:
     found = find_reuse(WORKS)
     rows = {(row["a"], row["b"]): row for row in found.document_pairs.to_pylist()}

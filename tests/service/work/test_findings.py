@@ -41,6 +41,22 @@ def test_pairs_are_chosen_by_document_similarity_and_kind(client: httpx.Client) 
     assert total(threshold=similar[1]) == 2
 
 
+def test_pairs_of_documents_say_how_many_words_they_share(client: httpx.Client) -> None:
+    found = client.get("/v1/document-pairs").json()
+    expected = {(row["a"], row["b"]): row for row in find_reuse(REUSED, min_length=8).document_pairs.to_pylist()}
+    assert found["total"] == len(expected) == 3
+    for pair in found["pairs"]:
+        row = expected[pair["a"], pair["b"]]
+        for side, other in ("ab", "ba"):
+            shares = pair[f"{side}_shares"]
+            assert {name: shares[name] for name in ("words", "identical", "identical_share")} == {
+                name: row[f"{side}_{name}"] for name in ("words", "identical", "identical_share")
+            }
+            assert f"words of {pair[side]} are word for word those of {pair[other]}" in shares["reading"]
+    assert client.get("/v1/document-pairs", params={"document": "gray", "other": "reader"}).json()["total"] == 1
+    assert Client(str(client.base_url)).document_pairs(document="recipe")["pairs"] == []
+
+
 def test_clusters_have_their_witnesses(client: httpx.Client) -> None:
     [cluster] = client.get("/v1/clusters").json()["clusters"]
     assert (cluster["size"], cluster["documents"]) == (3, 3)

@@ -21,10 +21,10 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
+from ibidem.comparison.shares import COUNTS
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.plugins import find_plugins, load_plugin
-from ibidem.reuse.outputs.document_pairs import COUNTS
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim

@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ibidem.comparison.shares import COUNTS, NO_WORDS, make_columns
 from ibidem.errors import CorpusError
-from ibidem.reuse.outputs.document_pairs import COUNTS
 from ibidem.reuse.outputs.result import TABLES
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ _COLUMNS = {
     "clusters": (
         "cluster", "size", "documents", "weakest", "central", "central_start", "central_end", "boilerplate",
     ),
+    "document_pairs": ("a", "b", "passages", "evidence", *make_columns(NO_WORDS, NO_WORDS)),
 }  # fmt: skip
 """The columns of a table of JSON lines that has no row to say them."""
 
@@ -108,7 +109,7 @@ def _value(name: str, cell: str) -> Any:
         return None
     if name in (*_WHOLE, *_COUNTS, *_SIDES):
         return int(cell)
-    if name == "chain":
+    if name in ("chain", "a_quotations", "b_quotations"):
         return json.loads(cell)
     if name == "date":
         return int(cell) if cell.removeprefix("-").isdecimal() else cell

@@ -6,17 +6,28 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from ibidem.service.answers import Cluster, ClusterInfo, Clusters, PairRecord, Pairs, WitnessRecord
+from ibidem.reuse.outputs.document_pairs import has_counts
+from ibidem.service.answers import (
+    Cluster,
+    ClusterInfo,
+    Clusters,
+    PairRecord,
+    Pairs,
+    SharedPair,
+    SharedPairs,
+    WitnessRecord,
+)
 from ibidem.service.problems import ProblemError
-from ibidem.service.requests import ClusterRequest, ClustersRequest, PairsRequest, Unit
+from ibidem.service.requests import ClusterRequest, ClustersRequest, DocumentPairsRequest, PairsRequest, Unit
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_reuse
+from ibidem.service.work.shares import words_of_row
 from ibidem.service.work.units import Positions
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["list_clusters", "list_pairs", "read_cluster"]
+__all__ = ["list_clusters", "list_document_pairs", "list_pairs", "read_cluster"]
 
 _MOST_CHARACTERS = 20_000
 """Of a passage in a list."""
@@ -32,6 +43,28 @@ def list_pairs(holdings: Holdings, request: PairsRequest) -> Pairs:
     return Pairs(
         reuse=chosen.name,
         pairs=[_pair(row, texts) for row in _rows(table, page.first, page.last)],
+        total=table.num_rows,
+        cursor=page.cursor,
+    )
+
+
+def list_document_pairs(holdings: Holdings, request: DocumentPairsRequest) -> SharedPairs:
+    """How many words documents share, the pair of most evidence first."""
+    chosen = choose_reuse(holdings, request.reuse)
+    findings = chosen.findings
+    table = findings.document_pairs
+    if not has_counts(table.column_names):
+        raise ProblemError(422, f"the reuse {chosen.name!r} was made before words were counted: make it again")
+    kept = np.ones(table.num_rows, np.bool_)
+    for name in (request.document, request.other):
+        if name is not None:
+            kept &= _equals(table, "a", name) | _equals(table, "b", name)
+    table = table.filter(kept)
+    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
+    texts = _Texts(holdings, request.unit)
+    return SharedPairs(
+        reuse=chosen.name,
+        pairs=[_shared_pair(row, texts) for row in _rows(table, page.first, page.last)],
         total=table.num_rows,
         cursor=page.cursor,
     )
@@ -155,6 +188,14 @@ def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
         said |= {f"{side}_start": convert(start), f"{side}_end": convert(end)}
         said[f"{side}_text"] = texts.passage(row[side], start, end, row.get(f"{side}_text"))
     return PairRecord(**said)
+
+
+def _shared_pair(row: dict[str, Any], texts: _Texts) -> SharedPair:
+    a, b = (
+        words_of_row(row, side, other, texts.convert(row[side]) if row.get(f"{side}_quotations") else int)
+        for side, other in ("ab", "ba")
+    )
+    return SharedPair(**{name: row[name] for name in ("a", "b", "passages", "evidence")}, a_shares=a, b_shares=b)
 
 
 def _cluster(row: dict[str, Any], texts: _Texts) -> ClusterInfo:

@@ -13,6 +13,7 @@ from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
 from ibidem.service.served_index import Reader, ServedIndex
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_index
+from ibidem.service.work.shares import count_words_of
 from ibidem.service.work.units import Positions
 from ibidem.spans import Match
 from ibidem.text import Texts
@@ -42,7 +43,13 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
     """Passages that a whole text shares with documents."""
     chosen = choose_index(holdings, request.index)
     with chosen.reader() as reader:
-        return _make_page(chosen.name, reader, request, _align(chosen, reader, request), [])
+        found = _align(chosen, reader, request)
+        page = _make_page(chosen.name, reader, request, found, [])
+        if not request.shares:
+            return page
+        named = {match.document for match in page.matches}
+        shares = count_words_of(reader, request, [match for match in found if match.document in named])
+        return msgspec.structs.replace(page, shares=shares)
 
 
 def trace(holdings: Holdings, request: TraceRequest) -> Trace:

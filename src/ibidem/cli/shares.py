@@ -1,0 +1,116 @@
+"""How many words two documents share, as ``ibidem align`` says it: the options, the lines and the sentences."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ibidem.cli.terminal import write_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ibidem import Alignment, Alignments, Match, Matches, PassageIndex
+    from ibidem.comparison import Quotation, Shares
+    from ibidem.store import Segment
+    from ibidem.text import Document, TokenizerSpec
+
+__all__ = ["IndexedTexts", "ShareOptions", "shares", "show_counted", "write_counted", "write_shares"]
+
+_SHOWN = 5
+"""Quotations of a document that a terminal shows."""
+
+
+class ShareOptions(NamedTuple):
+    """Whether shares are written in place of passages, and the words of the shortest quotation, if they count apart."""
+
+    wanted: bool
+    quotations: int | None
+
+    def measure(self, a: str, b: str, found: "Iterable[Alignment | Match]", tokenizer: "TokenizerSpec") -> "Shares":
+        """The shares of two texts."""
+        from ibidem.comparison import count_shares
+
+        return count_shares(a, b, found, tokenizer=tokenizer, quotations=self.quotations)
+
+
+def shares(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options ``--shares`` and ``--quotations``, given to a command as ``shares``."""
+
+    @click.option("--shares", is_flag=True, help="Write how many words documents share, and not their passages.")
+    @click.option(
+        "--quotations",
+        metavar="N",
+        type=click.IntRange(1),
+        help="In shares, N or more words in quotation marks count as quoted alone, and are listed.",
+    )
+    @wraps(function)
+    def run(*arguments: Any, shares: bool, quotations: int | None, **options: Any) -> Any:
+        return function(*arguments, shares=ShareOptions(shares, quotations), **options)
+
+    return run
+
+
+class IndexedTexts:
+    """The documents of an index by their ids, which are read when they are first asked for."""
+
+    def __init__(self, index: "PassageIndex") -> None:
+        self._index = index
+
+    @cached_property
+    def _places(self) -> "dict[str, tuple[Segment, int]]":
+        return {
+            name: (segment, row)
+            for segment in self._index.segments
+            for row, (name, alive) in enumerate(zip(segment.document_ids(), segment.alive, strict=True))
+            if alive
+        }
+
+    def of_documents(self, matches: "Matches") -> "Iterator[tuple[Document, list[Match]]]":
+        """Each document with a match, in the order of ids, and its matches."""
+        from ibidem.text import Document
+
+        of_document: dict[str, list[Match]] = {}
+        for match in matches:
+            of_document.setdefault(match.document, []).append(match)
+        for name, found in sorted(of_document.items()):
+            segment, row = self._places[name]
+            yield Document(id=name, text=segment.text(row)), found
+
+
+def write_shares(names: Mapping[str, str], found: "Alignments", options: ShareOptions) -> None:
+    """Write the line of two aligned texts; ``names`` say which these are."""
+    write_counted(names, len(found), found.shares(quotations=options.quotations))
+
+
+def write_counted(names: Mapping[str, str], passages: int, counted: "Shares") -> None:
+    """Write a line with the columns of ``document_pairs``."""
+    record: dict[str, Any] = {**names, "passages": passages, **counted.to_dict()}
+    for side, quotations in (("a", counted.a_quotations), ("b", counted.b_quotations)):
+        if quotations:
+            record[f"{side}_quotations"] = [each._asdict() for each in quotations]
+    write_json(record)
+
+
+def show_counted(out: "Console", counted: "Shares", sides: "Sequence[Document]") -> None:
+    """Say how many words two documents share, and what one quotes of the other."""
+    a, b = sides
+    for sentence in counted.describe(a.id, b.id):
+        out.print(sentence, markup=False, highlight=False)
+    _show_quotations(out, a, b.id, counted.a_quotations)
+    _show_quotations(out, b, a.id, counted.b_quotations)
+
+
+def _show_quotations(out: "Console", document: "Document", other: str, quotations: "Sequence[Quotation]") -> None:
+    from ibidem.results.sequence import shorten
+
+    for each in quotations[:_SHOWN]:
+        text = " ".join(document.text[each.start : each.end].split())
+        out.print(
+            f"{document.id} quotes {each.quoted} of {each.words} words from {other}: {shorten(text, 60)}",
+            markup=False,
+            highlight=False,
+        )
+    if len(quotations) > _SHOWN:
+        out.print(f"and {len(quotations) - _SHOWN:,} more quotations in {document.id}", markup=False, highlight=False)

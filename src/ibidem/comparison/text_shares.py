@@ -1,0 +1,101 @@
+"""How many words two texts share, from the passages that were found in them."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ibidem.comparison.chance import token_evidence
+from ibidem.comparison.quotations import find_quoted_tokens
+from ibidem.comparison.shares import (
+    FoundRange,
+    Quotation,
+    WordCounts,
+    count_words,
+    label_documents,
+    list_quotations,
+    make_columns,
+)
+from ibidem.comparison.tokenized import TokenizedPair, tokenize_pair, word_tokenizer
+from ibidem.spans import Alignment, Match
+from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.weights import DocumentFrequencies
+
+__all__ = ["Shares", "count_shares"]
+
+
+class Shares(NamedTuple):
+    """How many words of each of two texts the other one has.
+
+    Attributes:
+        a, b: the counts of the words of either text.
+        a_quotations, b_quotations: the quotations of either text that the other one has, if quotations were asked for.
+    """
+
+    a: WordCounts
+    b: WordCounts
+    a_quotations: tuple[Quotation, ...] = ()
+    b_quotations: tuple[Quotation, ...] = ()
+
+    def describe(self, a: str = "a", b: str = "b") -> tuple[str, str]:
+        """A sentence for each text, by the names of the two."""
+        return self.a.describe(a, b), self.b.describe(b, a)
+
+    def to_dict(self) -> dict[str, float | int]:
+        """Shares and counts by the names of the columns of ``document_pairs``: ``a_identical_share`` and so on."""
+        return make_columns(self.a, self.b)
+
+
+def count_shares(
+    a: str,
+    b: str,
+    found: Iterable[Alignment | Match],
+    *,
+    tokenizer: TokenizerSpec = "words",
+    frequencies: DocumentFrequencies | None = None,
+    quotations: int | None = None,
+) -> Shares:
+    """Count the words that two texts share in the passages ``found``.
+
+    Args:
+        found: what ``align`` found in the texts; of a match in an index, ``a`` is the query and ``b`` the document.
+        frequencies: how often each token occurs, each running token counting as a document; of two words that
+            cannot both correspond, the rarer one does. They are counted in the two texts if not given.
+        quotations: words of the shortest quotation whose words count as quoted alone; none does if not given.
+
+    Raises:
+        ValueError: ``quotations`` is below 1.
+    """
+    if quotations is not None and quotations < 1:
+        raise ValueError(f"quotations must be 1 word or more, not {quotations!r}")
+    tokens = tokenize_pair(a, b, word_tokenizer(make_tokenizer(tokenizer)))
+    counted = frequencies or _count_tokens(tokens)
+    ranges = [_range_of(each, tokens) for each in found]
+    labels = label_documents(tokens.a, tokens.b, ranges, token_evidence(tokens.vocabulary, counted))
+    counts, lists = [], []
+    for text, places, own in zip((a, b), (tokens.a_places, tokens.b_places), labels, strict=True):
+        starts, ends = places.T
+        quoted = [] if quotations is None else find_quoted_tokens(text, starts, ends, quotations)
+        counts.append(count_words(own, quoted))
+        lists.append(tuple(list_quotations(own, quoted, starts, ends)))
+    return Shares(counts[0], counts[1], lists[0], lists[1])
+
+
+def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
+    ids = np.concatenate([tokens.a, tokens.b])
+    return DocumentFrequencies(tokens.vocabulary, np.bincount(ids, minlength=len(tokens.vocabulary)), len(ids))
+
+
+def _range_of(found: Alignment | Match, tokens: TokenizedPair) -> FoundRange:
+    """The tokens of a pair of passages, which is given in code points."""
+    if isinstance(found, Match):
+        a, b = (found.query_start, found.query_end), (found.start, found.end)
+    else:
+        a, b = (found.a_start, found.a_end), (found.b_start, found.b_end)
+    return FoundRange(_tokens_in(tokens.a_places, a), _tokens_in(tokens.b_places, b), summary=found.kind == "summary")
+
+
+def _tokens_in(places: NDArray[np.int64], passage: tuple[int, int]) -> tuple[int, int]:
+    first, last = np.searchsorted(places[:, 0], passage).tolist()
+    return first, last

@@ -1,0 +1,70 @@
+"""How many words of one document another one has, as answers say it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ibidem.comparison import Quotation, WordCounts, count_shares
+from ibidem.service import answers
+from ibidem.service.requests import AlignRequest
+from ibidem.service.served_index import Reader
+from ibidem.service.work.units import Positions
+from ibidem.spans import Match
+
+__all__ = ["count_words_of", "describe_words", "words_of_row"]
+
+_TEXT = "the text"
+"""What the text that was sent is called."""
+
+
+def count_words_of(reader: Reader, request: AlignRequest, found: Sequence[Match]) -> list[answers.SharedDocument]:
+    """How many words a text and each document with a match share, in the order of ids."""
+    of_document: dict[str, list[Match]] = {}
+    for match in found:
+        of_document.setdefault(match.document, []).append(match)
+    own = Positions(request.text, request.unit).give
+    shared = []
+    for name, matches in sorted(of_document.items()):
+        document = reader.document(name)
+        if document is None:
+            continue
+        text = document[0]
+        shares = count_shares(
+            request.text,
+            text,
+            matches,
+            tokenizer=reader.index.tokenizer,
+            frequencies=reader.word_frequencies,
+            quotations=request.quotations,
+        )
+        theirs = Positions(text, request.unit).give
+        a = describe_words(shares.a, _TEXT, name, shares.a_quotations, own)
+        b = describe_words(shares.b, name, _TEXT, shares.b_quotations, theirs)
+        shared.append(answers.SharedDocument(document=name, passages=len(matches), a=a, b=b))
+    return shared
+
+
+def words_of_row(row: Mapping[str, Any], side: str, other: str, convert: Callable[[int], int]) -> answers.SharedWords:
+    """One side of a row of ``document_pairs``."""
+    counts = WordCounts(*(row.get(f"{side}_{name}") or 0 for name in WordCounts._fields))
+    quotations = [Quotation(**each) for each in row.get(f"{side}_quotations") or ()]
+    return describe_words(counts, row[side], row[other], quotations, convert)
+
+
+def describe_words(
+    counts: WordCounts,
+    document: str,
+    other: str,
+    quotations: Sequence[Quotation] = (),
+    convert: Callable[[int], int] = int,
+) -> answers.SharedWords:
+    """The counts of a document, with a sentence that says them; ``convert`` gives the positions of quotations."""
+    return answers.SharedWords(
+        **counts._asdict(),
+        identical_share=counts.identical_share,
+        similar_share=counts.similar_share,
+        reading=counts.describe(document, other),
+        quotations=[
+            answers.Quotation(**each._replace(start=convert(each.start), end=convert(each.end))._asdict())
+            for each in quotations
+        ],
+    )

@@ -1,0 +1,59 @@
+"""Shares of two texts: those of their tokens, and those that reuse counts of the same documents."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem import Alignment, align, find_reuse
+from ibidem.comparison import count_shares
+from ibidem.reuse.outputs.document_pairs import describe_pair
+
+words = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=30)
+
+
+def draw_works(seed: int) -> dict[str, str]:
+    """Texts of words, most of them rare: one copied in part, one changed, one quoted, one unrelated."""
+    drawn = random.Random(seed)
+    own = [drawn.choices([f"word{number}" for number in range(3000)], k=200) for _ in range(4)]
+    shared = own[0][50:150]
+    changed = [word if at % 6 else f"new{at}" for at, word in enumerate(shared)]
+    return {
+        "a": " ".join(own[0]),
+        "b": " ".join([*own[1][:90], *shared, *own[1][90:]]),
+        "c": " ".join([*changed[50:], *own[2], *changed[:50]]),
+        "d": f"{' '.join(own[3])} “{' '.join(shared[:40])}”",
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_texts_share_the_words_that_reuse_counts(seed: int) -> None:
+    texts = draw_works(seed)
+    rows = find_reuse(texts.items(), quotations=5).document_pairs.to_pylist()
+    assert len(rows) >= 3
+    for row in rows:
+        shares = align(texts[row["a"]], texts[row["b"]]).shares(quotations=5)
+        counted = shares.to_dict()
+        assert counted == {name: row[name] for name in counted}
+        assert shares.describe(row["a"], row["b"]) == describe_pair(row)
+        for side in "ab":
+            assert [each._asdict() for each in getattr(shares, f"{side}_quotations")] == row[f"{side}_quotations"]
+
+
+@given(words, words)
+def test_the_shares_of_a_pair_are_those_of_its_passages_alone(a: list[str], b: list[str]) -> None:
+    text_a, text_b = "x " * 5 + " ".join(a) + " y" * 4, "z " * 7 + " ".join(b)
+    pair = Alignment(a_start=10, a_end=10 + len(" ".join(a)), b_start=14, b_end=len(text_b), similarity=1.0)
+    shares = count_shares(text_a, text_b, [pair])
+    assert (shares.a.words, shares.b.words) == (len(a) + 9, len(b) + 7)
+    assert sum(shares.a[1:5]) == len(a)
+    assert sum(shares.b[1:5]) == len(b)
+    assert count_shares(text_a, text_b, []).a[1:] == (0, 0, 0, 0, 0)
+    exchanged = Alignment(a_start=14, a_end=len(text_b), b_start=10, b_end=pair.a_end, similarity=1.0)
+    assert count_shares(text_b, text_a, [exchanged])[:2] == (shares.b, shares.a)
+
+
+def test_quotations_have_a_word_at_least() -> None:
+    with pytest.raises(ValueError, match="quotations must be 1 word or more"):
+        align("a b c", "a b c", min_length=1).shares(quotations=0)
