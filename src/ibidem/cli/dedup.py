@@ -35,18 +35,19 @@ from ibidem.cli.command import command
 from ibidem.cli.dedup_passages import dedup_passages, passage_options, require_options_of
 from ibidem.cli.html import SourceColumns, html, sources_in, write_html
 from ibidem.cli.options import (
-    InputPath,
     OutputPath,
     columns,
     inputs_argument,
     max_line,
     normalize,
     on_error,
+    options_of,
     resources,
-    share,
+    seed,
 )
 from ibidem.cli.reports import name_some
 from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.options import Against, DedupOptions, select_fields
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -57,52 +58,16 @@ if TYPE_CHECKING:
 @inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns
-@click.option("--threshold", type=share, default=0.8, show_default=True, help="Least similarity.")
-@click.option(
-    "--shingle",
-    metavar="SPEC",
-    default="words:5",
-    show_default=True,
-    help="What is compared, or characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.",
-)
+@options_of(DedupOptions)
 @normalize
-@click.option(
-    "--keep",
-    metavar="POLICY",
-    default="first",
-    show_default=True,
-    help="Which stays: first, longest, or max(COLUMN), ...",
-)
-@click.option(
-    "--cluster-mode",
-    type=click.Choice(["representative", "connected"]),
-    default="representative",
-    show_default=True,
-    help="Remove what is similar to a document that is kept, or all of a cluster but one.",
-)
-@click.option("--recall", type=share, default=0.99, show_default=True, help="Share of the pairs to find at least.")
-@click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates.")
-@click.option(
-    "-k",
-    "--num-hashes",
-    metavar="K",
-    type=click.IntRange(1),
-    default=128,
-    show_default=True,
-    help="Size of a signature.",
-)
-@click.option("--against", metavar="INDEX", type=InputPath(), help="Remove what resembles a document of this index.")
-@click.option("--add", is_flag=True, help="Add what is kept to that index; it is made if there is none.")
-@click.option("--against-only", is_flag=True, help="Do not compare the documents with each other.")
+@options_of(Against)
 @passage_options
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
 @max_line
 @on_error
 @resources
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
-)
+@seed
 def dedup(
     inputs: tuple[str, ...],
     output: str,
@@ -141,11 +106,9 @@ def _dedup_documents(
     from ibidem.corpus import ReadingProgress
     from ibidem.documents.choices import Choices
     from ibidem.documents.job.files import deduplicate_files
-    from ibidem.documents.signatures import normalize_shingle
     from ibidem.resources import Resources
 
-    shingle = normalize_shingle(settings["shingle"], settings["normalize"])
-    choices = Choices(**{name: settings[name] for name in Choices._fields} | {"shingle": shingle}).require_valid()
+    choices = Choices(**select_fields(Choices, settings)).require_valid()
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)

@@ -4,48 +4,32 @@ from typing import Any
 
 import click
 
+from ibidem.cli.options import options_of, together
 from ibidem.cli.terminal import format_count, progress, tell, write_json
+from ibidem.options import Against, DedupOptions, PassageDedupOptions, list_options, select_fields
 
-__all__ = ["dedup_passages", "passage_options"]
+__all__ = ["dedup_passages", "passage_options", "require_options_of"]
 
-_OF_DOCUMENTS = (
-    "shingle",
-    "cluster_mode",
-    "verify",
-    "num_hashes",
-    "against",
-    "add",
-    "against_only",
-    "html",
-)
+_OF_DOCUMENTS = {*list_options(DedupOptions), *list_options(Against), "html"} - {*list_options(PassageDedupOptions)}
 """Options that mean nothing for passages."""
 
-_OF_PASSAGES = ("min_length", "action", "boundary", "tokenizer")
+_OF_PASSAGES = {*list_options(PassageDedupOptions), "action"} - {*list_options(DedupOptions)}
 
 _DONE = {"reading": "read", "comparing": "read and compared"}
 
 
-def passage_options(function: Any) -> Any:
-    """The options of ``--passages``."""
-    options = (
-        click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
-        click.option(
-            "--min-length", metavar="N", type=click.IntRange(1), default=50, help="Least tokens of a passage.  [50]"
-        ),
-        click.option(
-            "--action",
-            type=click.Choice(["remove", "mask", "annotate"]),
-            default="remove",
-            help="What becomes of repeated passages; annotate lists them in a column.",
-        ),
-        click.option(
-            "--boundary", type=click.Choice(["words", "lines"]), default="words", help="Cut between words, or lines."
-        ),
-        click.option("--tokenizer", metavar="SPEC", default="words", help="What a token of a passage is."),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+passage_options = together(
+    click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
+    options_of(PassageDedupOptions, apart_from=DedupOptions),
+    click.option(
+        "--action",
+        type=click.Choice(["remove", "mask", "annotate"]),
+        default="remove",
+        show_default=True,
+        help="What becomes of repeated passages; annotate lists them in a column.",
+    ),
+)
+"""The options of ``--passages``."""
 
 
 def require_options_of(passages: bool) -> None:
@@ -67,11 +51,8 @@ def dedup_passages(
     from ibidem.resources import Resources
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
-    from ibidem.text import make_tokenizer
 
-    if settings["normalize"]:
-        settings["tokenizer"] = make_tokenizer(settings["tokenizer"], normalize=settings["normalize"])
-    choices = PassageChoices(**{name: settings[name] for name in PassageChoices._fields}).require_valid()
+    choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "failures")}
     reading = ReadingProgress()
     with progress(reading) as shown:

@@ -1,9 +1,11 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
+
+from ibidem.options import Option, list_options
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -19,8 +21,10 @@ __all__ = [
     "measure",
     "normalize",
     "on_error",
+    "options_of",
     "passage_lengths",
     "resources",
+    "seed",
     "share",
     "threads",
     "together",
@@ -135,6 +139,46 @@ within = click.option(
 
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""
+
+seed = click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
+)
+
+
+def options_of(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
+    """An option for each argument that a class of ``ibidem.options`` declares, and ``apart_from`` does not."""
+    known = list_options(apart_from) if apart_from is not object else {}
+    return together(*(_make_option(name, *each) for name, each in list_options(declared).items() if name not in known))
+
+
+def _make_option(name: str, kind: Any, default: Any, option: Option) -> Callable[[Any], Any]:
+    """The option of an argument of this type."""
+    long = f"--{name.replace('_', '-')}"
+    names = [each for each in (option.short, long) if each]
+    if kind is bool:
+        switch = f"{long}/--no-{long[2:]}" if default else long
+        return click.option(switch, name, is_flag=True, default=default, help=option.help)
+    multiple = default == ()
+    return click.option(
+        *names,
+        name,
+        metavar=option.metavar,
+        type=InputPath() if option.path else _find_type(kind),
+        default=None if multiple else default,
+        show_default=default is not None and not multiple,
+        multiple=multiple,
+        help=option.help,
+    )
+
+
+def _find_type(kind: Any) -> "click.ParamType[Any]":
+    """What click makes of the values of a type."""
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    kinds = get_args(kind) or (kind,)
+    if float in kinds:
+        return share
+    return click.IntRange(1) if int in kinds else click.STRING
 
 
 def passage_lengths(shortest: int | None = None, longest: int | None = None) -> Callable[[_Function], _Function]:

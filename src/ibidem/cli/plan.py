@@ -25,6 +25,7 @@ from ibidem.cli.options import OutputPath
 from ibidem.cli.reuse import complete_settings, read_phrases
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
+from ibidem.options import Against, DedupOptions, ReuseFormats, ReuseOptions, name_fields
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -196,54 +197,26 @@ def _add(name: str, words: str, run: Callable[..., None], options: list[click.Pa
 
 _ALWAYS = ("inputs", "text", "id", "max_line", "encoding", "failures", "memory")
 
-_DEDUP_OPTIONS = (
-    "threshold",
-    "shingle",
-    "normalize",
-    "keep",
-    "cluster_mode",
-    "recall",
-    "verify",
-    "num_hashes",
-    "against",
-    "against_only",
-    "add",
-    "seed",
-)
-
-_REUSE_OPTIONS = (
-    "against",
-    "threshold",
-    "min_length",
-    "recall",
-    "tokenizer",
-    "normalize",
-    "within",
-    "date",
-    "series",
-    "phrases",
-    "keep_boilerplate",
-    "quotations",
-    "texts",
-    "columns",
-    "format",
-    "also",
-    "update",
-    "seed",
-)
-
 _add("index", _INDEX, _plan_index, _options(index_command, _result("INDEX", "Folder of the new index.")))
 _add(
     "dedup",
     _DEDUP,
     _plan_dedup,
-    _options(dedup_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_DEDUP_OPTIONS)),
+    _options(
+        dedup_command,
+        _result("OUT", "Folder to be made."),
+        (*_ALWAYS, *name_fields(DedupOptions), *name_fields(Against)),
+    ),
 )
 _add(
     "reuse",
     _REUSE,
     _plan_reuse,
-    _options(reuse_command, _result("OUT", "Folder to be made."), (*_ALWAYS, *_REUSE_OPTIONS)),
+    _options(
+        reuse_command,
+        _result("OUT", "Folder to be made."),
+        (*_ALWAYS, "against", *name_fields(ReuseOptions), *name_fields(ReuseFormats), "update"),
+    ),
 )
 _add(
     "decontaminate",

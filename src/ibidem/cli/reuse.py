@@ -48,11 +48,13 @@ from ibidem.cli.options import (
     max_line,
     normalize,
     on_error,
+    options_of,
     resources,
-    share,
+    seed,
 )
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 from ibidem.errors import ConfigurationError
+from ibidem.options import ReuseFormats, ReuseOptions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -84,41 +86,10 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--against", metavar="OTHER", multiple=True, type=InputPath(), help="Compare with these alone.")
 @columns
-@click.option("--threshold", type=share, default=0.3, show_default=True, help="Least similarity.")
-@click.option(
-    "--min-length",
-    metavar="N",
-    type=click.IntRange(1),
-    help="Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]",
-)
-@click.option("--recall", type=share, default=0.99, show_default=True, help="Of surely similar windows; 1 is exact.")
-@click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
+@options_of(ReuseOptions)
 @normalize
-@click.option("--within", is_flag=True, help="Also report passages that occur twice in one document.")
-@click.option("--date", metavar="COLUMN", help="Column of dates: who had a passage first.")
-@click.option("--series", metavar="COLUMN", help="Do not compare documents of the same value.")
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
-@click.option("--keep-boilerplate", is_flag=True, help="Report the places of frequent text with the rest.")
-@click.option(
-    "--quotations",
-    metavar="N",
-    type=click.IntRange(1),
-    help="In shares, N or more words in quotation marks count as quoted alone.",
-)
-@click.option("--texts", is_flag=True, help="Put the texts of passages into the tables.")
-@click.option(
-    "--columns",
-    metavar="NAME",
-    multiple=True,
-    help="Put this column of both documents into the tables of pairs; can be given again.",
-)
-@click.option(
-    "--format",
-    type=click.Choice(["parquet", "jsonl", "csv"]),
-    default="parquet",
-    show_default=True,
-    help="Format of the tables.",
-)
+@options_of(ReuseFormats)
 @click.option(
     "--also",
     multiple=True,
@@ -135,9 +106,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @encoding
 @on_error
 @resources
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the hash functions."
-)
+@seed
 def reuse(
     inputs: tuple[str, ...],
     output: str | None,
@@ -155,7 +124,6 @@ def reuse(
     failures: "Failures | None",
     memory: str,
     threads: int | None,
-    normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Find the reuse in the inputs."""
@@ -174,11 +142,8 @@ def reuse(
     from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
     from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
-    from ibidem.text import make_tokenizer
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    if normalize:
-        settings["tokenizer"] = make_tokenizer(settings["tokenizer"], normalize=normalize)
     question = Question(**complete_settings(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
@@ -216,7 +181,7 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
         return settings
     context = click.get_current_context()
     given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    if context.params.get("normalize"):
+    if "normalize" in given:
         given.add("tokenizer")
     known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - given}
     return settings | known | {"phrases": tuple((settings | known)["phrases"])}

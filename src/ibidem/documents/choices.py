@@ -1,58 +1,42 @@
-"""What a deduplication takes for a near-duplicate, and which of them stays."""
+"""The choices of a deduplication: which documents are near-duplicates, and which of them stay."""
 
-from typing import Literal, NamedTuple, TypedDict, get_args
+from dataclasses import dataclass, replace
+from typing import get_args
 
 from ibidem.arguments import require_fraction
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.representatives import Rules
+from ibidem.documents.signatures import normalize_shingle
 from ibidem.hashing import require_seed
+from ibidem.options import ClusterMode, DedupOptions
 from ibidem.rounding import ceil_loosely
 from ibidem.sketches.banding import Banding
 from ibidem.sketches.kmins import collisions_needed
-from ibidem.text import TokenizerSpec
 
-__all__ = ["Choices", "ClusterMode", "DedupKeywords"]
+__all__ = ["Choices"]
 
-ClusterMode = Literal["representative", "connected"]
 CLUSTER_MODES = get_args(ClusterMode)
 
 FILTER_SHARE = 0.01
 """Of the pairs that may be missed, the share that the filter by agreeing values costs at most; bands cost the rest."""
 
 
-class DedupKeywords(TypedDict, total=False):
-    """The choices of a deduplication as the keywords of a call."""
-
-    threshold: float
-    shingle: TokenizerSpec
-    keep: str
-    cluster_mode: ClusterMode
-    recall: float
-    verify: bool
-    num_hashes: int
-    seed: int
-
-
-class Choices(NamedTuple):
-    """What is a near-duplicate, and which of them stays; see ``deduplicate``."""
-
-    threshold: float = 0.8
-    shingle: TokenizerSpec = "words:5"
-    keep: str = "first"
-    cluster_mode: ClusterMode = "representative"
-    recall: float = 0.99
-    verify: bool = True
-    num_hashes: int = 128
-    seed: int = 0
+@dataclass(frozen=True, kw_only=True)
+class Choices(DedupOptions):
+    """The options of a deduplication, and what follows from them."""
 
     def require_valid(self) -> "Choices":
-        """Itself, if it makes sense."""
+        """The same choices, checked, with shingles that are normalized as asked.
+
+        Raises:
+            ValueError: an argument that makes no sense.
+        """
         require_fraction("threshold", self.threshold)
         require_fraction("recall", self.recall)
         if self.cluster_mode not in CLUSTER_MODES:
             raise ValueError(f"cluster_mode is one of {', '.join(CLUSTER_MODES)}, not {self.cluster_mode!r}")
         require_seed(self.seed)
-        return self
+        return replace(self, shingle=normalize_shingle(self.shingle, self.normalize), normalize=())
 
     @property
     def banding(self) -> Banding:

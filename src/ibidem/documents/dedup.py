@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ibidem.documents.choices import Choices, ClusterMode
+from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import NewDocuments
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
-from ibidem.documents.signatures import Shingler, normalize_shingle
+from ibidem.documents.signatures import Shingler
 from ibidem.jobs.stage import Stage, run_here
 from ibidem.jobs.workspace import Memory
-from ibidem.resources import Progress, Resources
-from ibidem.text import Collection, Documents, Normalize, TokenizerSpec, as_batches
+from ibidem.options import Deduplicate, DedupOptions, takes, values_of
+from ibidem.resources import Resources
+from ibidem.text import Documents, as_batches
 
 if TYPE_CHECKING:
     import pyarrow
@@ -117,25 +118,8 @@ class Deduplication:
         return int((np.bincount(self.clusters) > 1).sum()) if len(self.clusters) else 0
 
 
-def deduplicate(
-    documents: Collection,
-    *,
-    text: str = "text",
-    id: str = "id",
-    threshold: float = 0.8,
-    shingle: TokenizerSpec = "words:5",
-    normalize: Normalize = (),
-    keep: str = "first",
-    cluster_mode: ClusterMode = "representative",
-    recall: float = 0.99,
-    verify: bool = True,
-    num_hashes: int = 128,
-    seed: int = 0,
-    memory: str | int = "1G",
-    threads: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> Deduplication:
+@takes(Deduplicate)
+def deduplicate(call: Deduplicate) -> Deduplication:
     """Find the near-duplicates among ``documents``, and choose which to keep.
 
     Two documents are similar if the resemblance of their sets of shingles (Broder 1997, option B) is ``threshold`` or
@@ -174,18 +158,9 @@ def deduplicate(
     >>> found.kept.tolist(), found.duplicate_of.tolist(), found.similarity.round(2).tolist(), found.exact.tolist()
     ([True, False, False, True], [0, 0, 0, 3], [1.0, 0.92, 1.0, 1.0], [False, False, True, False])
     """
-    choices = Choices(
-        threshold=threshold,
-        shingle=normalize_shingle(shingle, normalize),
-        keep=keep,
-        cluster_mode=cluster_mode,
-        recall=recall,
-        verify=verify,
-        num_hashes=num_hashes,
-        seed=seed,
-    ).require_valid()
-    resources = Resources.of(memory, threads, progress)
-    return run_dedup(_DedupOfBatches(as_batches(documents, text, id), choices), resources, folder)
+    choices = Choices(**values_of(call, DedupOptions)).require_valid()
+    resources = Resources.of(call.memory, call.threads, call.progress)
+    return run_dedup(_DedupOfBatches(as_batches(call.documents, call.text, call.id), choices), resources, call.folder)
 
 
 def run_dedup(job: DedupJob, resources: Resources, folder: str | os.PathLike[str] | None = None) -> Deduplication:

@@ -1,50 +1,26 @@
 """``find_reuse``: the passages that occur more than once in a collection, from texts to tables."""
 
 import dataclasses
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
-from ibidem.resources import Progress, Resources
+from ibidem.options import FindReuse, ReuseOptions, takes, values_of
+from ibidem.resources import Resources
 from ibidem.reuse.job.stages import ALIGN, BOXES, COLLECT, GATHER, JOIN, READ, ReuseOf
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Normalize, TokenizerSpec, as_batches, make_tokenizer
+from ibidem.text import as_batches
 
 __all__ = ["find_in", "find_reuse"]
 
 
-def find_reuse(
-    documents: AnyCollection,
-    *,
-    against: AnyCollection | None = None,
-    text: str = "text",
-    id: str = "id",
-    threshold: float = 0.3,
-    min_length: int | None = None,
-    recall: float = 0.99,
-    tokenizer: TokenizerSpec = "words",
-    normalize: Normalize = (),
-    within: bool = False,
-    date: str | None = None,
-    series: str | None = None,
-    phrases: Sequence[str] = (),
-    keep_boilerplate: bool = False,
-    quotations: int | None = None,
-    texts: bool = False,
-    columns: Sequence[str] = (),
-    seed: int = 0,
-    memory: str | int = "1G",
-    threads: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-    update: str | os.PathLike[str] | None = None,
-) -> Reuse:
+@takes(FindReuse)
+def find_reuse(call: FindReuse) -> Reuse:
     """Find the passages of ``documents`` that also occur in another of these documents.
 
     A word has a greater weight the rarer it is in the collection. Each reported pair of passages has an exact
@@ -99,28 +75,11 @@ def find_reuse(
     >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
     [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
     """
-    for name, values in (("phrases", phrases), ("columns", columns)):
-        if isinstance(values, str):
-            raise ValueError(f"{name} are given as a list of strings, not as one string")
-    question = Question(
-        threshold=threshold,
-        min_length=min_length,
-        recall=recall,
-        tokenizer=make_tokenizer(tokenizer, normalize=normalize),
-        within=within,
-        date=date,
-        series=series,
-        phrases=tuple(phrases),
-        keep_boilerplate=keep_boilerplate,
-        quotations=quotations,
-        texts=texts,
-        columns=tuple(columns),
-        seed=seed,
-    ).require_valid()
-    resources = Resources.of(memory, threads, progress)
-    sides = [as_batches(side, text, id) for side in (documents, against) if side is not None]
-    earlier = None if update is None else EarlierRun.read(Path(update))
-    with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=folder) as place:
+    question = Question(**values_of(call, ReuseOptions)).require_valid()
+    resources = Resources.of(call.memory, call.threads, call.progress)
+    sides = [as_batches(side, call.text, call.id) for side in (call.documents, call.against) if side is not None]
+    earlier = None if call.update is None else EarlierRun.read(Path(call.update))
+    with tempfile.TemporaryDirectory(prefix="ibidem-reuse-", dir=call.folder) as place:
         found = find_in(sides, question, Path(place), resources, earlier)
         return dataclasses.replace(found, collection=None)  # its files are about to be deleted
 

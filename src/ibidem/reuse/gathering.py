@@ -51,7 +51,7 @@ def gather_reuse(
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
     release_pages(collection.tokens)  # all were looked at, few will be
-    details = PairDetails(question.texts, question.columns, question.quotations)
+    details = PairDetails(question.texts, tuple(question.columns), question.quotations)
     tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)
     return dataclasses.replace(tables, run=run, collection=collection)

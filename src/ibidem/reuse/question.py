@@ -1,15 +1,16 @@
 """The settings of a search for reuse."""
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, TypedDict, Unpack
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ibidem.alignment.align import require_settings
 from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
+from ibidem.options import ReuseOptions, values_of
 from ibidem.reuse.windows import WindowJoin
-from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.text import make_tokenizer
 
-__all__ = ["Question", "QuestionKeywords"]
+__all__ = ["Question"]
 
 _LONGEST_WINDOW = 32
 """The greatest length of a window, in tokens."""
@@ -19,64 +20,27 @@ _EXACT = 0.6
 quarters of it, and counts the words that a window repeats; the join does not."""
 
 
-class QuestionKeywords(TypedDict, total=False):
-    """The settings of a search for reuse, as the keywords of a call."""
-
-    threshold: float
-    min_length: int | None
-    recall: float
-    tokenizer: TokenizerSpec
-    within: bool
-    date: str | None
-    series: str | None
-    phrases: Sequence[str]
-    keep_boilerplate: bool
-    quotations: int | None
-    texts: bool
-    columns: Sequence[str]
-    seed: int
-
-
-class Question(NamedTuple):
-    """The settings of a search for reuse; :func:`ibidem.find_reuse` explains them."""
-
-    threshold: float = 0.3
-    min_length: int | None = None
-    recall: float = 0.99
-    tokenizer: TokenizerSpec = "words"
-    within: bool = False
-    date: str | None = None
-    series: str | None = None
-    phrases: tuple[str, ...] = ()
-    keep_boilerplate: bool = False
-    quotations: int | None = None
-    texts: bool = False
-    columns: tuple[str, ...] = ()
-    seed: int = 0
-
-    @classmethod
-    def of(cls, **options: Unpack[QuestionKeywords]) -> "Question":
-        """The settings that are given as the ``options`` of a call.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        lists = {"phrases": tuple(options.get("phrases", ())), "columns": tuple(options.get("columns", ()))}
-        values: dict[str, Any] = {**options, **lists}
-        return cls(**values).require_valid()
+@dataclass(frozen=True, kw_only=True)
+class Question(ReuseOptions):
+    """The options of a search for reuse, and what follows from them; :func:`ibidem.find_reuse` explains them."""
 
     def require_valid(self) -> "Question":
-        """The same settings, once they have been checked.
+        """The same settings, checked, with tuples for lists and a tokenizer that normalizes as asked.
 
         Raises:
             ValueError: an argument is out of its range.
         """
+        for name, values in (("phrases", self.phrases), ("columns", self.columns)):
+            if isinstance(values, str):
+                raise ValueError(f"{name} are given as a list of strings, not as one string")
         require_settings(self.threshold, self.min_length)
         require_fraction("recall", self.recall)
         require_seed(self.seed)
         if self.quotations is not None and self.quotations < 1:
             raise ValueError(f"quotations must be 1 word or more, not {self.quotations!r}")
-        return self
+        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
+        phrases, columns = tuple(self.phrases), tuple(self.columns)
+        return replace(self, tokenizer=tokenizer, normalize=(), phrases=phrases, columns=columns)
 
     @property
     def join(self) -> WindowJoin:
@@ -94,6 +58,7 @@ class Question(NamedTuple):
 
     def describe(self) -> dict[str, Any]:
         """The settings as values that JSON can hold."""
-        tokenizer = make_tokenizer(self.tokenizer).config
-        lists = {"phrases": list(self.phrases), "columns": list(self.columns)}
-        return self._asdict() | {"tokenizer": tokenizer} | lists
+        values = values_of(self)
+        del values["normalize"]
+        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize).config
+        return values | {"tokenizer": tokenizer, "phrases": list(self.phrases), "columns": list(self.columns)}

@@ -1,5 +1,7 @@
 """Texts that are gathered from parts have the similarities of sets of shingles, whatever memory holds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,7 +59,7 @@ def test_similarities_are_those_of_sets_of_shingles(digests):
 
 @pytest.mark.parametrize("verify", [True, False])
 def test_neither_the_order_of_pairs_nor_the_memory_changes_anything(digests, verify):
-    choices = CHOICES._replace(verify=verify)
+    choices = replace(CHOICES, verify=verify)
     pairs = all_pairs(digests)
     order = np.random.default_rng(5).permutation(len(pairs))
     _, found = compare(digests, choices, pairs)

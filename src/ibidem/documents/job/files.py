@@ -48,6 +48,7 @@ from ibidem.documents.job.stages import (
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
+from ibidem.options import values_of
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.store.files import disk
@@ -255,7 +256,7 @@ class _DedupOfFiles(FileJob):
 
     def _describe_origin(self, generation: int | None) -> str:
         """All that the digests depend on: the program, the choices, the files as they are, the index's generation."""
-        facts = self.choices._replace(shingle=Shingler(self.choices.shingle).config)._asdict()
+        facts = values_of(self.choices) | {"shingle": Shingler(self.choices.shingle).config}
         files = [(file.path, file.name, *read_state(file)) for file in self._reading.files]
         against = None if self._index is None else (os.path.abspath(self._index.path), generation)
         failing = self._failures is not None

@@ -1,32 +1,29 @@
 """Planning a deduplication: which shards go to which part, and what it will take."""
 
 import os
-from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
 
 import msgspec
 
-from ibidem.corpus.failures import OnError
-from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_no_archives, require_room
-from ibidem.documents.choices import Choices, DedupKeywords
+from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import digest_state, open_fitting
 from ibidem.documents.job.band_records import RECORD_BYTES
 from ibidem.documents.job.planned import DedupSettings
 from ibidem.documents.job.prediction import predict_dedup
 from ibidem.documents.keep_policy import Keep
-from ibidem.documents.signatures import Shingler, normalize_shingle
+from ibidem.documents.signatures import Shingler
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
 from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output, require_empty
 from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.options import DedupOptions, PlanDedup, takes, values_of
 from ibidem.remote.storage import is_remote
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Resources
 from ibidem.store.creation import may_begin
-from ibidem.text import Normalize
 
 __all__ = ["plan_dedup"]
 
@@ -34,24 +31,8 @@ _SORTED = 6
 """Times its bytes that a record takes while a range is sorted."""
 
 
-def plan_dedup(
-    inputs: Iterable[str],
-    output: str | os.PathLike[str],
-    folder: str | os.PathLike[str],
-    *,
-    text: str = "text",
-    id: str = "id",
-    max_line: str | int = LARGEST_LINE,
-    on_error: OnError = "stop",
-    against: str | os.PathLike[str] | None = None,
-    against_only: bool = False,
-    add: bool = False,
-    memory: str | int = "1G",
-    parts: int | None = None,
-    progress: Progress | None = None,
-    normalize: Normalize = (),
-    **choices: Unpack[DedupKeywords],
-) -> Plan:
+@takes(PlanDedup)
+def plan_dedup(call: PlanDedup) -> Plan:
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
 
     Args:
@@ -73,49 +54,47 @@ def plan_dedup(
         ConfigurationError: the index was made for other shingles or a higher threshold.
         ValueError: an argument that makes no sense.
     """
-    if against is None and (add or against_only):
-        raise ValueError(f"{'add' if add else 'against_only'} needs an index to compare with: against")
-    given, _ = list_apart(inputs, folder, output, [] if against is None else [os.fspath(against)])
-    resources = Resources.of(memory, None, progress)
-    place = name_output(output)
-    if is_remote(place):
-        require_empty(place)
-        require_no_archives(list_sources(given))
+    against = None if call.against is None else os.fspath(call.against)
+    if against is None and (call.add or call.against_only):
+        raise ValueError(f"{'add' if call.add else 'against_only'} needs an index to compare with: against")
+    inputs, _ = list_apart(call.inputs, call.folder, call.output, [] if against is None else [against])
+    resources = Resources.of(call.memory, None, call.progress)
+    output = name_output(call.output)
+    if is_remote(output):
+        require_empty(output)
+        require_no_archives(list_sources(inputs))
     else:
-        require_room(Path(output), list_sources(given), list(given))
-    made = Choices(**choices).require_valid()
-    Keep.parse(made.keep)
-    shingle = normalize_shingle(made.shingle, normalize)
-    made = made._replace(shingle=dict(require_rebuildable(Shingler(shingle).config)))
-    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+        require_room(Path(output), list_sources(inputs), [*inputs])
+    choices = Choices(**values_of(call, DedupOptions)).require_valid()
+    Keep.parse(choices.keep)
+    choices = replace(choices, shingle=dict(require_rebuildable(Shingler(choices.shingle).config)))
+    reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error)
     failures = reading.make_failures()
-    shards = describe_shards(given, resources, parts, failures)
+    shards = describe_shards(inputs, resources, call.parts, failures)
     sources = sources_of(shards, reading.make_failures())
     sample = CountedDocuments(sources, reading.columns, batch_bytes=1 << 20)
-    cut = choose_parts(shards, parts)
-    prediction = predict_dedup(shards, cut, sample, made, resources.memory)
-    records = prediction.documents * made.banding.bands
-    ranges = max(len(cut), -(-records * _count_record_bytes(made) // resources.memory))
-    state = "" if against is None else _read_state(against, made, may_lack=add)
+    parts = choose_parts(shards, call.parts)
+    prediction = predict_dedup(shards, parts, sample, choices, resources.memory)
+    records = prediction.documents * choices.banding.bands
     settings = DedupSettings(
-        choices=made._asdict(),
+        choices=values_of(choices),
         **reading.describe(failures),
-        ranges=ranges,
+        ranges=max(len(parts), -(-records * _count_record_bytes(choices) // resources.memory)),
         against=None if against is None else name_output(against),
-        state=state,
-        alone=against_only,
-        add=add,
+        state="" if against is None else _read_state(against, choices, may_lack=call.add),
+        alone=call.against_only,
+        add=call.add,
     )
     plan = Plan.of(
         kind="dedup",
-        output=place,
+        output=output,
         shards=shards,
-        parts=cut,
+        parts=parts,
         settings=msgspec.to_builtins(settings),
         memory=resources.memory,
         prediction=prediction,
     )
-    write_plan(folder, plan)
+    write_plan(call.folder, plan)
     return plan
 
 

@@ -49,7 +49,7 @@ class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
 
     def make_question(self) -> Question:
         """What is asked."""
-        return Question.of(**self.question)
+        return Question(**self.question).require_valid()
 
 
 class PlannedReuse(ReuseJob):

@@ -1,9 +1,8 @@
 """``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them."""
 
-import os
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +13,8 @@ from ibidem.arguments import require_fraction
 from ibidem.documents.keep_policy import Keep, rank_values
 from ibidem.errors import CorpusError
 from ibidem.hashing import require_seed
-from ibidem.resources import Progress, Resources
+from ibidem.options import DeduplicatePassages, PassageDedupOptions, takes, values_of
+from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, InputRows, read_collection
 from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.choosing import Removal, choose_removals
@@ -22,7 +22,7 @@ from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
 from ibidem.reuse.windows import WindowJoin
 from ibidem.text import Collection as AnyCollection
-from ibidem.text import Normalize, TokenizerSpec, as_batches, make_tokenizer
+from ibidem.text import as_batches, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,19 +32,12 @@ __all__ = ["PassageChoices", "PassageDeduplication", "Repeated", "choose_repeate
 _LONGEST_WINDOW = 32
 
 
-class PassageChoices(NamedTuple):
-    """What a near-duplicate passage is, and which of them stays; see :func:`deduplicate_passages`."""
-
-    threshold: float = 0.8
-    min_length: int = 50
-    keep: str = "first"
-    boundary: str = "words"
-    tokenizer: Any = "words"
-    recall: float = 0.99
-    seed: int = 0
+@dataclass(frozen=True, kw_only=True)
+class PassageChoices(PassageDedupOptions):
+    """The options of a deduplication of passages, and what follows from them."""
 
     def require_valid(self) -> "PassageChoices":
-        """Itself, if it makes sense.
+        """The same choices, checked, with a tokenizer that normalizes as asked.
 
         Raises:
             ValueError: an argument is out of its range.
@@ -57,7 +50,7 @@ class PassageChoices(NamedTuple):
             raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
         if self.boundary not in BOUNDARIES:
             raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
-        return self
+        return replace(self, tokenizer=make_tokenizer(self.tokenizer, normalize=self.normalize), normalize=())
 
     @property
     def join(self) -> WindowJoin:
@@ -146,24 +139,8 @@ class PassageDeduplication:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
-def deduplicate_passages(
-    documents: AnyCollection,
-    *,
-    text: str = "text",
-    id: str = "id",
-    threshold: float = 0.8,
-    min_length: int = 50,
-    keep: str = "first",
-    boundary: str = "words",
-    tokenizer: TokenizerSpec = "words",
-    normalize: Normalize = (),
-    recall: float = 0.99,
-    seed: int = 0,
-    memory: str | int = "1G",
-    threads: int | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
-) -> PassageDeduplication:
+@takes(DeduplicatePassages)
+def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     """Find the passages that stand in a document before, or before in their own, and so can go.
 
     Of two near-duplicate passages the one stays that is in the document which ``keep`` puts first; in one document, the
@@ -199,18 +176,10 @@ def deduplicate_passages(
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    choices = PassageChoices(
-        threshold=threshold,
-        min_length=min_length,
-        keep=keep,
-        boundary=boundary,
-        tokenizer=make_tokenizer(tokenizer, normalize=normalize),
-        recall=recall,
-        seed=seed,
-    ).require_valid()
-    resources = Resources.of(memory, threads, progress)
-    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
-        return _find_repeated(as_batches(documents, text, id), choices, Path(place), resources)
+    choices = PassageChoices(**values_of(call, PassageDedupOptions)).require_valid()
+    resources = Resources.of(call.memory, call.threads, call.progress)
+    with tempfile.TemporaryDirectory(prefix="ibidem-", dir=call.folder) as place:
+        return _find_repeated(as_batches(call.documents, call.text, call.id), choices, Path(place), resources)
 
 
 def _find_repeated(

@@ -14,6 +14,7 @@ import ibidem
 from ibidem.corpus.failures import Failure, Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.workplace import make_empty, read_state
+from ibidem.options import values_of
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
 from ibidem.reuse.removal.deduplicate import PassageChoices
@@ -80,7 +81,7 @@ class PassageSteps:
 
     def _describe_origin(self) -> bytes:
         """All that the steps depend on: the program, the choices, and the files as they are."""
-        choices = self._choices._replace(tokenizer=self._tokenizer.config)._asdict()
+        choices = values_of(self._choices) | {"tokenizer": self._tokenizer.config}
         files = [(file.path, file.name, *read_state(file)) for file in self._reading.files]
         facts = [ibidem.__version__, choices, self._reading.columns, files, self._failures is not None]
         return msgspec.json.encode(facts, order="sorted")

@@ -1,0 +1,272 @@
+"""The arguments of jobs. Each is declared once, and Python calls, commands and plans are made from the declarations.
+
+``ibidem.deduplicate`` has the fields of ``Deduplicate`` as its arguments, ``ibidem.plans.plan_dedup`` those of
+``PlanDedup``, and ``ibidem dedup`` has an option for each field with an ``Option``. Types that are costly to import are
+named in strings, since the help of a command reads this module.
+"""
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, ParamSpec, TypeVar, get_type_hints
+
+if TYPE_CHECKING:
+    from ibidem.corpus.failures import OnError
+    from ibidem.resources import Progress
+    from ibidem.text import Collection, Normalize, TokenizerSpec
+
+__all__ = [
+    "Against",
+    "ClusterMode",
+    "DedupOptions",
+    "Deduplicate",
+    "DeduplicatePassages",
+    "FindReuse",
+    "Option",
+    "PassageDedupOptions",
+    "PlanDedup",
+    "PlanReuse",
+    "ReuseFormats",
+    "ReuseOptions",
+    "list_options",
+    "name_fields",
+    "select_fields",
+    "takes",
+    "values_of",
+]
+
+ClusterMode = Literal["representative", "connected"]
+Boundary = Literal["words", "lines"]
+TableFormat = Literal["parquet", "jsonl", "csv"]
+
+_Path = str | os.PathLike[str]
+
+_Arguments = ParamSpec("_Arguments")
+_Call = TypeVar("_Call")
+_Result = TypeVar("_Result")
+
+
+class Option(NamedTuple):
+    """How a command takes an argument.
+
+    Attributes:
+        help, metavar: as the help shows them; a default that is ``None`` is described in ``help``.
+        short: a name of one letter.
+        path: whether the value names something that is read.
+    """
+
+    help: str
+    metavar: str | None = None
+    short: str | None = None
+    path: bool = False
+
+
+def list_options(declared: type) -> dict[str, tuple[Any, Any, Option]]:
+    """The type, the default and the ``Option`` of each argument that a command takes, by name."""
+    hints = {name: hint for each in reversed(declared.__mro__) for name, hint in inspect.get_annotations(each).items()}
+    options = {}
+    for each in fields(declared):
+        hint = hints[each.name]
+        for option in getattr(hint, "__metadata__", ()):
+            options[each.name] = hint.__origin__, each.default, option
+    return options
+
+
+def name_fields(declared: type) -> tuple[str, ...]:
+    """The names of the arguments, in order."""
+    return tuple(each.name for each in fields(declared))
+
+
+def select_fields(declared: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some named values that are arguments of this class."""
+    return {name: values[name] for name in name_fields(declared) if name in values}
+
+
+def values_of(arguments: Any, declared: type | None = None) -> dict[str, Any]:
+    """The arguments by name, those of the class ``declared`` alone if it is given."""
+    return {name: getattr(arguments, name) for name in name_fields(declared or type(arguments))}
+
+
+def takes(
+    declared: Callable[_Arguments, _Call],
+) -> Callable[[Callable[[_Call], _Result]], Callable[_Arguments, _Result]]:
+    """Let a function of one value be called with the fields of the value's class as arguments."""
+
+    def decorate(function: Callable[[_Call], _Result]) -> Callable[_Arguments, _Result]:
+        @wraps(function)
+        def call(*args: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
+            return function(declared(*args, **keywords))
+
+        hints = _resolve(declared)
+        signature = inspect.signature(declared)
+        parameters = [each.replace(annotation=hints[name]) for name, each in signature.parameters.items()]
+        returned = function.__annotations__["return"]
+        call.__annotations__ = hints | {"return": returned}
+        call.__signature__ = signature.replace(parameters=parameters, return_annotation=returned)  # type: ignore[attr-defined]
+        # Python names it in the error for an unknown argument.
+        declared.__init__.__qualname__ = function.__qualname__
+        return call
+
+    return decorate
+
+
+def _resolve(declared: Any) -> dict[str, Any]:
+    """The types of the arguments of a class."""
+    from ibidem import resources, text
+    from ibidem.corpus import failures
+
+    return get_type_hints(declared, localns={**vars(text), **vars(resources), **vars(failures)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Columns:
+    """The columns of a collection."""
+
+    text: str = "text"
+    id: str = "id"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Work:
+    """The resources of a call."""
+
+    memory: str | int = "1G"
+    threads: int | None = None
+    folder: _Path | None = None
+    progress: "Progress | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Documents(_Columns):
+    """The documents of a call."""
+
+    documents: "Collection" = field(kw_only=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan(_Columns):
+    """The files of a plan, and how they are read."""
+
+    inputs: Iterable[str] = field(kw_only=False)
+    output: _Path = field(kw_only=False)
+    folder: _Path = field(kw_only=False)
+    max_line: str | int = "1G"
+    on_error: "OnError" = "stop"
+    memory: str | int = "1G"
+    parts: int | None = None
+    progress: "Progress | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DedupOptions:
+    """The options that say which documents are near-duplicates, and which of them stay."""
+
+    threshold: Annotated[float, Option("Least similarity.")] = 0.8
+    shingle: Annotated[
+        "TokenizerSpec",
+        Option("What is compared, or characters:9, or words:5:rabin:40 by 40-bit fingerprints of token ids.", "SPEC"),
+    ] = "words:5"
+    normalize: "Normalize" = ()
+    keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first"
+    cluster_mode: Annotated[
+        ClusterMode, Option("Remove what is similar to a document that is kept, or all of a cluster but one.")
+    ] = "representative"
+    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
+    verify: Annotated[bool, Option("Exact similarities, or estimates.")] = True
+    num_hashes: Annotated[int, Option("Size of a signature.", "K", "-k")] = 128
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """The index that documents are compared with first."""
+
+    against: Annotated[_Path | None, Option("Remove what resembles a document of this index.", "INDEX", path=True)] = (
+        None
+    )
+    add: Annotated[bool, Option("Add what is kept to that index; it is made if there is none.")] = False
+    against_only: Annotated[bool, Option("Do not compare the documents with each other.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deduplicate(_Work, DedupOptions, _Documents):
+    """A call of ``ibidem.deduplicate``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanDedup(DedupOptions, Against, _Plan):
+    """A call of ``ibidem.plans.plan_dedup``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageDedupOptions:
+    """The options that say which passages repeat others, and which of them stay."""
+
+    threshold: Annotated[float, Option("Least similarity.")] = 0.8
+    min_length: Annotated[int, Option("Least tokens of a passage.", "N")] = 50
+    keep: Annotated[str, Option("Which stays: first, longest, or max(COLUMN), ...", "POLICY")] = "first"
+    boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words"
+    tokenizer: Annotated["TokenizerSpec", Option("What a token of a passage is.", "SPEC")] = "words"
+    normalize: "Normalize" = ()
+    recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeduplicatePassages(_Work, PassageDedupOptions, _Documents):
+    """A call of ``ibidem.deduplicate_passages``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReuseOptions:
+    """The options of a search for reuse."""
+
+    threshold: Annotated[float, Option("Least similarity.")] = 0.3
+    min_length: Annotated[
+        int | None,
+        Option("Least tokens of the longer passage of a pair.  [default: 40, or a quarter of the shorter text]", "N"),
+    ] = None
+    recall: Annotated[float, Option("Of surely similar windows; 1 is exact.")] = 0.99
+    tokenizer: Annotated["TokenizerSpec", Option("What a token is.", "SPEC")] = "words"
+    normalize: "Normalize" = ()
+    within: Annotated[bool, Option("Also report passages that occur twice in one document.")] = False
+    date: Annotated[str | None, Option("Column of dates: who had a passage first.", "COLUMN")] = None
+    series: Annotated[str | None, Option("Do not compare documents of the same value.", "COLUMN")] = None
+    phrases: Sequence[str] = ()
+    keep_boilerplate: Annotated[bool, Option("Report the places of frequent text with the rest.")] = False
+    quotations: Annotated[
+        int | None, Option("In shares, N or more words in quotation marks count as quoted alone.", "N")
+    ] = None
+    texts: Annotated[bool, Option("Put the texts of passages into the tables.")] = False
+    columns: Annotated[
+        Sequence[str],
+        Option("Put this column of both documents into the tables of pairs; can be given again.", "NAME"),
+    ] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindReuse(_Work, ReuseOptions, _Documents):
+    """A call of ``ibidem.find_reuse``."""
+
+    against: "Collection | None" = None
+    update: _Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReuseFormats:
+    """The formats of what a search for reuse writes."""
+
+    format: Annotated[TableFormat, Option("Format of the tables.")] = "parquet"
+    also: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanReuse(ReuseOptions, ReuseFormats, _Plan):
+    """A call of ``ibidem.plans.plan_reuse``."""
+
+    against: Iterable[str] = ()
+    update: _Path | None = None
+    encoding: str | None = None

@@ -1,0 +1,81 @@
+"""The declared arguments: calls, commands and plans have the same ones, with the same defaults."""
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, get_type_hints
+
+import click
+import pytest
+
+import ibidem
+from ibidem import options, plans
+from ibidem.options import Option, list_options, select_fields, takes, values_of
+
+CALLS = {
+    ibidem.deduplicate: options.Deduplicate,
+    ibidem.deduplicate_passages: options.DeduplicatePassages,
+    ibidem.find_reuse: options.FindReuse,
+    plans.plan_dedup: options.PlanDedup,
+    plans.plan_reuse: options.PlanReuse,
+}
+
+COMMANDS = {
+    "dedup": [options.DedupOptions, options.Against, options.PassageDedupOptions],
+    "reuse": [options.ReuseOptions, options.ReuseFormats],
+}
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: call.__name__)
+def test_a_call_has_the_arguments_of_its_class(call: Callable[..., Any]) -> None:
+    declared = inspect.signature(CALLS[call]).parameters
+    shown = inspect.signature(call).parameters
+    assert [(each.name, each.kind, each.default) for each in shown.values()] == [
+        (each.name, each.kind, each.default) for each in declared.values()
+    ]
+    assert get_type_hints(call)["return"] == inspect.signature(call).return_annotation
+    with pytest.raises(TypeError, match=rf"{call.__name__}\(\) got an unexpected keyword argument 'treshold'"):
+        call(treshold=1)
+
+
+@pytest.mark.parametrize("call", [ibidem.deduplicate, ibidem.deduplicate_passages, ibidem.find_reuse])
+def test_documents_are_given_by_place_or_by_name(call: Any) -> None:
+    texts = [("a", "one two three"), ("b", "four five six")]
+    assert repr(call(texts)) == repr(call(documents=texts))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("planned", [False, True])
+def test_a_command_and_its_plan_have_each_declared_option_with_its_default(command: str, planned: bool) -> None:
+    made = import_module("ibidem.cli.plan").plan.commands[command] if planned else None
+    made = made or getattr(import_module(f"ibidem.cli.{command}"), command)
+    parameters = {each.name: each for each in made.params if not getattr(each, "hidden", False)}
+    for declared in COMMANDS[command]:
+        if planned and declared is options.PassageDedupOptions:
+            continue
+        for name, (_, default, option) in list_options(declared).items():
+            assert parameters[name].help == option.help
+            assert parameters[name].get_default(click.Context(made)) == (None if default == () else default)
+
+
+def test_the_values_of_a_call_are_picked_by_the_class_that_declares_them() -> None:
+    call = options.Deduplicate([], threshold=0.5, text="verse")
+    assert values_of(call, options.DedupOptions)["threshold"] == 0.5
+    assert "text" not in values_of(call, options.DedupOptions)
+    assert select_fields(options.Against, {"add": True, "keep": "first"}) == {"add": True}
+
+
+def test_only_annotated_arguments_are_options() -> None:
+    assert list(list_options(options.Against)) == ["against", "add", "against_only"]
+    assert "seed" not in list_options(options.DedupOptions)
+    kind, default, option = list_options(options.DedupOptions)["num_hashes"]
+    assert (kind, default, option) == (int, 128, Option("Size of a signature.", "K", "-k"))
+
+
+def test_a_function_of_a_value_keeps_its_name_and_docstring() -> None:
+    def count(call: options.Against) -> int:
+        """Count."""
+        return int(call.add)
+
+    made = takes(options.Against)(count)
+    assert (made.__name__, made.__doc__, made(add=True)) == ("count", "Count.", 1)
