@@ -20,7 +20,7 @@ it is. The measures:
 - *seconds* of the processor for all of this, and the *ratio* to the first row.
 
 *One score* is a trial: the evidence of a pair is measured at the chance of the two texts, and scaled by their lambda,
-in place of the rules by which ``judge`` decides (decision 62).
+in place of the rules by which ``judge`` decides (decision 21).
 
 The rows are measured in processes of their own, since kernels keep the constants that they were compiled with.
 """

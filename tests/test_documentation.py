@@ -42,3 +42,33 @@ def test_the_index_of_decisions_lists_each_of_them_by_its_title() -> None:
     )
     assert rows == expected
     assert [int(number) for number, _, _ in rows] == list(range(1, len(rows) + 1))
+
+
+DECISIONS = {int(page.name[:4]): page.name for page in (ROOT / "docs" / "decisions").glob("[0-9]*.md")}
+CITING = sorted(
+    path
+    for folder in ("src", "tests", "benchmarks", "docs", "release", ".")
+    for path in ((ROOT / folder).glob("*") if folder == "." else (ROOT / folder).rglob("*"))
+    if path.suffix in (".py", ".md", ".toml", ".csv", ".js", ".txt") and path != Path(__file__)
+)
+
+
+def wrong_citations(text: str) -> list[str]:
+    """Decisions that a text cites and that do not exist, or that are cited with the file of another."""
+    linked = re.findall(r"\[(?:[Dd]ecisions? )?(\d+)\]\([\w./-]*?(\d{4}-[a-z0-9-]+\.md)", text)
+    wrong = [f"{number}: {name}" for number, name in linked if DECISIONS.get(int(number)) != name]
+    named = re.findall(r"\b[Dd]ecisions? (\d+(?:(?:, | and )\d+)*)", text)
+    wrong += [number for each in named for number in re.findall(r"\d+", each) if int(number) not in DECISIONS]
+    return wrong + [name for name in re.findall(r"decisions/(\d{4})\b", text) if int(name) not in DECISIONS]
+
+
+def test_a_citation_of_no_decision_is_noticed() -> None:
+    name = DECISIONS[1]
+    assert wrong_citations(f"[decision 1](decisions/{name}), decisions 1 and 2") == []
+    assert wrong_citations(f"[decision 2](decisions/{name})") == [f"2: {name}"]
+    assert wrong_citations("decisions 1 and 999, docs/decisions/0998") == ["999", "0998"]
+
+
+def test_every_decision_that_is_cited_exists_under_its_number() -> None:
+    wrong = {str(path.relative_to(ROOT)): wrong_citations(path.read_text(encoding="utf-8")) for path in CITING}
+    assert {name: found for name, found in wrong.items() if found} == {}

@@ -33,7 +33,7 @@ windows are more often similar by chance, but a window hides matches that are mu
 
 TF: TFName = "logarithmic"
 """The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that
-two passages share is less of a surprise than the first (decision 52)."""
+two passages share is less of a surprise than the first (decision 19)."""
 
 _NONE = np.empty((0, 4), np.int64)
 

@@ -45,7 +45,7 @@ def judge(pair: Pair, counts: _Ints, box: _Ints, criteria: Criteria, unrelated: 
     """The evidence of a pair of passages that meets the criteria; 0 for any other.
 
     A pair that is not surely similar must have the evidence where each token counts once in a passage, too, and less
-    where the one before foretells it (decisions 52 and 53): two passages that repeat the same few words, or share
+    where the one before foretells it (decision 19): two passages that repeat the same few words, or share
     phrases that such texts are full of, as classes of one form, do not meet the criteria. In passages longer than
     ``PART``, what texts like these share anyhow adds up to more than chance gives elsewhere: they are set against the
     ``unrelated`` tokens, once these are known, and against all places of the texts.

@@ -43,7 +43,7 @@ ALONE = 4
 
 DEVIATIONS, MARGIN = 2.0, 0.2
 """A summary's containment is so many standard deviations above that of the best of as many passages by chance, and by
-so much above the highest of those around it (decisions 19 and 22)."""
+so much above the highest of those around it (decision 20)."""
 
 ONE_PLACE = 0.25
 """Without the place of the other text that has most of a summary, this part of the evidence that is asked for is left.
