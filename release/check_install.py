@@ -19,6 +19,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 MARCH = "The whole village walks down to the flats with lamps and baskets, and the children run ahead to be first"
 APRIL = f"There is little news of the roof. {MARCH} at the old wreck."
@@ -106,12 +107,25 @@ def started(environment: Environment, *arguments: object):  # type: ignore[no-un
 def serve(environment: Environment) -> None:
     """The service says its address and answers there."""
     with started(environment, "serve", "letters.ibidem", "--port", 0) as process:
-        line = read_line(process.stderr)
-        while line and "http://" not in line:  # it says first that kernels are compiled
-            line = read_line(process.stderr)
-        address = next(word for word in line.split() if word.startswith("http://")).rstrip(",.;")
+        address = read_address(process.stderr)
         with urllib.request.urlopen(address.rstrip("/") + "/health", timeout=60) as answer:
             assert answer.status == 200
+
+
+def read_address(stream: IO[str]) -> str:
+    """The address that a command says, behind lines that say other things."""
+    line = read_line(stream)
+    while line and "http://" not in line:
+        line = read_line(stream)
+    return next(word for word in line.split() if word.startswith("http://")).rstrip(",.;")
+
+
+def open_app(environment: Environment) -> None:
+    """The app says an address, and its page is there."""
+    with started(environment, *COMMANDS["app"]) as process:
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        with opener.open(read_address(process.stderr), timeout=60) as answer:
+            assert b"app.js" in answer.read()
 
 
 def speak_mcp(environment: Environment) -> None:
@@ -140,6 +154,7 @@ def plot(environment: Environment) -> None:
 
 Use = Callable[[Environment], None]
 COMMANDS: dict[str, tuple[str, ...]] = {
+    "app": ("app", "--no-browser", "--folder", "projects"),
     "bpe": (
         *("index", "letters", "-o", "bpe.ibidem", "--min-length", "8"),
         *("--tokenizer", "bpe", "--tokenizer-file", "encoder.json", "--tokenizer-merges", "vocab.bpe"),
@@ -152,7 +167,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """A command that needs the extra."""
 
-USES: dict[str, Use] = {"serve": serve, "mcp": speak_mcp, "viz": plot}
+USES: dict[str, Use] = {"app": open_app, "serve": serve, "mcp": speak_mcp, "viz": plot}
 """How an extra is used whose command alone says nothing, or ends only when it is told to."""
 
 
@@ -182,7 +197,7 @@ def require_name(extra: str, environment: Environment) -> None:
     assert f"ibidem[{extra}]" in errors, f"without the extra {extra}: {errors}"
 
 
-IMPLIED = {"mcp": {"serve"}}
+IMPLIED = {"app": {"files", "serve"}, "mcp": {"serve", "app"}, "serve": {"app"}}
 """Extras that bring what others bring."""
 
 

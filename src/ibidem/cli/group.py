@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "LazyGroup", "main"]
 
 COMMANDS = (
     "demo",
+    "app",
     "index",
     "add",
     "advise",

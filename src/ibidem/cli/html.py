@@ -13,7 +13,7 @@ from ibidem.errors import CorpusError
 if TYPE_CHECKING:
     from ibidem import Alignment, Matches
     from ibidem.corpus.failures import Failures
-    from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source
+    from ibidem.report import FoundCluster, FoundPair, ReportOptions, Source, Written
     from ibidem.report.shares import SharedDocuments
     from ibidem.text import Document, TokenizerSpec
 
@@ -53,7 +53,7 @@ def write_html(
     options: "ReportOptions | None" = None,
     clusters: "Sequence[FoundCluster]" = (),
     document_pairs: "Sequence[SharedDocuments]" = (),
-) -> None:
+) -> "Written":
     """Write a report and say what it holds."""
     from ibidem.report import ReportOptions, write_report
 
@@ -61,6 +61,7 @@ def write_html(
     more = f", {written.left_out:,} more left out for want of room" if written.left_out else ""
     held = format_count(written.pairs, "pair of passages", "pairs of passages")
     tell(f"{path}: {held}{more}, {written.size / 1000:,.0f} kB")
+    return written
 
 
 class Collected:

@@ -1,6 +1,7 @@
 """Options that several commands share, so that each means the same everywhere and is described once."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
@@ -23,6 +24,7 @@ __all__ = [
     "on_error",
     "options_of",
     "passage_lengths",
+    "read_lines",
     "resources",
     "seed",
     "share",
@@ -218,3 +220,11 @@ as_json = click.option("--json", "as_json", is_flag=True, help="On a terminal to
 with_text = click.option(
     "--no-text", "with_text", is_flag=True, flag_value=False, default=True, help="In JSON, leave out the texts."
 )
+
+
+def read_lines(path: str | None) -> tuple[str, ...]:
+    """The lines of a file that are not empty, such as phrases or names; none of no file."""
+    if path is None:
+        return ()
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    return tuple(line.strip() for line in lines if line.strip())

@@ -21,8 +21,8 @@ from ibidem.cli.decontaminate import decontaminate as decontaminate_command
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
-from ibidem.cli.options import OutputPath
-from ibidem.cli.reuse import complete_settings, read_phrases
+from ibidem.cli.options import OutputPath, read_lines
+from ibidem.cli.reuse import complete_settings
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
 from ibidem.options import Against, DedupOptions, ReuseFormats, ReuseOptions, name_fields
@@ -101,7 +101,7 @@ def _plan_reuse(inputs: tuple[str, ...], to: str, plan_folder: str, phrases: str
     from ibidem.reuse.outputs.earlier import EarlierRun
 
     earlier = None if settings["update"] is None else EarlierRun.read(Path(settings["update"]))
-    settings = complete_settings(settings | {"phrases": read_phrases(phrases)}, earlier)
+    settings = complete_settings(settings | {"phrases": read_lines(phrases)}, earlier)
     _plan(plan_reuse, inputs, to, plan_folder, **settings)
 
 

@@ -13,7 +13,7 @@ Examples:
 
     ibidem search books.ibidem notes.jsonl > matches.jsonl
     ibidem report matches.jsonl --index books.ibidem --documents notes.jsonl -o report.html
-    ibidem report matches.jsonl --documents notes.jsonl --anonymous -o for-the-committee.html
+    ibidem report matches.jsonl --documents notes.jsonl --anonymous --key key.csv -o for-all.html
     ibidem reuse books -o books.reuse
     ibidem report books.reuse --documents books -o books.html
 """
@@ -25,10 +25,12 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import SourceColumns, add_dates, join_sources, sources_in, sources_in_index, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, encoding, max_line, normalize, on_error
+from ibidem.cli.options import InputPath, OutputPath, columns, encoding, max_line, normalize, on_error, read_lines
 from ibidem.errors import CorpusError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair
     from ibidem.report.folders import Findings
@@ -60,6 +62,12 @@ _REMOVED = "removed.jsonl"
 )
 @click.option("--title", metavar="TEXT", default="Matching passages", show_default=True, help="The heading.")
 @click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
+@click.option(
+    "--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks stand for them in the texts."
+)
+@click.option(
+    "--key", metavar="FILE", type=OutputPath(dir_okay=False), help="Write which document has which number, as CSV."
+)
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")
 @click.option(
     "--megabytes", metavar="N", type=click.IntRange(1), default=32, show_default=True, help="Size to stay within."
@@ -83,6 +91,8 @@ def report(
     locators: str | None,
     title: str,
     anonymous: bool,
+    blank: str | None,
+    key: str | None,
     texts: bool,
     megabytes: int,
     tokenizer: str,
@@ -102,8 +112,23 @@ def report(
     rest = ", ".join("standard input" if name == "-" else name for name in results)
     compared = make_tokenizer(tokenizer, normalize=normalize)
     most_bytes = megabytes * 1_000_000
-    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, found.left_out, found.set_aside)
-    write_html(output, pairs, add_dates(sources, found.dates), options, found.clusters, found.document_pairs)
+    names = read_lines(blank)
+    left = found.left_out, found.set_aside
+    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names)
+    dated = add_dates(sources, found.dates)
+    written = write_html(output, pairs, dated, options, found.clusters, found.document_pairs)
+    if key is not None:
+        _write_key(Path(key), written.documents)
+
+
+def _write_key(path: Path, documents: "Sequence[str]") -> None:
+    """Write which document has which number."""
+    from ibidem.corpus.delimited import format_row
+    from ibidem.corpus.writing.apart import require_apart
+
+    require_apart([path])
+    rows = [format_row(["number", "document"]), *(format_row([at, name]) for at, name in enumerate(documents, 1))]
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
 
 
 def _read_results(results: tuple[str, ...]) -> "Findings":

@@ -49,6 +49,7 @@ from ibidem.cli.options import (
     normalize,
     on_error,
     options_of,
+    read_lines,
     resources,
     seed,
 )
@@ -144,7 +145,7 @@ def reuse(
     from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    question = Question(**complete_settings(settings | {"phrases": read_phrases(phrases)}, earlier)).require_valid()
+    question = Question(**complete_settings(settings | {"phrases": read_lines(phrases)}, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
@@ -185,14 +186,6 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
         given.add("tokenizer")
     known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - given}
     return settings | known | {"phrases": tuple((settings | known)["phrases"])}
-
-
-def read_phrases(path: str | None) -> tuple[str, ...]:
-    """The phrases in a file: its lines that are not empty."""
-    if path is None:
-        return ()
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    return tuple(line.strip() for line in lines if line.strip())
 
 
 def _write_html(

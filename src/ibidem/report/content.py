@@ -52,6 +52,7 @@ class Content(NamedTuple):
         clusters_left_out: clusters for which there was none.
         without_text: pairs of the report whose texts had no room.
         document_pairs: how many words documents share.
+        ids: of the documents.
     """
 
     columns: dict[str, list[Any]]
@@ -62,6 +63,7 @@ class Content(NamedTuple):
     clusters_left_out: int
     without_text: int
     document_pairs: list[dict[str, Any]]
+    ids: list[str]
 
 
 def make_content(
@@ -214,6 +216,7 @@ class _Builder:
             clusters_left_out=self._clusters_left_out,
             without_text=self._without_text,
             document_pairs=document_pairs,
+            ids=list(self._numbers),
         )
 
     def _number(self, name: str) -> int:

@@ -18,6 +18,7 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
+from ibidem.report.names import NameBlanker
 from ibidem.report.shares import SharedDocuments
 from ibidem.text import TokenizerSpec, make_tokenizer
 
@@ -43,6 +44,7 @@ class ReportOptions:
         tokenizer: what cuts texts into words.
         left_out: pairs that stand only there, whatever the room.
         set_aside: how many pairs were no reuse, by reason, which are listed only there.
+        blank: names that texts must not tell.
     """
 
     title: str = "Matching passages"
@@ -53,18 +55,21 @@ class ReportOptions:
     tokenizer: TokenizerSpec = "words"
     left_out: int = 0
     set_aside: Mapping[str, int] = field(default_factory=dict)
+    blank: Sequence[str] = ()
 
 
 _DEFAULTS = ReportOptions()
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What a report came to hold: pairs, those left out for want of room, those without text, and bytes."""
+    """What a report came to hold: pairs, those left out for want of room, those without text, bytes, and the documents
+    in the order of their numbers."""
 
     pairs: int
     left_out: int
     without_text: int
     size: int
+    documents: list[str]
 
 
 def write_report(
@@ -90,6 +95,10 @@ def write_report(
     room = options.most_bytes - _EMPTY_PAGE
     if room < 0:
         raise ValueError(f"a report takes {_EMPTY_PAGE:,} bytes at least, not {options.most_bytes:,}")
+    if options.blank:
+        blanker = NameBlanker(options.blank)
+        pairs, sources = [blanker.blank_pair(each) for each in pairs], blanker.blank_sources(sources)
+        clusters = [blanker.blank_cluster(each) for each in clusters]
     content = make_content(pairs, sources, make_tokenizer(options.tokenizer), privacy, room, clusters, document_pairs)
     page = _page(content, options).encode("utf-8")
     require_apart([path])
@@ -101,7 +110,8 @@ def write_report(
     except OSError:
         aside.unlink(missing_ok=True)
         raise
-    return Written(len(content.columns["a"]), content.left_out + options.left_out, content.without_text, len(page))
+    pairs_shown, left_out = len(content.columns["a"]), content.left_out + options.left_out
+    return Written(pairs_shown, left_out, content.without_text, len(page), content.ids)
 
 
 def page_file(name: str) -> str:

@@ -31,9 +31,9 @@ from ibidem.service.tasks import TaskQueue
 from ibidem.service.work.holdings import Holdings
 from ibidem.text.json_values import encode_json
 
-__all__ = ["make_app"]
+__all__ = ["HEADERS", "make_app"]
 
-_HEADERS = {
+HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -127,7 +127,7 @@ class _Service:
         async def answer(request: Request) -> Response:
             started = time.perf_counter()
             response = await self._guard(request, handler, right, method)
-            response.headers.update(_HEADERS)
+            response.headers.update(HEADERS)
             self._share(request, response)
             self._metrics.count(name, response.status_code, time.perf_counter() - started)
             return response
@@ -156,7 +156,7 @@ class _Service:
         assert isinstance(error, HTTPException)
         detail = "this is no address" if error.status_code == 404 else f"no address takes {request.method}"
         response = answer_problem(ProblemError(error.status_code, detail))
-        response.headers.update(_HEADERS)
+        response.headers.update(HEADERS)
         return response
 
     def _share(self, request: Request, response: Response) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError, read_bounded
 from ibidem.corpus.readers.packed import is_bomb
 
-__all__ = ["read_tar", "read_warc", "read_zip"]
+__all__ = ["is_hidden", "read_tar", "read_warc", "read_zip"]
 
 _DEEPEST = 3
 _MOST_MEMBERS = 1_000_000
@@ -23,7 +23,7 @@ def read_zip(opened: Opened) -> Iterator[ReadDocument]:
     """
     try:
         with zipfile.ZipFile(opened.stream) as packed:
-            members = [each for each in packed.infolist() if not each.is_dir() and not _is_hidden(each.filename)]
+            members = [each for each in packed.infolist() if not each.is_dir() and not is_hidden(each.filename)]
             _require_bounds(len(members))
             for member in sorted(members, key=lambda each: each.filename):
                 if is_bomb(member.file_size, member.compress_size):
@@ -46,7 +46,7 @@ def read_tar(opened: Opened) -> Iterator[ReadDocument]:
         with tarfile.open(fileobj=opened.stream, mode="r:*") as packed:
             for number, member in enumerate(packed):
                 _require_bounds(number)
-                if member.isfile() and not _is_hidden(member.name):
+                if member.isfile() and not is_hidden(member.name):
                     stream = packed.extractfile(member)
                     if stream is not None:
                         yield from _read_member(opened, member.name, stream, member.size)
@@ -54,7 +54,8 @@ def read_tar(opened: Opened) -> Iterator[ReadDocument]:
         raise UnreadableError(f"damaged tar file ({error})") from error
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether a member is no file of its author, but hidden, or what a system put there."""
     return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
 
 

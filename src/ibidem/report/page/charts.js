@@ -27,22 +27,35 @@ export function drawHistogram(similarities, threshold, choose) {
   return make("svg", { class: "histogram", viewBox: "0 0 320 118", role: "img", "aria-label": label }, bars, ticks);
 }
 
-/** Of the documents with most pairs, which share passages with which, and how similar the best of them is. */
-export function drawMatrix(documents, pairs, most, choose) {
+const NAME = 22; // characters of a name on an axis
+const shorten = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
+
+/** The documents with most pairs, those that share passages together. */
+function mostPaired(pairs, most) {
   const degrees = new Map();
   for (const pair of pairs) for (const at of [pair.a, pair.b]) degrees.set(at, (degrees.get(at) ?? 0) + 1);
   const chosen = [...degrees.keys()].sort((x, y) => degrees.get(y) - degrees.get(x) || x - y).slice(0, most);
-  const shown = cluster(chosen, pairs);
-  const place = new Map(shown.map((document, row) => [document, row]));
+  return { chosen: cluster(chosen, pairs), degrees };
+}
+
+/** Of the documents with most pairs, which share passages with which, and how similar the best of them is. */
+export function drawMatrix(documents, pairs, most, choose) {
+  const { chosen, degrees } = mostPaired(pairs, most);
+  const isSource = (at) => documents[at].role === "source";
+  // A set that is compared with another one only has the rows, and the other the columns.
+  const apart = pairs.length > 0 && pairs.every((pair) => isSource(pair.a) !== isSource(pair.b));
+  const [rows, columns] = apart ? [chosen.filter((at) => !isSource(at)), chosen.filter(isSource)] : [chosen, chosen];
+  const [rowOf, columnOf] = [rows, columns].map((shown) => new Map(shown.map((document, place) => [document, place])));
   const best = new Map();
   for (const pair of pairs) {
-    if (!place.has(pair.a) || !place.has(pair.b)) continue;
-    for (const key of [`${place.get(pair.a)} ${place.get(pair.b)}`, `${place.get(pair.b)} ${place.get(pair.a)}`]) {
+    for (const [row, column] of [[pair.a, pair.b], [pair.b, pair.a]]) {
+      if (!rowOf.has(row) || !columnOf.has(column)) continue;
+      const key = `${rowOf.get(row)} ${columnOf.get(column)}`;
       if (!best.has(key) || best.get(key).similarity < pair.similarity) best.set(key, pair);
     }
   }
-  const cell = Math.max(4, Math.min(22, 420 / Math.max(shown.length, 1)));
-  const size = cell * shown.length;
+  const cell = Math.max(11, Math.min(22, 420 / Math.max(rows.length, columns.length, 1)));
+  const [width, height, margin] = [cell * columns.length, cell * rows.length, 6.2 * Math.min(NAME, Math.max(4, ...chosen.map((at) => documents[at].name.length)))];
   const cells = [...best].map(([key, pair]) => {
     const [row, column] = key.split(" ").map(Number);
     return make(
@@ -59,10 +72,67 @@ export function drawMatrix(documents, pairs, most, choose) {
       make("title", {}, `${documents[pair.a].name} and ${documents[pair.b].name}: ${decimal(pair.similarity)}`),
     );
   });
-  const frame = make("rect", { class: "frame", x: 0, y: 0, width: size, height: size });
-  const label = `Matrix of ${count(shown.length, "document")}: a filled cell for two documents that share a passage`;
-  const plot = make("svg", { class: "matrix", viewBox: `-1 -1 ${size + 2} ${size + 2}`, style: `max-width:${size + 2}px`, role: "img", "aria-label": label }, frame, cells);
-  return { plot, shown: shown.length, all: degrees.size };
+  const named = (at, place) => make("text", place, make("title", {}, documents[at].name), shorten(documents[at].name));
+  const names = [
+    rows.map((at, row) => named(at, { class: "axis", x: -4, y: (row + 0.5) * cell + 4, "text-anchor": "end" })),
+    columns.map((at, column) => named(at, { class: "axis", transform: `translate(${(column + 0.5) * cell + 4} -4) rotate(-90)` })),
+  ];
+  const frame = make("rect", { class: "frame", x: 0, y: 0, width, height });
+  const label = `Matrix of ${count(chosen.length, "document")}: a filled cell for two documents that share a passage`;
+  const plot = make("svg", { class: "matrix", viewBox: `${-margin} ${-margin} ${width + margin + 2} ${height + margin + 2}`, style: `width:${width + margin + 2}px`, role: "img", "aria-label": label }, frame, cells, names);
+  return { plot, shown: chosen.length, all: degrees.size };
+}
+
+const AREA = 460;
+const TURNS = 200;
+
+/** The documents with most pairs as points, near each other if they share much; a line for two that share passages. */
+export function drawNetwork(documents, pairs, most, choose) {
+  const { chosen, degrees } = mostPaired(pairs, most);
+  const places = spread(chosen, pairs);
+  const lines = pairs
+    .filter((pair) => places.has(pair.a) && places.has(pair.b))
+    .map((pair) => {
+      const [p, q] = [places.get(pair.a), places.get(pair.b)];
+      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.similarity).toFixed(1), click: () => choose(pair) }, make("title", {}, `${documents[pair.a].name} and ${documents[pair.b].name}: ${decimal(pair.similarity)}`));
+    });
+  const points = chosen.map((at) => {
+    const { x, y } = places.get(at);
+    return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: (y - 9).toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
+  });
+  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, role: "img", "aria-label": `Network of ${count(chosen.length, "document")}: a line for two documents that share a passage` }, lines, points);
+}
+
+/** Places for documents: all push each other away, those that share passages hold together. The same each time. */
+function spread(chosen, pairs) {
+  const places = new Map(chosen.map((at, rank) => {
+    const angle = (2 * Math.PI * rank) / chosen.length;
+    return [at, { x: AREA / 2 + 0.4 * AREA * Math.cos(angle), y: AREA / 2 + 0.4 * AREA * Math.sin(angle) }];
+  }));
+  const joined = pairs.filter((pair) => places.has(pair.a) && places.has(pair.b) && pair.a !== pair.b);
+  const ideal = AREA / Math.sqrt(chosen.length + 1);
+  const points = [...places.values()];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const moves = new Map(points.map((point) => [point, { x: (AREA / 2 - point.x) * 0.3, y: (AREA / 2 - point.y) * 0.3 }]));
+    const push = (p, q, force) => {
+      const [dx, dy] = [p.x - q.x || 0.1, p.y - q.y || 0.1];
+      const distance = Math.hypot(dx, dy);
+      const by = force(distance) / distance;
+      moves.get(p).x += dx * by;
+      moves.get(p).y += dy * by;
+      moves.get(q).x -= dx * by;
+      moves.get(q).y -= dy * by;
+    };
+    points.forEach((p, at) => points.slice(at + 1).forEach((q) => push(p, q, (distance) => (ideal * ideal) / distance)));
+    for (const pair of joined) push(places.get(pair.a), places.get(pair.b), (distance) => (-distance * distance) / ideal);
+    const most = (AREA / 10) * (1 - turn / TURNS);
+    for (const [point, move] of moves) {
+      const length = Math.hypot(move.x, move.y) || 1;
+      point.x = Math.min(AREA, Math.max(0, point.x + (move.x / length) * Math.min(length, most)));
+      point.y = Math.min(AREA, Math.max(12, point.y + (move.y / length) * Math.min(length, most)));
+    }
+  }
+  return places;
 }
 
 /** The documents in an order in which those that share passages stand together. */
@@ -107,11 +177,13 @@ export function drawTimeline(documents, pairs, choose) {
   const points = dated.map((each) =>
     make("circle", { class: "date", cx: x(each).toFixed(1), cy: 120, r: 4 }, make("title", {}, `${each.name}: ${each.date}`)),
   );
+  let free = -Infinity; // where the next name has room
+  const names = [...dated].sort((p, q) => p.time - q.time).filter((each) => x(each) >= free && (free = x(each) + 11)).map((each) => make("text", { class: "axis", transform: `translate(${x(each).toFixed(1)} 166) rotate(50)` }, make("title", {}, each.name), shorten(each.name)));
   const [early, late] = [dated.find((each) => each.time === first), dated.find((each) => each.time === last)];
   const labels = [
-    make("text", { x: 20, y: 142, "text-anchor": "start" }, early?.date ?? ""),
-    make("text", { x: 420, y: 142, "text-anchor": "end" }, late?.date ?? ""),
+    make("text", { x: 20, y: 146, "text-anchor": "start" }, early?.date ?? ""),
+    make("text", { x: 420, y: 146, "text-anchor": "end" }, late?.date ?? ""),
   ];
-  return make("svg", { class: "timeline", viewBox: "0 0 440 148", role: "img", "aria-label": `Time line of ${count(dated.length, "document")}` }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels);
+  return make("svg", { class: "timeline", viewBox: "0 0 520 280", role: "img", "aria-label": `Time line of ${count(dated.length, "document")}` }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
 }
 

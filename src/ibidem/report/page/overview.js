@@ -257,7 +257,7 @@ function showFoundCluster(cluster, rank, report) {
   return shown;
 }
 
-function showFoundWitness([document, start, end, date, source], at, report, cluster) {
+export function showFoundWitness([document, start, end, date, source], at, report, cluster) {
   const { b, runs } = report.comparison(cluster.first + at);
   const said = [date, `characters ${number(start)} to ${number(end)}`, source !== null && `likely from ${report.documents[source].name}`, at === 0 && "the most central"];
   return make(

@@ -1,0 +1,344 @@
+"""The process that answers a question: ``python -m ibidem.app.answering RUN``.
+
+It writes the documents as files that the command line reads, calls what the command calls, and gives the folder of the
+answer its name when all is written. Its time and memory are bounded, and its temporary files lie in the run.
+"""
+
+import csv
+import os
+import re
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ibidem.app.projects import Item, Project, write_json
+from ibidem.app.reading import read_documents, read_table
+from ibidem.app.runs import ANSWER, Ask, Progress, Run, hold
+from ibidem.app.views import View, write_view
+from ibidem.errors import CorpusError, IbidemError
+from ibidem.report.findings import FoundPair
+from ibidem.resources import Resources
+from ibidem.service.problems import ProblemError
+from ibidem.store.files import disk
+from ibidem.text import Document, TokenizerSpec, make_tokenizer
+from ibidem.text.json_values import encode_json
+
+__all__ = ["ROLE", "answer"]
+
+ROLE = "ibidem role"
+"""The column that says of a document that it is a source: sources are one series, and so not compared."""
+
+_PAUSE = 0.2
+"""Seconds between two notes of the progress."""
+
+_LEAST_WORDS = 3
+"""Words of a line or sentence of a template that is subtracted."""
+
+_DATES = ("date", "year")
+
+_RESERVE = 6 << 30
+"""Bytes of address space beside the memory of a run: libraries and compiled kernels take some that is never used."""
+
+
+class Texts(NamedTuple):
+    """What a question is about.
+
+    Attributes:
+        texts, sources: documents.
+        phrases: what templates hold.
+        date: the column of dates, if the documents have one.
+    """
+
+    texts: list[Document]
+    sources: list[Document]
+    phrases: list[str]
+    date: str | None
+
+
+class _Teller:
+    """Notes how far the work is, not more often than somebody looks."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._said = path, 0.0
+        self._steps: list[tuple[str, float]] = []
+
+    def __call__(self, step: str, done: int, total: int | None) -> None:
+        now = time.time()
+        if not self._steps or self._steps[-1][0] != step:
+            self._steps.append((step, now))
+        elif now - self._said < _PAUSE:
+            return
+        self._said = now
+        write_json(self._path, Progress(self._steps, int(done), None if total is None else int(total)))
+
+
+def main(folder: str) -> None:
+    """Answer, or write down why there is no answer."""
+    run = Run(Path(folder))
+    lock = hold(run.folder)  # until this process ends
+    ask = run.ask
+    limit = _RESERVE + 2 * ask.memory
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.alarm(ask.seconds)
+    scratch = run.folder / "scratch"
+    if scratch.exists():
+        disk.remove_tree(scratch)
+    scratch.mkdir()
+    tempfile.tempdir = str(scratch)
+    try:
+        answer(run, ask, scratch)
+    except (IbidemError, ProblemError, ValueError) as error:
+        run.fail(str(error))
+    except MemoryError:
+        run.fail("there is not enough memory: ask about fewer files, or start ibidem app with more --memory")
+    except OSError as error:
+        run.fail(f"the answer could not be written: {error.strerror or error}")
+    except Exception:
+        traceback.print_exc()
+        run.fail("an error of ibidem; the log of the run has more")
+    disk.remove_tree(scratch)
+    lock.close()
+
+
+def answer(run: Run, ask: Ask, scratch: Path) -> None:
+    """Write the answer of a run, and give it its name."""
+    tell = _Teller(run.folder / "progress.json")
+    tell("reading", 0, None)
+    project = Project(run.folder.parent.parent)
+    taken = _take_texts(project, ask)
+    place = scratch / ANSWER
+    place.mkdir()
+    _write_documents(place / "texts.jsonl", taken.texts)
+    if taken.sources:
+        _write_documents(place / "sources.jsonl", taken.sources)
+    settings = dict(ask.question.settings)
+    normalize, reasons = _choose_spelling(settings, taken)
+    settings["normalize"] = list(normalize)
+    tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
+    resources = Resources.of(ask.memory, None, tell)
+    view = View(ask.question.kind, settings, reasons, subtracted=taken.phrases)
+    _ANSWERS[ask.question.kind](_Work(taken, settings, tokenizer, resources, place, scratch), view)
+    tell("writing", 0, None)
+    write_view(view, [*taken.texts, *taken.sources], taken.date, tokenizer, place)
+    disk.rename(place, run.answer)
+
+
+class _Work(NamedTuple):
+    """What a question is answered with."""
+
+    taken: Texts
+    settings: dict[str, Any]
+    tokenizer: TokenizerSpec
+    resources: Resources
+    place: Path
+    scratch: Path
+
+
+def _find_reuse(work: _Work, view: View) -> None:
+    """Who has text in common: ``ibidem reuse``."""
+    from ibidem.report.folders import take_reuse
+    from ibidem.reuse.find import find_in
+    from ibidem.reuse.outputs.exports import export_reuse
+    from ibidem.reuse.outputs.folder import write_reuse, write_table
+    from ibidem.reuse.question import Question
+    from ibidem.text import as_batches
+
+    texts, sources, phrases, date = work.taken
+    apart = work.settings["compare"] == "sources"
+    if apart and not sources:
+        raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
+    names = ("threshold", "min_length", "recall", "within", "quotations", "keep_boilerplate")
+    question = Question(
+        **{name: work.settings[name] for name in names},
+        tokenizer=work.tokenizer,
+        phrases=phrases,
+        date=date,
+        series=ROLE if sources and not apart else None,
+        texts=True,
+    ).require_valid()
+    sides = [texts, sources] if apart else [texts + sources]
+    found = find_in([as_batches(side) for side in sides], question, _folder(work, "reuse"), work.resources)
+    work.resources.tell("writing", 0, None)
+    (work.place / "reuse").mkdir()
+    write_reuse(found, work.place / "reuse")
+    for name in ("document_pairs", "pairs", "left_out"):
+        write_table(getattr(found, name), work.place / f"{name}.csv", "csv")
+    for name in ("graphml", "tei"):
+        export_reuse(found, _folder(work, name, work.place), name)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    view.pairs, view.clusters, view.document_pairs = taken.pairs, taken.clusters, list(taken.document_pairs)
+    view.set_aside, view.summary = dict(taken.set_aside), found.summary
+    view.left_out = found.left_out
+    view.documents = {row["document"]: row["reused"] for row in found.documents.to_pylist()}
+
+
+def _build_index(work: _Work, view: View) -> None:
+    """Where a passage occurs: ``ibidem index``; the server searches it."""
+    import ibidem
+
+    documents = work.taken.texts + work.taken.sources
+    index = ibidem.PassageIndex.build(
+        work.place / "texts.ibidem",
+        documents,
+        tokenizer=work.tokenizer,
+        memory=work.resources.memory,
+        progress=work.resources.tell,
+    )
+    view.summary = {"documents": len(documents), "tokens": sum(segment.num_tokens for segment in index.segments)}
+    index.close()
+
+
+def _align(work: _Work, view: View) -> None:
+    """How two texts differ: ``ibidem align``, and both from the first word to the last."""
+    import ibidem
+
+    documents = work.taken.texts + work.taken.sources
+    if len(documents) != 2:
+        raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
+    a, b = documents
+    work.resources.tell("aligning", 0, None)
+    options = {name: work.settings[name] for name in ("threshold", "min_length")}
+    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, **options)
+    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]
+    view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
+    view.summary = {"pairs": len(found)}
+
+
+def _deduplicate(work: _Work, view: View) -> None:
+    """What is repeated: ``ibidem dedup``."""
+    from ibidem.corpus.records import read_records
+    from ibidem.documents.choices import Choices
+    from ibidem.documents.job.files import deduplicate_files
+    from ibidem.documents.signatures import normalize_shingle
+
+    shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
+    choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
+    inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
+    written = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
+    view.summary = written.summary
+    records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
+    view.pairs = [FoundPair.of_record(record) for record in records]
+    with (work.place / "removed.csv").open("w", encoding="utf-8", newline="") as out:
+        rows = csv.writer(out)
+        rows.writerow(["removed", "same as", "similarity"])
+        rows.writerows([pair.a, pair.b, pair.similarity] for pair in view.pairs)
+
+
+_ANSWERS: dict[str, Callable[[_Work, View], None]] = {
+    "reuse": _find_reuse,
+    "search": _build_index,
+    "align": _align,
+    "dedup": _deduplicate,
+}
+
+
+def _folder(work: _Work, name: str, parent: Path | None = None) -> Path:
+    folder = (parent or work.scratch) / name
+    folder.mkdir()
+    return folder
+
+
+def _take_texts(project: Project, ask: Ask) -> Texts:
+    """The documents of the files that a run is about."""
+    described = [key for _, role, key in ask.items if role == "metadata"]
+    tables = [read_table(project.content_path(_content_of(key)), None) for key in described]
+    facts = join_metadata([row for table in tables for row in table])
+    documents: dict[str, list[Document]] = {"text": [], "source": [], "template": []}
+    for name, role, key in ask.items:
+        item = Item("", name, "text", *_split_key(key))
+        if role == "metadata" or not project.reading_path(key, ".jsonl").exists():
+            continue
+        for id, text, metadata in read_documents(project, item):
+            known = metadata | facts(id)
+            if role == "source":
+                known[ROLE] = "source"
+            documents[role].append(Document(id, text, known))
+    if not documents["text"]:
+        raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
+    phrases = list(dict.fromkeys(phrase for each in documents["template"] for phrase in cut_phrases(each.text)))
+    return Texts(documents["text"], documents["source"], phrases, _date_column(documents["text"] + documents["source"]))
+
+
+def _split_key(key: str) -> tuple[str, int, str | None]:
+    content, _, encoding = key.partition("@")
+    return content, 0, encoding or None
+
+
+def _content_of(key: str) -> str:
+    return _split_key(key)[0]
+
+
+def join_metadata(rows: list[dict[str, str]]) -> Callable[[str], dict[str, str]]:
+    """What a table says of a document: the row in which a value is its name, with or without folder and ending.
+
+    >>> find = join_metadata([{"file": "anna.docx", "author": "Anna"}])
+    >>> find("essays/anna.docx"), find("essays/ben.docx")
+    ({'author': 'Anna'}, {})
+    """
+    by_name = {value.strip().lower(): (name, row) for row in rows for name, value in reversed(row.items())}
+
+    def find(id: str) -> dict[str, str]:
+        base = id.rpartition("/")[2]
+        for name in (id, base, base.rpartition(".")[0]):
+            if name and name.lower() in by_name:
+                column, row = by_name[name.lower()]
+                return {key: value for key, value in row.items() if key not in (column, "text", "id")}
+        return {}
+
+    return find
+
+
+def _date_column(documents: Iterable[Document]) -> str | None:
+    """The column of dates, if values of it can be compared with each other."""
+    known = list(documents)
+    for name in _DATES:
+        values = [each.metadata[name] for each in known if each.metadata.get(name) not in (None, "")]
+        kinds = {type(value) for value in values}
+        if values and len(kinds) == 1 and kinds <= {str, int, float}:
+            return name
+    return None
+
+
+def cut_phrases(text: str) -> Iterator[str]:
+    """The lines and sentences of a template; a text that was made of it has other words between them.
+
+    >>> list(cut_phrases("Name:\\nDescribe the war in your own words. Give two sources."))
+    ['Describe the war in your own words.', 'Give two sources.']
+    """
+    for line in text.splitlines():
+        for sentence in re.split(r"(?<=[.!?:;])\s+", line.strip()):
+            if len(sentence.split()) >= _LEAST_WORDS:
+                yield sentence
+
+
+def _choose_spelling(settings: Mapping[str, Any], taken: Texts) -> tuple[tuple[str, ...], list[str]]:
+    """The normalizations, and why those were chosen: those of ``ibidem advise`` if nobody said otherwise."""
+    from ibidem.text.advice import advise_texts
+    from ibidem.text.normalization import parse_names
+
+    chosen = settings["spelling"]
+    if chosen != "advised":
+        return (() if chosen == "as it is" else parse_names(chosen)), []
+    advice = advise_texts(each.text for each in taken.texts + taken.sources)
+    names = next((option.removeprefix("--normalize ") for option in advice.options), "")
+    return parse_names(names), advice.reasons
+
+
+def _write_documents(path: Path, documents: Iterable[Document]) -> None:
+    """Write documents as the command line reads them."""
+    with path.open("wb") as out:
+        for each in documents:
+            facts = {name: value for name, value in each.metadata.items() if name not in ("id", "text")}
+            out.write(encode_json({"id": each.id, "text": each.text, **facts}) + b"\n")
+
+
+if __name__ == "__main__":
+    os.nice(5)  # the server answers first
+    main(sys.argv[1])

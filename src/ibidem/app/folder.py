@@ -1,0 +1,45 @@
+"""Where projects are kept, and the server that has them open: one at a time."""
+
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from ibidem.app.projects import read_json, take_lock, write_json
+from ibidem.errors import LockedError
+
+__all__ = ["default_folder", "hold_folder", "note_address"]
+
+_ADDRESS = "address.json"
+
+
+def default_folder() -> Path:
+    """The folder for data of programs that this system names."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "ibidem"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "ibidem"
+
+
+def hold_folder(folder: Path) -> IO[str]:
+    """Hold a folder until the process ends.
+
+    Raises:
+        LockedError: another server has it open; the error gives its address.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = take_lock(folder / ".lock")
+    if lock is None:
+        at = read_json(folder / _ADDRESS, str)
+        raise LockedError(f"{folder}: another ibidem app has these projects open, at {at}")
+    return lock
+
+
+def note_address(folder: Path, address: str) -> None:
+    """Leave the address of the server for whoever starts it again; only its owner reads it."""
+    path = folder / _ADDRESS
+    before = os.umask(0o077)
+    try:
+        write_json(path, address)
+    finally:
+        os.umask(before)

@@ -1,0 +1,162 @@
+// Pairs of documents: a ranked table with filters, and a page for each, to look at, to mark and to print.
+
+import { attempt } from "./api.js";
+import { decimal, fill, make, number, percent } from "./dom.js";
+import { showSettings } from "./look.js";
+import { describeCounts, showPair } from "./pair.js";
+import { say } from "./words.js";
+
+const PAGE = 100;
+const MARKS = ["", "looked at", "no reuse", "quotation"];
+const FIRST = 5; // passages of a pair that are open when its page is
+
+const kept = { words: "", share: 0, from: "", to: "", mark: "any", sort: "rank", down: false, page: 0 }; // from one look to the next
+
+const COLUMNS = {
+  first: (pair, documents) => documents[pair.a].name,
+  second: (pair, documents) => documents[pair.b].name,
+  identical: (pair) => -shareOf(pair, 3),
+  similar: (pair) => -shareOf(pair, 4),
+  longest: (pair) => -(pair.longest ?? 0),
+  passages: (pair) => -pair.passages,
+  mark: (pair, documents, answer) => answer.markOf(pair).mark,
+};
+
+/** The larger share of the two documents; of whole documents it is their similarity. */
+const shareOf = (pair, at) => (pair.counts ? Math.max(pair.counts[0][at], pair.counts[1][at]) : pair.similarity);
+
+export function showPairs(body, answer) {
+  const table = make("div");
+  const draw = (changed = { page: 0 }) => (Object.assign(kept, changed), drawTable(table, answer, draw));
+  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw), table);
+  draw({});
+}
+
+function showHead(answer) {
+  const { summary, pairs, setAside } = answer;
+  if (answer.kind === "dedup") return make("p", { class: "counts" }, say("dedup-found", { n: summary.documents, kept: summary.kept, removed: summary.documents - summary.kept }));
+  const aside = Object.values(setAside).reduce((sum, each) => sum + each, 0);
+  return make("p", { class: "counts" }, say("pairs-found", { n: pairs.length }), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);
+}
+
+function showFilters(answer, draw) {
+  const field = (name, attributes) => make("input", { id: `filter-${name}`, value: kept[name], input: (event) => draw({ [name]: event.target.value, page: 0 }), ...attributes });
+  const labelled = (name, element) => make("div", {}, make("label", { for: `filter-${name}` }, say(`filter-${name}`)), element);
+  const dated = answer.documents.some((each) => each.time !== null);
+  const share = make("output", {}, percent(kept.share));
+  return make(
+    "form",
+    { class: "controls", submit: (event) => event.preventDefault() },
+    labelled("words", field("words", { type: "search", placeholder: say("name-or-author") })),
+    make("div", {}, make("label", { for: "filter-share" }, say("filter-share")), field("share", { type: "range", min: 0, max: 1, step: 0.01, input: (event) => ((share.textContent = percent(Number(event.target.value))), draw({ share: Number(event.target.value), page: 0 })) }), share),
+    dated && [labelled("from", field("from", { type: "number", class: "year" })), labelled("to", field("to", { type: "number", class: "year" }))],
+    labelled("mark", make("select", { id: "filter-mark", change: (event) => draw({ mark: event.target.value, page: 0 }) }, ["any", ...MARKS].map((mark) => make("option", { value: mark, selected: mark === kept.mark }, say(`mark-${mark || "none"}`))))),
+  );
+}
+
+/** The pairs that the filters leave, in the order of the table. */
+function choose(answer) {
+  const { documents } = answer;
+  const words = kept.words.toLocaleLowerCase();
+  const fits = documents.map((each) => !words || `${each.name} ${each.author ?? ""} ${each.title ?? ""}`.toLocaleLowerCase().includes(words));
+  const within = documents.map((each) => (kept.from === "" || (each.time !== null && each.time >= Number(kept.from))) && (kept.to === "" || (each.time !== null && each.time < Number(kept.to) + 1)));
+  const found = answer.pairs.filter((pair) => (fits[pair.a] || fits[pair.b]) && (within[pair.a] || within[pair.b]) && shareOf(pair, 4) >= kept.share && (kept.mark === "any" || answer.markOf(pair).mark === kept.mark));
+  const key = COLUMNS[kept.sort];
+  if (!key) return found;
+  const order = (x, y) => (typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y);
+  return found.sort((p, q) => (kept.down ? -1 : 1) * order(key(p, documents, answer), key(q, documents, answer)) || p.at - q.at);
+}
+
+function drawTable(place, answer, draw) {
+  const pairs = choose(answer);
+  const last = Math.max(0, Math.ceil(pairs.length / PAGE) - 1);
+  const page = Math.min(kept.page, last);
+  const heading = (name) => {
+    const sorted = kept.sort === name;
+    return make("th", { scope: "col", "aria-sort": sorted ? (kept.down ? "descending" : "ascending") : "none", class: name }, make("button", { type: "button", title: say(`about-column-${name}`), click: () => draw({ sort: name, down: sorted && !kept.down, page: 0 }) }, say(`column-${name}`), sorted ? (kept.down ? " ▾" : " ▴") : ""));
+  };
+  fill(
+    place,
+    make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-pairs") },
+      make("table", { class: "pairs", "aria-label": say("part-pairs") },
+        make("thead", {}, make("tr", {}, Object.keys(COLUMNS).map(heading))),
+        make("tbody", {}, pairs.slice(page * PAGE, (page + 1) * PAGE).map((pair) => showRow(pair, answer)), pairs.length === 0 && make("tr", {}, make("td", { colspan: "7" }, say(answer.pairs.length ? "no-pair-left" : "no-pair")))))),
+    last > 0 && make("p", { class: "pages" }, make("button", { type: "button", disabled: page === 0, click: () => draw({ page: page - 1 }) }, say("previous-page")), ` ${page + 1} / ${last + 1} `, make("button", { type: "button", disabled: page === last, click: () => draw({ page: page + 1 }) }, say("next-page"))),
+  );
+}
+
+function showRow(pair, answer) {
+  const { a, b } = pair;
+  const name = (at) => make("bdi", {}, answer.documents[at].name);
+  const shares = (at) => (pair.counts ? `${percent(pair.counts[0][at])} · ${percent(pair.counts[1][at])}` : percent(pair.similarity));
+  const { mark, note } = answer.markOf(pair);
+  return make(
+    "tr",
+    { class: mark === "no reuse" || mark === "quotation" ? "settled" : null },
+    make("td", { class: "a" }, make("a", { href: answer.link({ pair: pair.at }) }, name(a))),
+    make("td", { class: "b" }, name(b)),
+    make("td", { class: "share" }, shares(3), bar(shareOf(pair, 3))),
+    make("td", { class: "share" }, shares(4)),
+    make("td", { class: "length" }, pair.longest === null ? "" : say("n-words", { n: pair.longest })),
+    make("td", { class: "length" }, number(pair.passages)),
+    make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
+  );
+}
+
+const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });
+
+/** A pair: its shares, what a person says of it, its passages side by side, and what it takes to show it to others. */
+export async function showCase(body, answer, at) {
+  const pair = answer.pairs[Number(at.pair)];
+  if (!pair) return fill(body, make("p", {}, say("no-such-pair")));
+  const names = [pair.a, pair.b].map((each) => answer.documents[each].name);
+  const order = choose(answer);
+  const here = order.findIndex((each) => each.at === pair.at);
+  const step = (to, words) => make(to ? "a" : "span", { class: "button", href: to && answer.link({ pair: to.at }), "aria-disabled": to ? null : "true" }, words);
+  const passages = make("div", { class: "passages" });
+  fill(
+    body,
+    make("nav", { class: "steps", "aria-label": say("part-pairs") }, make("a", { class: "button", href: answer.link({ part: "pairs" }) }, say("all-pairs")), step(order[here - 1], say("previous")), step(order[here + 1], say("next")), make("button", { type: "button", click: () => window.print() }, say("print"))),
+    make("h2", {}, make("bdi", {}, names[0]), make("span", { class: "and" }, ` ${say("and")} `), make("bdi", {}, names[1])),
+    pair.counts && make("ul", { class: "shares" }, [0, 1].map((side) => make("li", {}, make("bdi", {}, names[side]), ": ", describeCounts(pair.counts[side], names[1 - side]), `. ${say("shares-are", { identical: percent(pair.counts[side][3]), similar: percent(pair.counts[side][4]) })}`))),
+    pair.longest > 0 && make("p", { class: "counts" }, say("longest-run", { n: pair.longest })),
+    showMark(pair, answer, names),
+    passages,
+    showAside(answer, names),
+    showSettings(answer),
+  );
+  await showPassages(passages, pair, answer, names);
+}
+
+/** The passages of a pair side by side; of many the later ones are opened one by one. */
+async function showPassages(place, pair, answer, names) {
+  const rows = [...pair.rows, ...(answer.whole === null ? [] : [answer.whole])];
+  for (const [rank, row] of rows.entries()) {
+    const body = make("div");
+    const isWhole = row === answer.whole;
+    const title = isWhole ? say("whole-texts") : `${say("passage")} ${rank + 1} / ${pair.rows.length} · ${say("similarity")} ${decimal(answer.columns.similarity[row])}`;
+    const open = async () => {
+      if (body.childElementCount || !part.open) return;
+      const [comparison] = await answer.comparisons(row, 1);
+      const isTurned = !isWhole && answer.columns.a[row] !== pair.a;
+      fill(body, showPair(comparison, isTurned ? [names[1], names[0]] : names));
+    };
+    const part = make("details", { class: "case-passage", open: rank < FIRST, toggle: () => attempt(open) }, make("summary", {}, title), body);
+    place.append(part);
+    if (rank < FIRST) await attempt(open);
+  }
+}
+
+function showMark(pair, answer, names) {
+  const said = answer.markOf(pair);
+  const put = () => attempt(() => answer.mark(...names, { mark: mark.value, note: note.value }));
+  const mark = make("select", { id: "mark", change: put }, MARKS.map((each) => make("option", { value: each, selected: each === said.mark }, say(`mark-${each || "none"}`))));
+  const note = make("textarea", { id: "note", rows: "2", change: put }, said.note);
+  return make("form", { class: "controls mark", submit: (event) => event.preventDefault() }, make("div", {}, make("label", { for: "mark" }, say("your-mark")), mark), make("div", { class: "grow" }, make("label", { for: "note" }, say("note")), note));
+}
+
+/** What was found of these two and set aside. */
+function showAside(answer, names) {
+  const aside = answer.leftOut.filter((row) => names.includes(row.a) && names.includes(row.b));
+  return aside.length > 0 && make("details", { class: "used" }, make("summary", {}, say("aside-here", { n: aside.length })), make("ul", {}, aside.map((row) => make("li", {}, `${say(`reason-${row.reason}`)}: `, make("span", { dir: "auto" }, (row.a_text ?? "").slice(0, 200))))));
+}

@@ -1,0 +1,191 @@
+// All words of the app, by language. `{n}` is a number that is put in; before the bar stand the words for one.
+
+import { number } from "./dom.js";
+
+export const LANGUAGES = { en: "English", de: "Deutsch" };
+
+const WORDS = {
+  en: {
+    welcome: "Compare texts",
+    about: "Bring files, ask a question, show the answer. Nothing leaves this machine.",
+    "new-project": "New project", "project-example": "Essays of class 9b", begin: "Begin", projects: "Projects",
+    files: "{n} file|{n} files", remove: "Remove", "remove-project": "Remove “{name}” with its files and answers?", language: "Language",
+    footer: "ibidem {version}. This page needs no network and sends nothing.",
+    gone: "The server does not answer. Start ibidem app again: nothing is lost.",
+
+    "step-files": "1. Files", "step-ask": "2. Question", "step-answers": "3. Answers",
+    "role-text": "Texts", "role-source": "Sources", "role-template": "Templates", "role-metadata": "Describes the others", "role-by-folder": "by folder",
+    "about-text": "Drop files, a folder or a zip here: Word, PDF, text, web pages, e-books and more. A table of authors and dates may be among them.",
+    "about-source": "Texts are compared with sources. Sources are not compared with each other.",
+    "about-template": "What a template says is subtracted from all texts.",
+    "choose-files": "Choose files", "choose-folder": "Choose a folder", "by-path": "Take files from a place on this machine", path: "File or folder", take: "Take",
+    sending: "Sending {n} file …|Sending {n} files …", sent: "{n} file has come.|{n} files have come.",
+    "files-table": "Files", file: "File", role: "Role", words: "Words", pages: "Pages", encoding: "Encoding", "what-read": "What was read",
+    "left-out-files": "{n} not read", "still-reading": "{n} being read", "being-read": "being read …", "not-read": "Not read", describes: "describes the others by",
+    documents: "{n} document|{n} documents", "change-encoding": "Change the encoding", "which-encoding": "Encoding of this file, such as cp1252; empty to find it out:",
+
+    "what-to-ask": "What do you want to know?",
+    "ask-reuse": "Who has text in common?", "about-reuse": "All texts with each other, and with the sources.",
+    "ask-search": "Where does this passage occur?", "about-search": "Type or paste a passage, and see where it is, word for word or changed.",
+    "ask-align": "How do these two texts differ?", "about-align": "Two texts side by side: what is the same, moved, changed, left out.",
+    "ask-dedup": "What is repeated?", "about-dedup": "Copies and nearly equal texts, of which one of each is kept.",
+    "text-1": "First text", "text-2": "Second text", and: "and", more: "More settings", compare: "Compare", "wait-for-reading": "Files are still being read.",
+    "by-itself": "by itself", yes: "yes", no: "no",
+    "set-compare": "Compare", "about-set-compare": "All texts with each other and with the sources, or with the sources only.", "choice-all": "all", "choice-sources": "with the sources only",
+    "set-threshold": "Least similarity", "about-set-threshold": "How similar two passages are at least, from 0 to 1. Rare words count more than common ones.",
+    "about-set-threshold-dedup": "How similar two whole texts are at least, from 0 to 1.",
+    "set-min_length": "Least length", "about-set-min_length": "Words that a passage has at least. By itself: 40, less in short texts.",
+    "set-recall": "Thoroughness", "about-set-recall": "The share of surely similar places that is found at least. 1 looks at every place.",
+    "set-spelling": "Spelling", "about-set-spelling": "Which spellings count as the same. Advised: what a look at your texts suggests; the answer says why.",
+    "choice-advised": "as advised", "choice-as it is": "as it is", "choice-auto": "by script", "choice-latin": "old Latin (u = v, i = j)", "choice-noisy": "read by machine, with errors",
+    "set-tokenizer": "Unit", "about-set-tokenizer": "Words; or letters, for languages without spaces and text read by machine.", "choice-words": "words", "choice-characters:4": "letters",
+    "set-quotations": "Quotations", "about-set-quotations": "Quotations of so many words or more count apart, not as shared. By itself: they count as shared.",
+    "set-keep_boilerplate": "Keep what many share", "about-set-keep_boilerplate": "Text that many documents share, such as a notice, is subtracted. Check to list it with the rest.",
+    "set-within": "Within one text", "about-set-within": "Also find what is repeated in one and the same text.",
+    "set-keep": "Keep", "about-set-keep": "Which of the copies stays.", "choice-first": "the first", "choice-longest": "the longest", "set-normalize": "Spellings that count as the same",
+
+    cancel: "Cancel", "remove-answer": "Remove this answer?", since: "{n} s", left: "about {n} s left in this step",
+    "doing-waiting": "Waiting for its turn", "doing-reading": "Reading", "doing-joining": "Looking for similar places", "doing-aligning": "Comparing word by word", "doing-comparing": "Comparing", "doing-indexing": "Building the index", "doing-writing": "Writing the answer",
+
+    parts: "Parts of the answer", "part-pairs": "Pairs", "part-documents": "Documents", "part-clusters": "Clusters", "part-pictures": "Pictures", "part-leftout": "Left out", "part-save": "Save", "part-search": "Search",
+    "pairs-found": "{n} pair of documents has text in common.|{n} pairs of documents have text in common.", aside: "{n} place was set aside: why|{n} places were set aside: why",
+    "dedup-found": "{n} documents: {kept} kept, {removed} repeated.",
+    "filter-words": "Name or author", "name-or-author": "part of a name", "filter-share": "Least share", "filter-from": "From year", "filter-to": "to", "filter-mark": "Mark",
+    "mark-any": "all", "mark-none": "not marked", "mark-looked at": "looked at", "mark-no reuse": "no reuse", "mark-quotation": "quotation",
+    "column-first": "First document", "column-second": "Second document", "column-identical": "Word for word", "column-similar": "Or changed", "column-longest": "Longest run", "column-passages": "Passages", "column-mark": "Mark",
+    "about-column-first": "Sort by name", "about-column-second": "Sort by name", "about-column-identical": "The share of the words of the first, and of the second, that the other has word for word", "about-column-similar": "The share that the other has word for word or with some words changed", "about-column-longest": "The longest run of words that both have without a change", "about-column-passages": "How many passages they share", "about-column-mark": "What was said of the pair",
+    "n-words": "{n} word|{n} words", "no-pair-left": "No pair is left by these filters.", "no-pair": "No two documents have text in common beyond chance.",
+    "previous-page": "Previous page", "next-page": "Next page", "all-pairs": "All pairs", previous: "Previous", next: "Next", print: "Print", "no-such-pair": "There is no such pair.",
+    "shares-are": "Word for word {identical}, with changed words {similar}.", "longest-run": "The longest run without a change has {n} word.|The longest run without a change has {n} words.",
+    passage: "Passage", similarity: "similarity", "whole-texts": "Both texts from the first word to the last", "your-mark": "Your mark", note: "Note",
+    "aside-here": "{n} place of these two was set aside|{n} places of these two were set aside",
+    document: "Document", reused: "In others, too", partners: "Shares with", date: "Date", author: "Author", "reused-share": "{share} % of them are in other documents, too", "n-passages": "{n} passage|{n} passages",
+    "clusters-found": "{n} passage occurs in several documents.|{n} passages occur in several documents.", witnesses: "Where it occurs", "one-document": "document", "many-documents": "documents", boilerplate: "shared by many, subtracted", characters: "Characters", "likely-from": "Likely from",
+    matrix: "Who shares with whom", network: "Network", timeline: "Time line",
+    "nothing-left-out": "Nothing was set aside.", "all-reasons": "all reasons", reason: "Reason", first: "First", second: "Second", subtracted: "{n} line of templates was subtracted|{n} lines of templates were subtracted",
+    "reason-frequent": "shared by many", "about-reason-frequent": "text that many documents have, such as a notice; it is subtracted before documents are compared.",
+    "reason-phrase": "in a template", "about-reason-phrase": "what a template says.",
+    "reason-series": "two sources", "about-reason-series": "sources are not compared with each other.",
+    "reason-trivial": "hardly any words", "about-reason-trivial": "fewer than eight different words are shared: numbers, or one word repeated.",
+    "reason-crowded": "in too many places", "about-reason-crowded": "the text resembles itself in more places than pairs are made of; each is compared with the first and the next.",
+    "reason-chance": "chance", "about-reason-chance": "chance explains as much.",
+    "settings-used": "How this was found",
+    "type-more": "Type two words or more.", "n-matches": "{n} place|{n} places", "n-documents": "{n} document is searched as you type.|{n} documents are searched as you type.", "least-similarity": "Least similarity ",
+    report: "Report", "about-report": "One file that any browser opens, without a network and without ibidem: to send, and to keep.", title: "Title", "with-names": "with the names of documents", "with-texts": "with the texts of passages", "blank-names": "Names that are blanked in the texts, one a line. Look them through: those of files are a guess.",
+    "save-report": "Save the report", "save-key": "Save the key", preparing: "Making the report …", saved: "{name} was saved.",
+    "other-programs": "For other programs", "about-document_pairs.csv": "a row for each pair of documents, for spreadsheets", "about-pairs.csv": "a row for each pair of passages", "about-left_out.csv": "what was set aside, with the reason", "about-removed.csv": "which text repeats which", "about-documents.graphml": "the network, for Gephi or Cytoscape", "about-tei.zip": "TEI, for editions", "about-kept.zip": "the texts that are kept, as JSON lines", "about-reuse.zip": "all tables, as ibidem reuse writes them",
+    "one-case": "One case", "about-one-case": "To show one pair, open it and choose Print: both passages, the shares, what was subtracted, the settings and your note are on the page.",
+  },
+  de: {
+    welcome: "Texte vergleichen",
+    about: "Dateien bringen, eine Frage stellen, die Antwort zeigen. Nichts verlässt diesen Rechner.",
+    "new-project": "Neues Projekt", "project-example": "Aufsätze der 9b", begin: "Anfangen", projects: "Projekte",
+    files: "{n} Datei|{n} Dateien", remove: "Entfernen", "remove-project": "„{name}“ mit Dateien und Antworten entfernen?", language: "Sprache",
+    footer: "ibidem {version}. Diese Seite braucht kein Netz und sendet nichts.",
+    gone: "Der Server antwortet nicht. Starten Sie ibidem app noch einmal: nichts ist verloren.",
+
+    "step-files": "1. Dateien", "step-ask": "2. Frage", "step-answers": "3. Antworten",
+    "role-text": "Texte", "role-source": "Quellen", "role-template": "Vorlagen", "role-metadata": "Beschreibt die anderen", "role-by-folder": "nach Ordner",
+    "about-text": "Dateien, einen Ordner oder ein Zip hier ablegen: Word, PDF, Text, Webseiten, E-Books und mehr. Eine Tabelle mit Verfassern und Daten darf dabei sein.",
+    "about-source": "Texte werden mit Quellen verglichen, Quellen nicht untereinander.",
+    "about-template": "Was in einer Vorlage steht, wird von allen Texten abgezogen.",
+    "choose-files": "Dateien wählen", "choose-folder": "Ordner wählen", "by-path": "Dateien von einem Ort auf diesem Rechner nehmen", path: "Datei oder Ordner", take: "Nehmen",
+    sending: "{n} Datei wird gesendet …|{n} Dateien werden gesendet …", sent: "{n} Datei ist da.|{n} Dateien sind da.",
+    "files-table": "Dateien", file: "Datei", role: "Rolle", words: "Wörter", pages: "Seiten", encoding: "Kodierung", "what-read": "Was gelesen wurde",
+    "left-out-files": "{n} nicht gelesen", "still-reading": "{n} werden gelesen", "being-read": "wird gelesen …", "not-read": "Nicht gelesen", describes: "beschreibt die anderen durch",
+    documents: "{n} Dokument|{n} Dokumente", "change-encoding": "Kodierung ändern", "which-encoding": "Kodierung dieser Datei, etwa cp1252; leer, um sie zu finden:",
+
+    "what-to-ask": "Was möchten Sie wissen?",
+    "ask-reuse": "Wer hat Text gemeinsam?", "about-reuse": "Alle Texte miteinander und mit den Quellen.",
+    "ask-search": "Wo kommt diese Stelle vor?", "about-search": "Eine Stelle tippen oder einfügen und sehen, wo sie steht, wörtlich oder verändert.",
+    "ask-align": "Wie unterscheiden sich diese zwei Texte?", "about-align": "Zwei Texte nebeneinander: was gleich ist, verschoben, geändert, weggelassen.",
+    "ask-dedup": "Was ist doppelt?", "about-dedup": "Kopien und fast gleiche Texte, von denen je einer bleibt.",
+    "text-1": "Erster Text", "text-2": "Zweiter Text", and: "und", more: "Mehr Einstellungen", compare: "Vergleichen", "wait-for-reading": "Es werden noch Dateien gelesen.",
+    "by-itself": "von selbst", yes: "ja", no: "nein",
+    "set-compare": "Vergleichen", "about-set-compare": "Alle Texte miteinander und mit den Quellen, oder nur mit den Quellen.", "choice-all": "alle", "choice-sources": "nur mit den Quellen",
+    "set-threshold": "Ähnlichkeit mindestens", "about-set-threshold": "Wie ähnlich zwei Stellen mindestens sind, von 0 bis 1. Seltene Wörter zählen mehr als häufige.",
+    "about-set-threshold-dedup": "Wie ähnlich zwei ganze Texte mindestens sind, von 0 bis 1.",
+    "set-min_length": "Länge mindestens", "about-set-min_length": "Wörter, die eine Stelle mindestens hat. Von selbst: 40, in kurzen Texten weniger.",
+    "set-recall": "Gründlichkeit", "about-set-recall": "Der Anteil sicher ähnlicher Stellen, der mindestens gefunden wird. 1 sieht jede Stelle an.",
+    "set-spelling": "Schreibung", "about-set-spelling": "Welche Schreibungen als gleich gelten. Wie empfohlen: was ein Blick in Ihre Texte nahelegt; die Antwort sagt warum.",
+    "choice-advised": "wie empfohlen", "choice-as it is": "wie sie ist", "choice-auto": "nach der Schrift", "choice-latin": "altes Latein (u = v, i = j)", "choice-noisy": "maschinell gelesen, mit Fehlern",
+    "set-tokenizer": "Einheit", "about-set-tokenizer": "Wörter; oder Buchstaben, für Sprachen ohne Zwischenräume und maschinell gelesenen Text.", "choice-words": "Wörter", "choice-characters:4": "Buchstaben",
+    "set-quotations": "Zitate", "about-set-quotations": "Zitate von so vielen Wörtern oder mehr zählen für sich, nicht als gemeinsam. Von selbst: sie zählen als gemeinsam.",
+    "set-keep_boilerplate": "Behalten, was viele haben", "about-set-keep_boilerplate": "Text, den viele Dokumente haben, etwa ein Vermerk, wird abgezogen. Ankreuzen, um ihn mit aufzuführen.",
+    "set-within": "Innerhalb eines Textes", "about-set-within": "Auch finden, was sich in ein und demselben Text wiederholt.",
+    "set-keep": "Behalten", "about-set-keep": "Welche der Kopien bleibt.", "choice-first": "die erste", "choice-longest": "die längste", "set-normalize": "Schreibungen, die als gleich gelten",
+
+    cancel: "Abbrechen", "remove-answer": "Diese Antwort entfernen?", since: "{n} s", left: "etwa noch {n} s in diesem Schritt",
+    "doing-waiting": "Wartet, bis die Reihe daran ist", "doing-reading": "Liest", "doing-joining": "Sucht ähnliche Stellen", "doing-aligning": "Vergleicht Wort für Wort", "doing-comparing": "Vergleicht", "doing-indexing": "Baut das Verzeichnis", "doing-writing": "Schreibt die Antwort",
+
+    parts: "Teile der Antwort", "part-pairs": "Paare", "part-documents": "Dokumente", "part-clusters": "Gruppen", "part-pictures": "Bilder", "part-leftout": "Weggelassen", "part-save": "Sichern", "part-search": "Suche",
+    "pairs-found": "{n} Paar von Dokumenten hat Text gemeinsam.|{n} Paare von Dokumenten haben Text gemeinsam.", aside: "{n} Stelle wurde beiseitegelegt: warum|{n} Stellen wurden beiseitegelegt: warum",
+    "dedup-found": "{n} Dokumente: {kept} behalten, {removed} doppelt.",
+    "filter-words": "Name oder Verfasser", "name-or-author": "Teil eines Namens", "filter-share": "Anteil mindestens", "filter-from": "Vom Jahr", "filter-to": "bis", "filter-mark": "Vermerk",
+    "mark-any": "alle", "mark-none": "ohne Vermerk", "mark-looked at": "angesehen", "mark-no reuse": "keine Übernahme", "mark-quotation": "Zitat",
+    "column-first": "Erstes Dokument", "column-second": "Zweites Dokument", "column-identical": "Wörtlich", "column-similar": "Oder geändert", "column-longest": "Längste Folge", "column-passages": "Stellen", "column-mark": "Vermerk",
+    "about-column-first": "Nach dem Namen ordnen", "about-column-second": "Nach dem Namen ordnen", "about-column-identical": "Der Anteil der Wörter des ersten und des zweiten, die das andere wörtlich hat", "about-column-similar": "Der Anteil, den das andere wörtlich oder mit geänderten Wörtern hat", "about-column-longest": "Die längste Folge von Wörtern, die beide unverändert haben", "about-column-passages": "Wie viele Stellen sie gemeinsam haben", "about-column-mark": "Was zu dem Paar gesagt wurde",
+    "n-words": "{n} Wort|{n} Wörter", "no-pair-left": "Diese Filter lassen kein Paar übrig.", "no-pair": "Keine zwei Dokumente haben mehr Text gemeinsam, als der Zufall ergibt.",
+    "previous-page": "Vorige Seite", "next-page": "Nächste Seite", "all-pairs": "Alle Paare", previous: "Voriges", next: "Nächstes", print: "Drucken", "no-such-pair": "Ein solches Paar gibt es nicht.",
+    "shares-are": "Wörtlich {identical}, mit geänderten Wörtern {similar}.", "longest-run": "Die längste unveränderte Folge hat {n} Wort.|Die längste unveränderte Folge hat {n} Wörter.",
+    passage: "Stelle", similarity: "Ähnlichkeit", "whole-texts": "Beide Texte vom ersten bis zum letzten Wort", "your-mark": "Ihr Vermerk", note: "Notiz",
+    "aside-here": "{n} Stelle dieser beiden wurde beiseitegelegt|{n} Stellen dieser beiden wurden beiseitegelegt",
+    document: "Dokument", reused: "Auch in anderen", partners: "Gemeinsam mit", date: "Datum", author: "Verfasser", "reused-share": "{share} % davon stehen auch in anderen Dokumenten", "n-passages": "{n} Stelle|{n} Stellen",
+    "clusters-found": "{n} Stelle kommt in mehreren Dokumenten vor.|{n} Stellen kommen in mehreren Dokumenten vor.", witnesses: "Wo sie vorkommt", "one-document": "Dokument", "many-documents": "Dokumente", boilerplate: "von vielen geteilt, abgezogen", characters: "Zeichen", "likely-from": "Wohl aus",
+    matrix: "Wer mit wem", network: "Netz", timeline: "Zeitleiste",
+    "nothing-left-out": "Nichts wurde beiseitegelegt.", "all-reasons": "alle Gründe", reason: "Grund", first: "Erstes", second: "Zweites", subtracted: "{n} Zeile von Vorlagen wurde abgezogen|{n} Zeilen von Vorlagen wurden abgezogen",
+    "reason-frequent": "von vielen geteilt", "about-reason-frequent": "Text, den viele Dokumente haben, etwa ein Vermerk; er wird abgezogen, bevor verglichen wird.",
+    "reason-phrase": "in einer Vorlage", "about-reason-phrase": "was eine Vorlage sagt.",
+    "reason-series": "zwei Quellen", "about-reason-series": "Quellen werden nicht untereinander verglichen.",
+    "reason-trivial": "kaum Wörter", "about-reason-trivial": "weniger als acht verschiedene Wörter sind gemeinsam: Zahlen, oder ein Wort mehrfach.",
+    "reason-crowded": "an zu vielen Stellen", "about-reason-crowded": "der Text gleicht sich selbst an mehr Stellen, als Paare gebildet werden; jede wird mit der ersten und der nächsten verglichen.",
+    "reason-chance": "Zufall", "about-reason-chance": "der Zufall erklärt so viel.",
+    "settings-used": "Wie das gefunden wurde",
+    "type-more": "Zwei Wörter oder mehr tippen.", "n-matches": "{n} Stelle|{n} Stellen", "n-documents": "{n} Dokument wird beim Tippen durchsucht.|{n} Dokumente werden beim Tippen durchsucht.", "least-similarity": "Ähnlichkeit mindestens ",
+    report: "Bericht", "about-report": "Eine Datei, die jeder Browser öffnet, ohne Netz und ohne ibidem: zum Senden und zum Aufheben.", title: "Titel", "with-names": "mit den Namen der Dokumente", "with-texts": "mit den Texten der Stellen", "blank-names": "Namen, die in den Texten geschwärzt werden, einer je Zeile. Bitte durchsehen: die der Dateien sind geraten.",
+    "save-report": "Bericht sichern", "save-key": "Schlüssel sichern", preparing: "Der Bericht wird gemacht …", saved: "{name} wurde gesichert.",
+    "other-programs": "Für andere Programme", "about-document_pairs.csv": "eine Zeile für jedes Paar von Dokumenten, für Tabellen", "about-pairs.csv": "eine Zeile für jedes Paar von Stellen", "about-left_out.csv": "was beiseitegelegt wurde, mit dem Grund", "about-removed.csv": "welcher Text welchen wiederholt", "about-documents.graphml": "das Netz, für Gephi oder Cytoscape", "about-tei.zip": "TEI, für Ausgaben", "about-kept.zip": "die behaltenen Texte, als JSON-Zeilen", "about-reuse.zip": "alle Tabellen, wie ibidem reuse sie schreibt",
+    "one-case": "Ein Fall", "about-one-case": "Um ein Paar zu zeigen, öffnen Sie es und wählen Drucken: beide Stellen, die Anteile, was abgezogen wurde, die Einstellungen und Ihre Notiz stehen auf der Seite.",
+  },
+};
+
+/** What the server says of files and answers, by its beginning, in other languages than English. */
+const SAID = {
+  de: {
+    "the file is empty": "die Datei ist leer",
+    "a picture, not text": "ein Bild, kein Text",
+    "no text, but binary data": "kein Text, sondern binäre Daten",
+    "there are no words in it": "es stehen keine Wörter darin",
+    "damaged zip file": "die Zip-Datei ist beschädigt",
+    "damaged PDF": "die PDF-Datei ist beschädigt",
+    "the PDF needs a password": "die PDF-Datei verlangt ein Kennwort",
+    "an old Office file (save it as .docx), not text": "eine alte Office-Datei: als .docx sichern",
+    "there is no text to ask about": "es ist kein Text da, den man befragen könnte",
+    "no file is a source": "keine Datei ist eine Quelle",
+    "two texts are compared": "es werden zwei Texte verglichen",
+    "it took longer": "es hat länger gedauert, als eine Frage dauern darf",
+  },
+};
+
+let chosen = localStorage.getItem("language") ?? (navigator.language.startsWith("de") ? "de" : "en");
+
+export const language = () => (chosen in WORDS ? chosen : "en");
+
+export function chooseLanguage(code) {
+  chosen = code;
+  localStorage.setItem("language", code);
+}
+
+/** The words of a name, with values put in; of some that lack in a language, the English ones. */
+export function say(name, values = {}) {
+  const words = WORDS[language()][name] ?? WORDS.en[name] ?? name;
+  const [one, many] = words.split("|");
+  const form = many === undefined || values.n === 1 ? one : many;
+  return form.replace(/\{(\w+)\}/g, (_, key) => (typeof values[key] === "number" ? number(values[key]) : String(values[key])));
+}
+
+/** What the server said, in the language of the page where it is known. */
+export function explain(message) {
+  const known = Object.entries(SAID[language()] ?? {}).find(([begin]) => message.startsWith(begin));
+  return known ? known[1] : message;
+}

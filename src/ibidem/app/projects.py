@@ -1,0 +1,410 @@
+"""Projects: a folder on the disk for each, which is whole at every instant.
+
+=====================  ====================================================================================
+``project.json``       the name
+``items/ID.json``      a file that was brought: its name, its role, and where its bytes are
+``contents/HASH.EXT``  the bytes of files, each once
+``readings/KEY.json``  what was read of a file, or why it was not; ``KEY.jsonl`` has its documents
+``marks.json``         what a person said of pairs of documents
+``runs/ID``            a question and its answer (:mod:`ibidem.app.runs`)
+=====================  ====================================================================================
+
+Each file is replaced at one instant, and nothing that a browser sends is part of a path: names are looked up.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import IO, Any, Literal, TypeVar
+
+import msgspec
+
+from ibidem.service.problems import ProblemError
+from ibidem.store.files import disk
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_FILES",
+    "Item",
+    "Mark",
+    "Project",
+    "Projects",
+    "Reading",
+    "Role",
+    "clean_name",
+    "read_json",
+    "take_lock",
+    "write_json",
+]
+
+Role = Literal["text", "source", "template", "metadata"]
+"""What a file is for: to be compared, only to be compared with, to be subtracted, or to describe the others."""
+
+MOST_FILES = 5000
+"""Of a project."""
+
+MOST_BYTES = 200_000_000
+"""Of a file."""
+
+_LONGEST_NAME = 300
+
+_FOLDERS: dict[str, Role] = {
+    "source": "source",
+    "sources": "source",
+    "quelle": "source",
+    "quellen": "source",
+    "template": "template",
+    "templates": "template",
+    "vorlage": "template",
+    "vorlagen": "template",
+}
+"""Names of folders, or of files, that tell a role."""
+
+_Value = TypeVar("_Value")
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A file of a project.
+
+    Attributes:
+        name: unique in the project.
+        content: the name of its bytes in ``contents``.
+        encoding: as a person named it; found out if not given.
+        is_given: whether a person chose the role; the name or the content tells it otherwise.
+    """
+
+    id: str
+    name: str
+    role: Role
+    content: str
+    size: int
+    encoding: str | None = None
+    is_given: bool = False
+
+    @property
+    def key(self) -> str:
+        """Of its reading."""
+        return self.content if self.encoding is None else f"{self.content}@{self.encoding}"
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What was read of a file.
+
+    Attributes:
+        state: ``"metadata"`` is a table without texts, ``"unpacked"`` an archive whose files are items of their own.
+        problem: why a file was left out, or how its encoding was found.
+        pages, encoding: where they are known.
+        columns: of a table.
+    """
+
+    state: Literal["read", "left out", "metadata", "unpacked"]
+    problem: str = ""
+    documents: int = 0
+    words: int = 0
+    characters: int = 0
+    pages: int | None = None
+    encoding: str | None = None
+    columns: list[str] = []
+
+
+class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a person said of two documents, which are in the order of their names."""
+
+    a: str
+    b: str
+    mark: Literal["", "looked at", "no reuse", "quotation"] = ""
+    note: str = msgspec.field(default="")
+
+    def order(self) -> "Mark":
+        """The same, with the documents in order."""
+        a, b = sorted((self.a, self.b))
+        return Mark(a, b, self.mark, self.note[:10_000])
+
+
+class _About(msgspec.Struct, frozen=True):
+    name: str
+    created: float
+    version: int = 1
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Replace a file at one instant."""
+    aside = path.with_name(f".{secrets.token_hex(6)}")
+    try:
+        disk.write_file(aside, msgspec.json.encode(value))
+        disk.rename(aside, path)
+    except OSError:
+        disk.remove(aside)
+        raise
+
+
+def read_json(path: Path, kind: type[_Value]) -> _Value | None:
+    """What a file holds, if it is there and whole."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def take_lock(path: Path) -> IO[str] | None:
+    """A file that nobody else holds, held until it is closed or the process ends; none if somebody does."""
+    lock = path.open("a+")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return None
+    return lock
+
+
+def _id_of(name: str) -> str:
+    """The id of the file of this name: it is found without a list of all."""
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def _is_id(name: str) -> bool:
+    return re.fullmatch(r"[0-9a-f]{12}", name) is not None
+
+
+class Projects:
+    """The projects in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder = folder
+        for left in folder.glob(".removed-*"):
+            disk.remove_tree(left)
+
+    def list(self) -> "list[Project]":
+        """All projects, the newest first."""
+        found = [Project(each) for each in self._folder.iterdir() if _is_id(each.name)]
+        return sorted((each for each in found if each.exists()), key=lambda each: -each.about.created)
+
+    def create(self, name: str) -> "Project":
+        """A new project."""
+        project = Project(self._folder / secrets.token_hex(6))
+        project.folder.mkdir(mode=0o700)
+        for part in ("items", "contents", "readings", "runs"):
+            (project.folder / part).mkdir()
+        project.rename(name)
+        return project
+
+    def open(self, id: str) -> "Project":
+        """A project by its id.
+
+        Raises:
+            ProblemError: there is none.
+        """
+        project = Project(self._folder / id)
+        if not _is_id(id) or not project.exists():
+            raise ProblemError(404, "there is no such project")
+        return project
+
+    def remove(self, project: "Project") -> None:
+        """Remove a project with all that it holds."""
+        aside = self._folder / f".removed-{project.id}"
+        disk.rename(project.folder, aside)
+        disk.remove_tree(aside)
+
+
+class Project:
+    """A project: files, what was read of them, marks and runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def id(self) -> str:
+        """By which addresses name it."""
+        return self.folder.name
+
+    @property
+    def about(self) -> _About:
+        """Its name, and when it was made."""
+        return read_json(self.folder / "project.json", _About) or _About("", 0.0)
+
+    def exists(self) -> bool:
+        """Whether it was made, to the end."""
+        return (self.folder / "project.json").is_file()
+
+    def rename(self, name: str) -> None:
+        """Give it a name."""
+        about = _About(clean_name(name) or "Project", self.about.created or time.time())
+        write_json(self.folder / "project.json", about)
+
+    @property
+    def runs(self) -> Path:
+        """The folder of questions and answers."""
+        return self.folder / "runs"
+
+    def items(self) -> list[Item]:
+        """All files, by name."""
+        found = (read_json(path, Item) for path in (self.folder / "items").glob("[0-9a-f]*.json"))
+        return sorted((each for each in found if each is not None), key=lambda each: _natural(each.name))
+
+    def item(self, id: str) -> Item:
+        """A file by its id.
+
+        Raises:
+            ProblemError: there is none.
+        """
+        found = read_json(self._item_path(id), Item) if _is_id(id) else None
+        if found is None:
+            raise ProblemError(404, "there is no such file")
+        return found
+
+    def put(self, item: Item) -> None:
+        """Write what is known of a file."""
+        write_json(self._item_path(item.id), item)
+
+    def remove(self, item: Item) -> None:
+        """Take a file out; its bytes and its reading go if no other item has them."""
+        disk.remove(self._item_path(item.id))
+        others = self.items()
+        if not any(each.key == item.key for each in others):
+            for suffix in (".jsonl", ".json"):
+                disk.remove(self.reading_path(item.key, suffix))
+        if not any(each.content == item.content for each in others):
+            disk.remove(self.content_path(item.content))
+
+    def content_path(self, content: str) -> Path:
+        """The bytes of a file."""
+        return self.folder / "contents" / content
+
+    def reading_path(self, key: str, suffix: str) -> Path:
+        """What was read of a file: ``.json``, and ``.jsonl`` for its documents."""
+        return self.folder / "readings" / f"{key}{suffix}"
+
+    def reading(self, item: Item) -> Reading | None:
+        """What was read of a file, once it was."""
+        return read_json(self.reading_path(item.key, ".json"), Reading)
+
+    def unread(self) -> Iterator[Item]:
+        """The files that are still to be read."""
+        return (item for item in self.items() if not self.reading_path(item.key, ".json").exists())
+
+    def add(self, name: str, parts: Iterable[bytes], role: Role | None = None) -> Item:
+        """Take in a file; one of the same name and bytes is there once.
+
+        Raises:
+            ProblemError: it is too large, or there are too many.
+        """
+        incoming = Incoming(self)
+        try:
+            for part in parts:
+                incoming.write(part)
+            return incoming.finish(name, role)
+        finally:
+            incoming.close()
+
+    def adopt(self, name: str, content: str, size: int, role: Role | None) -> Item:
+        """The item of bytes that are in ``contents``; of another file of its name it is told by a number."""
+        name = clean_name(name) or "file"
+        told, (stem, dot, suffix) = tell_role(name), name.rpartition(".")
+        with (self.folder / "items" / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for number in count(1):
+                numbered = name if number == 1 else f"{stem} ({number}).{suffix}" if dot else f"{name} ({number})"
+                item = Item(_id_of(numbered), numbered, role or told, content, size, is_given=role is not None)
+                known = read_json(self._item_path(item.id), Item)
+                if known is None:
+                    break
+                if known.content == content:
+                    return known
+            if len(os.listdir(self.folder / "items")) > MOST_FILES:
+                raise ProblemError(413, f"a project has {MOST_FILES:,} files at most")
+            self.put(item)
+        return item
+
+    def marks(self) -> list[Mark]:
+        """What was said of pairs."""
+        return read_json(self.folder / "marks.json", list[Mark]) or []
+
+    def put_mark(self, mark: Mark) -> None:
+        """Say something of a pair, or take back what was said."""
+        mark = mark.order()
+        others = [each for each in self.marks() if (each.a, each.b) != (mark.a, mark.b)]
+        write_json(self.folder / "marks.json", [*others, mark] if mark.mark or mark.note else others)
+
+    def _item_path(self, id: str) -> Path:
+        return self.folder / "items" / f"{id}.json"
+
+
+class Incoming:
+    """The bytes of a file on their way in: they count when they are whole."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._path = project.folder / "contents" / f".{secrets.token_hex(8)}"
+        self._descriptor = disk.create(self._path)
+        self._digest, self._size = hashlib.sha256(), 0
+
+    def write(self, part: bytes) -> None:
+        """Take some more bytes.
+
+        Raises:
+            ProblemError: they are too many.
+        """
+        self._size += len(part)
+        if self._size > MOST_BYTES:
+            raise ProblemError(413, f"a file has {MOST_BYTES:,} bytes at most", connection="close")
+        self._digest.update(part)
+        disk.write(self._descriptor, part)
+
+    def finish(self, name: str, role: Role | None) -> Item:
+        """The item that these bytes are of."""
+        content = self._digest.hexdigest()[:32] + _suffix(name)
+        disk.sync(self._descriptor)
+        disk.rename(self._path, self._project.content_path(content))
+        return self._project.adopt(name, content, self._size, role)
+
+    def close(self) -> None:
+        """Forget what was not finished."""
+        os.close(self._descriptor)
+        with suppress(OSError):
+            disk.remove(self._path)
+
+
+def clean_name(name: str) -> str:
+    """A name as it is shown: no control characters, and as a path only a relative one.
+
+    >>> clean_name("..\\\\../essays//first\\n.txt")
+    'essays/first.txt'
+    """
+    printable = "".join(sign for sign in name.replace("\\", "/") if sign.isprintable())
+    parts = [part.strip() for part in printable.split("/")]
+    return "/".join(part for part in parts if part not in ("", ".", ".."))[-_LONGEST_NAME:]
+
+
+def tell_role(name: str) -> Role:
+    """The role that the folders of a file, or the begin of its own name, tell.
+
+    >>> tell_role("class/Sources/book.pdf"), tell_role("template.docx"), tell_role("anna.txt")
+    ('source', 'template', 'text')
+    """
+    *folders, own = name.lower().split("/")
+    for folder in folders:
+        if folder in _FOLDERS:
+            return _FOLDERS[folder]
+    return "template" if re.match(r"(template|vorlage)\b", own) else "text"
+
+
+def _suffix(name: str) -> str:
+    """How a name ends, where it may stand in a file name; of a compressed file with the ending before."""
+    found = re.search(r"(\.[a-z0-9]{1,12})?\.[a-z0-9]{1,12}$", name.lower())
+    if found is None:
+        return ""
+    whole = found.group()
+    return whole if whole.endswith((".gz", ".zst", ".bz2", ".xz")) else "." + whole.rpartition(".")[2]
+
+
+def _natural(name: str) -> list[Any]:
+    """A key by which 2 comes before 10."""
+    return [(int(part), "") if part.isdecimal() else (0, part.lower()) for part in re.split(r"(\d+)", name)]

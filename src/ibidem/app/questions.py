@@ -1,0 +1,94 @@
+"""The questions of the app, and their settings: the keywords of the calls that answer them."""
+
+from typing import Any, Literal, NamedTuple, get_args
+
+import msgspec
+
+from ibidem.service.problems import ProblemError
+
+__all__ = ["QUESTIONS", "Kind", "Question", "Setting", "complete_settings"]
+
+Kind = Literal["reuse", "search", "align", "dedup"]
+"""Who has text in common; where does a passage occur; how do two texts differ; remove what is repeated."""
+
+
+class Setting(NamedTuple):
+    """A setting of a question; the page has its words.
+
+    Attributes:
+        default: its value if nobody chooses another.
+        least, most: of a number.
+        choices: of a word.
+    """
+
+    default: Any
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+_SPELLING = Setting("advised", choices=("advised", "as it is", "auto", "latin", "noisy"))
+_TOKENIZER = Setting("words", choices=("words", "characters:4"))
+
+QUESTIONS: dict[Kind, dict[str, Setting]] = {
+    "reuse": {
+        "compare": Setting("all", choices=("all", "sources")),
+        "threshold": Setting(0.3, 0.05, 1),
+        "min_length": Setting(None, 4, 1000),
+        "recall": Setting(0.99, 0.5, 1),
+        "spelling": _SPELLING,
+        "tokenizer": _TOKENIZER,
+        "quotations": Setting(None, 1, 1000),
+        "keep_boilerplate": Setting(False),
+        "within": Setting(False),
+    },
+    "search": {"spelling": _SPELLING, "tokenizer": _TOKENIZER},
+    "align": {
+        "threshold": Setting(0.3, 0.05, 1),
+        "min_length": Setting(None, 4, 1000),
+        "spelling": _SPELLING,
+        "tokenizer": _TOKENIZER,
+    },
+    "dedup": {
+        "threshold": Setting(0.8, 0.3, 1),
+        "keep": Setting("first", choices=("first", "longest")),
+        "spelling": _SPELLING,
+    },
+}
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What was asked: a kind, its settings, and the files by their ids; of an alignment the two in order."""
+
+    kind: Kind
+    settings: dict[str, Any] = {}
+    items: list[str] = []
+
+
+def complete_settings(kind: Kind, given: dict[str, Any]) -> dict[str, Any]:
+    """All settings of a question.
+
+    Raises:
+        ProblemError: there is no such question or setting, or a value is not one that it takes.
+    """
+    if kind not in get_args(Kind):
+        raise ProblemError(422, f"a question is one of {', '.join(QUESTIONS)}")
+    settings = QUESTIONS[kind]
+    for name, value in given.items():
+        if name not in settings:
+            raise ProblemError(422, f"{kind} has no setting {name!r}")
+        if not _fits(settings[name], value):
+            raise ProblemError(422, f"{name} cannot be {value!r}")
+    return {name: given.get(name, setting.default) for name, setting in settings.items()}
+
+
+def _fits(setting: Setting, value: Any) -> bool:
+    if setting.choices:
+        return value in setting.choices
+    if isinstance(setting.default, bool):
+        return isinstance(value, bool)
+    if value is None or isinstance(value, bool):
+        return value is setting.default
+    if not isinstance(value, int | float) or not isinstance(value, int if setting.default is None else int | float):
+        return False
+    return (setting.least or 0) <= value <= (setting.most or 0)

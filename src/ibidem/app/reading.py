@@ -1,0 +1,214 @@
+"""The process that reads the files of a project: ``python -m ibidem.app.reading PROJECT``.
+
+It reads one file after another until none is left, within bounds of time and memory. Before each it notes which one it
+tries: if the file ends the process, whoever started it finds the note, writes down what happened to this file, and
+starts the process again for the others.
+"""
+
+import csv
+import fcntl
+import io
+import os
+import resource
+import signal
+import sys
+import warnings
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from msgspec.structs import replace
+
+from ibidem.app.projects import MOST_BYTES, MOST_FILES, Item, Project, Reading, clean_name, read_json, write_json
+from ibidem.corpus.formats import read_source
+from ibidem.corpus.readers.archives import is_hidden
+from ibidem.corpus.readers.document import NoTextError, UnreadableError
+from ibidem.corpus.readers.encodings import decode
+from ibidem.corpus.readers.packed import is_bomb
+from ibidem.corpus.readers.registry import KINDS, find_kind
+from ibidem.corpus.rows import Columns
+from ibidem.corpus.sources import TABLES, Source
+from ibidem.errors import IbidemError
+from ibidem.service.problems import ProblemError
+from ibidem.text import make_tokenizer
+from ibidem.text.json_values import decode_json, encode_json, replace_surrogates
+
+__all__ = ["MEMORY", "SECONDS", "blame", "read_all", "read_documents", "read_file", "read_table"]
+
+SECONDS = 120
+"""Seconds that one file may take."""
+
+MEMORY = 6 << 30
+"""Bytes of address space that the process may have."""
+
+_TRYING = "trying.json"
+_UNPACKED = 2_000_000_000
+"""Bytes that the files of one archive have, at most."""
+
+_PART = 1 << 20
+_LONGEST_TABLE = 20_000_000
+_SEPARATED = (".csv", ".tsv", ".tab")
+
+
+def main(folder: str) -> None:
+    """Read all files of a project that were not read."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    read_all(Project(Path(folder)))
+
+
+def read_all(project: Project) -> None:
+    """Read the files one after another, each within its time."""
+    with (project.folder / "readings" / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        while (item := next(project.unread(), None)) is not None:
+            write_json(project.folder / "readings" / _TRYING, [item.key])
+            signal.alarm(SECONDS)
+            reading = read_file(project, item)
+            signal.alarm(0)
+            if reading.state == "metadata":
+                project.put(replace(item, role="metadata"))
+            write_json(project.reading_path(item.key, ".json"), reading)
+        (project.folder / "readings" / _TRYING).unlink(missing_ok=True)
+
+
+def blame(project: Project, status: int) -> bool:
+    """Write down of the file that ended the process that it did; tell whether there is one."""
+    tried = read_json(project.folder / "readings" / _TRYING, list[str])
+    if not tried or project.reading_path(tried[0], ".json").exists():
+        return False
+    late = status == -signal.SIGALRM
+    why = f"reading it takes more than {SECONDS} s" if late else "damaged, or it takes more memory than a file may take"
+    write_json(project.reading_path(tried[0], ".json"), Reading("left out", why))
+    return True
+
+
+def read_file(project: Project, item: Item) -> Reading:
+    """Read a file: its documents go beside the reading, the files of an archive become items of the project."""
+    path = project.content_path(item.content)
+    try:
+        with path.open("rb") as stream:
+            if not item.size:
+                return Reading("left out", "the file is empty")
+            is_table = item.content.endswith(TABLES)
+            if not is_table and find_kind(item.content, stream.read(4096)) is KINDS["zip"]:
+                return _unpack(project, item, stream)
+        if item.content.endswith(_SEPARATED) and (columns := _metadata_columns(path, item)):
+            return Reading("metadata", columns=columns)
+        return _read_texts(project, item)
+    except (IbidemError, UnreadableError, ProblemError, OSError, ValueError) as error:
+        return Reading("left out", _without_path(str(error), path))
+    except MemoryError:
+        return Reading("left out", "reading it takes more memory than a file may take")
+
+
+def _without_path(message: str, path: Path) -> str:
+    """A message that says of a file what it says of its bytes, whose place is nobody's concern."""
+    return message.replace(str(path), "").lstrip(",: ")
+
+
+def _read_texts(project: Project, item: Item) -> Reading:
+    columns = Columns.of("text", "id", MOST_BYTES, item.encoding)
+    source = Source(str(project.content_path(item.content)), "file")
+    tokenizer = make_tokenizer("words")
+    documents = words = characters = 0
+    pages: int | None = None
+    encoding = item.encoding
+    aside = project.reading_path(item.key, ".jsonl.partial")
+    with warnings.catch_warnings(), aside.open("wb") as out:
+        warnings.simplefilter("ignore")  # the encoding that was found out is shown
+        for batch in read_source(source, columns, 8 << 20):
+            words += len(tokenizer.encode(batch.texts).ids)
+            for id, text, raw in zip(batch.ids, batch.texts, batch.metadata, strict=True):
+                metadata: dict[str, Any] = decode_json(raw)
+                documents, characters = documents + 1, characters + len(text)
+                pages = _count_pages(metadata) if pages is None else pages + (_count_pages(metadata) or 0)
+                encoding = metadata.pop("encoding", encoding)
+                row = {"id": replace_surrogates(id), "text": replace_surrogates(text), "metadata": metadata}
+                out.write(encode_json(row) + b"\n")
+    if not words:
+        aside.unlink()
+        return Reading("left out", "there are no words in it", documents, 0, characters, pages, encoding)
+    aside.replace(project.reading_path(item.key, ".jsonl"))
+    return Reading("read", "", documents, words, characters, pages, encoding)
+
+
+def _count_pages(metadata: dict[str, Any]) -> int | None:
+    """The pages of a document, if its reader knows them."""
+    if isinstance(metadata.get("pages"), int):
+        return int(metadata["pages"])
+    return len([each for each in metadata.get("locators") or () if each[3:4] == ["page"]]) or None
+
+
+def read_documents(project: Project, item: Item) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The documents of a file that was read: id, text and metadata."""
+    with project.reading_path(item.key, ".jsonl").open("rb") as lines:
+        for line in lines:
+            row = decode_json(line)
+            yield _name_document(item.name, row["id"]), row["text"], row["metadata"]
+
+
+def _name_document(name: str, id: str) -> str:
+    """The id of a document in a project: the name of its file, and what tells it from others there."""
+    if id == "file":
+        return name
+    inside = id[5:] if id.startswith(("file/", "file:")) else id
+    return f"{name}/{inside}"
+
+
+def _unpack(project: Project, item: Item, stream: IO[bytes]) -> Reading:
+    """Make an item of each file in a zip. One that cannot be unpacked is listed with its reason."""
+    count = size = 0
+    try:
+        with zipfile.ZipFile(stream) as packed:
+            members = [
+                each for each in packed.infolist() if not each.is_dir() and not is_hidden(clean_name(each.filename))
+            ]
+            if len(members) > MOST_FILES:
+                raise UnreadableError(f"it holds {len(members):,} files, and a project has {MOST_FILES:,} at most")
+            for member in sorted(members, key=lambda each: each.filename):
+                size += member.file_size
+                if size > _UNPACKED or is_bomb(member.file_size, member.compress_size):
+                    raise UnreadableError(f"{member.filename}: refused as a zip bomb")
+                _add_member(project, item, packed, member)
+                count += 1
+    except (zipfile.BadZipFile, EOFError) as error:
+        raise UnreadableError(f"damaged zip file ({error})") from error
+    return Reading("unpacked", documents=count)
+
+
+def _add_member(project: Project, item: Item, packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
+    role = item.role if item.is_given else None
+    try:
+        with packed.open(member) as stream:
+            project.add(member.filename, iter(lambda: stream.read(_PART), b""), role)
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+        lost = project.add(member.filename, [f"{item.content}/{member.filename}".encode()], role)
+        write_json(project.reading_path(lost.key, ".json"), Reading("left out", f"cannot be unpacked ({error})"))
+
+
+def read_table(path: Path, encoding: str | None) -> list[dict[str, str]]:
+    """The rows of a table that describes files, under its header; the separator is the one that the header has most."""
+    if path.stat().st_size > _LONGEST_TABLE:
+        raise UnreadableError(f"a table of more than {_LONGEST_TABLE:,} bytes")
+    text = decode(path.read_bytes(), encoding)[0].removeprefix("\ufeff")
+    header = text.partition("\n")[0]
+    separator = max(",;\t", key=header.count)
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    return [{name: value for name, value in row.items() if name and value} for row in rows]
+
+
+def _metadata_columns(path: Path, item: Item) -> list[str]:
+    """The columns of a table without a column of texts; none if it has one, or is no such table."""
+    try:
+        rows = read_table(path, item.encoding)
+    except (csv.Error, NoTextError, UnreadableError):
+        return []
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    return [] if "text" in columns else columns
+
+
+if __name__ == "__main__":
+    os.nice(5)  # the server answers first
+    main(sys.argv[1])

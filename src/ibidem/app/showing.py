@@ -1,0 +1,85 @@
+"""What can be taken away from an answer: a report as one file, with or without names, and tables for other programs."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ibidem.service.problems import ProblemError
+
+__all__ = ["DOWNLOADS", "make_report", "open_download"]
+
+DOWNLOADS: Mapping[str, tuple[str, str]] = {
+    "document_pairs.csv": ("document_pairs.csv", "text/csv; charset=utf-8"),
+    "pairs.csv": ("pairs.csv", "text/csv; charset=utf-8"),
+    "left_out.csv": ("left_out.csv", "text/csv; charset=utf-8"),
+    "removed.csv": ("removed.csv", "text/csv; charset=utf-8"),
+    "documents.graphml": ("graphml/documents.graphml", "application/graphml+xml"),
+    "tei.zip": ("tei", "application/zip"),
+    "kept.zip": ("dedup/kept", "application/zip"),
+    "reuse.zip": ("reuse", "application/zip"),
+}
+"""What can be taken away, by name: a file of an answer, or a folder as a zip, and its type."""
+
+RESULTS = ("reuse", "dedup", "align.jsonl")
+"""What ``ibidem report`` makes reports of."""
+
+_SECONDS = 120
+
+
+def list_downloads(answer: Path) -> list[str]:
+    """The names of what can be taken away from an answer."""
+    files = [name for name, (place, _) in DOWNLOADS.items() if (answer / place).exists()]
+    return [*files, *(["report.html"] if any((answer / name).exists() for name in RESULTS) else [])]
+
+
+def open_download(answer: Path, name: str) -> tuple[bytes, str]:
+    """The bytes of a download, and their type.
+
+    Raises:
+        ProblemError: the answer has none of this name.
+    """
+    place, kind = DOWNLOADS.get(name, ("", ""))
+    path = answer / place
+    if not place or not path.exists():
+        raise ProblemError(404, "this answer has no such file")
+    if path.is_file():
+        return path.read_bytes(), kind
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as out:
+        for each in sorted(path.rglob("*")):
+            if each.is_file():
+                out.write(each, each.relative_to(path.parent))
+    return packed.getvalue(), kind
+
+
+def make_report(
+    answer: Path, folder: Path, title: str, *, names: bool, texts: bool, blank: Sequence[str]
+) -> tuple[bytes, bytes]:
+    """A report of an answer, and the key that says which document has which number, by the command that makes both.
+
+    Args:
+        folder: an empty one, where the command writes.
+        names: whether documents have their names.
+        texts: whether the report has the texts of passages.
+        blank: names that are blanked in the texts.
+
+    Raises:
+        ProblemError: there is nothing to make a report of.
+    """
+    results = [str(answer / name) for name in RESULTS if (answer / name).exists()]
+    if not results:
+        raise ProblemError(404, "there is no report of this answer")
+    documents = [path for name in ("texts.jsonl", "sources.jsonl") if (path := answer / name).exists()]
+    (folder / "names.txt").write_text("\n".join(blank), encoding="utf-8")
+    options = ["--title", title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
+    options += [] if names else ["--anonymous"]
+    options += ["--texts" if texts else "--no-texts", "-o", folder / "report.html"]
+    command = [sys.executable, "-m", "ibidem.cli", "report", *results]
+    command += [str(part) for path in documents for part in ("--documents", path)]
+    done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, timeout=_SECONDS, check=False)
+    if done.returncode:
+        raise ProblemError(500, done.stderr.strip().rpartition("\n")[2])
+    return (folder / "report.html").read_bytes(), (folder / "key.csv").read_bytes()

@@ -1,0 +1,154 @@
+"""What the page shows of an answer: a report's content, cut so that a browser gets what it shows and no more.
+
+``view.json`` has documents, pairs of documents, the columns of all pairs of passages, clusters and numbers;
+``comparisons.jsonl`` a line for each pair of passages, and ``documents.jsonl`` the texts. Where each line begins is
+in a file beside, of 8 bytes a line.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+import ibidem
+from ibidem.comparison import Comparison
+from ibidem.comparison.locators import DescribedPlaces
+from ibidem.report.clusters import FoundCluster
+from ibidem.report.content import Content, Privacy, make_content
+from ibidem.report.findings import FoundPair, Source
+from ibidem.report.shares import SharedDocuments
+from ibidem.text import Document, Texts, Tokenizer, make_tokenizer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["View", "read_lines", "read_view", "sources_of", "write_view"]
+
+_MOST_BYTES = 500_000_000
+_MOST_LEFT_OUT = 2000
+_SHOWN = ("author", "title")
+
+
+class View:
+    """What was found, as it is collected."""
+
+    def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str], subtracted: list[str]) -> None:
+        self.kind, self.settings, self.reasons, self.subtracted = kind, settings, reasons, subtracted
+        self.pairs: list[FoundPair] = []
+        self.whole: FoundPair | None = None
+        self.clusters: list[FoundCluster] = []
+        self.document_pairs: list[SharedDocuments] = []
+        self.set_aside: dict[str, int] = {}
+        self.left_out: pa.Table | None = None
+        self.summary: dict[str, Any] = {}
+        self.documents: dict[str, float] = {}
+
+
+def sources_of(documents: Iterable[Document], date: str | None) -> dict[str, Source]:
+    """What is known of documents."""
+    return {each.id: Source(each.text, _date(each, date), DescribedPlaces.of(each.metadata)) for each in documents}
+
+
+def write_view(view: View, documents: Sequence[Document], date: str | None, tokenizer: Tokenizer, folder: Path) -> None:
+    """Write the files of the page into a folder."""
+    content = make_content(
+        view.pairs, sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES, view.clusters, view.document_pairs
+    )
+    lines = content.comparisons
+    if view.whole is not None:
+        whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
+        lines = [*lines, *whole.comparisons]
+    names = {each["name"]: each for each in content.documents}
+    words = np.diff(make_tokenizer("words").encode(Texts.from_strings([each.text for each in documents])).bounds)
+    known = {each.id: (each, int(count)) for each, count in zip(documents, words, strict=True)}
+    order = [*names, *(name for name in known if name not in names)]
+    _write_lines(folder / "documents", (msgspec.json.encode(known[name][0].text) for name in order))
+    _write_lines(folder / "comparisons", lines)
+    described = {
+        "kind": view.kind,
+        "version": ibidem.__version__,
+        "settings": view.settings,
+        "reasons": view.reasons,
+        "subtracted": view.subtracted,
+        "documents": [_describe(*known[name], view, date) for name in order],
+        "columns": content.columns,
+        "documentPairs": _add_longest(content),
+        "clusters": content.clusters,
+        "setAside": view.set_aside,
+        "leftOut": [] if view.left_out is None else view.left_out.slice(0, _MOST_LEFT_OUT).to_pylist(),
+        "summary": view.summary,
+        "whole": None if view.whole is None else len(lines) - 1,
+    }
+    (folder / "view.json").write_bytes(msgspec.json.encode(described))
+
+
+def read_view(folder: Path) -> bytes:
+    """The file that a page begins with."""
+    return (folder / "view.json").read_bytes()
+
+
+def read_lines(path: Path, first: int, count: int) -> bytes:
+    """Some lines of a file with a line for each of many: as a list in JSON."""
+    places = np.fromfile(path.with_suffix(".places"), np.int64)
+    last = min(first + max(count, 0), len(places) - 1)
+    if not 0 <= first < last:
+        return b"[]"
+    with path.with_suffix(".jsonl").open("rb") as lines:
+        lines.seek(int(places[first]))
+        part = lines.read(int(places[last] - places[first]))
+    return b"[" + part.rstrip(b"\n").replace(b"\n", b",") + b"]"
+
+
+def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    places = [0]
+    with path.with_suffix(".jsonl").open("wb") as out:
+        for line in lines:
+            places.append(places[-1] + out.write(line + b"\n"))
+    np.array(places, np.int64).tofile(path.with_suffix(".places"))
+
+
+def _date(document: Document, column: str | None) -> str | None:
+    value = document.metadata.get(column) if column else None
+    return None if value in (None, "") else str(value)
+
+
+def _describe(document: Document, words: int, view: View, date: str | None) -> dict[str, Any]:
+    shown = {name: str(document.metadata[name]) for name in _SHOWN if document.metadata.get(name)}
+    return {
+        "name": document.id,
+        "length": len(document.text),
+        "words": words,
+        "date": _date(document, date),
+        "role": "source" if document.metadata.get("ibidem role") == "source" else "text",
+        "reused": view.documents.get(document.id),
+        **shown,
+    }
+
+
+def _add_longest(content: Content) -> list[dict[str, Any]]:
+    """The pairs of documents, each with the words of the longest run that both have, and its pairs of passages."""
+    columns = content.columns
+    rows: dict[tuple[int, int], list[int]] = {}
+    for row, pair in enumerate(zip(columns["a"], columns["b"], strict=True)):
+        rows.setdefault((min(pair), max(pair)), []).append(row)
+    longest = _count_words([_longest_run(content.comparisons[row]) for row in range(len(columns["a"]))])
+    described = []
+    for each in content.document_pairs:
+        own = rows.get((min(each["a"], each["b"]), max(each["a"], each["b"])), [])
+        described.append({**each, "rows": own, "longest": max((longest[row] for row in own), default=0)})
+    return described
+
+
+def _longest_run(line: bytes) -> str:
+    """The longest run of a comparison that is the same on both sides."""
+    found = msgspec.json.decode(line, type=Comparison)
+    same = [run for run in found.runs if run.kind in ("equal", "moved")]
+    best = max(same, key=lambda run: run.a_end - run.a_start, default=None)
+    return "" if best is None else found.a.text[best.a_start - found.a.start : best.a_end - found.a.start]
+
+
+def _count_words(texts: list[str]) -> list[int]:
+    bounds = make_tokenizer("words").encode(Texts.from_strings(texts)).bounds
+    return [int(count) for count in np.diff(bounds)]

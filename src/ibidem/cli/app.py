@@ -1,0 +1,76 @@
+"""Compare files in a browser, without commands: from a folder of files to an answer that can be shown.
+
+A page opens. Drop files on it, a folder or a zip, in any format that readers know, and ask: who has text in common,
+where a passage occurs, how two texts differ, what is repeated. The answer is a list of pairs, each side by side, with
+documents, clusters and pictures; it can be saved as a report in one file, with or without names, and for other
+programs.
+
+The server answers on this machine alone, and needs no network. The address has a secret: only who sees it can open the
+projects. They are kept in a folder of the user, or in --folder. A question that is being answered goes on when the page
+is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
+
+Examples:
+
+    ibidem app
+    ibidem app --folder ~/essays.projects --port 8642
+    ibidem app --no-browser
+"""
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from ibidem.cli.command import command
+from ibidem.cli.listening import listen
+from ibidem.cli.options import OutputPath
+from ibidem.cli.terminal import tell
+from ibidem.errors import MissingExtraError
+from ibidem.resources import memory_bytes
+
+
+@command(__doc__)
+@click.option(
+    "--folder",
+    metavar="FOLDER",
+    type=OutputPath(file_okay=False),
+    help="Where projects are kept.  [default: the user's folder for data]",
+)
+@click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="[default: any free one]")
+@click.option("--browser/--no-browser", default=True, help="Open the page.")
+@click.option("--memory", metavar="SIZE", default="1G", show_default=True, help="Of one question.")
+@click.option(
+    "--hours",
+    metavar="N",
+    type=click.FloatRange(0.01, 240),
+    default=4,
+    show_default=True,
+    help="Of one question.",
+)
+def app(*, folder: str | None, port: int, browser: bool, memory: str, hours: float) -> None:
+    """Serve the page until the command is ended."""
+    try:
+        from ibidem.app.server import make_app, make_secret
+    except ImportError as error:
+        raise MissingExtraError("the app", "app") from error
+    from ibidem.app.folder import default_folder, hold_folder, note_address
+    from ibidem.app.projects import Projects
+    from ibidem.app.runs import Workers
+
+    place = Path(folder) if folder else default_folder()
+    lock = hold_folder(place)
+    projects, secret = Projects(place / "projects"), make_secret()
+    workers = Workers(projects, round(3600 * hours), memory_bytes(memory))
+
+    def begin(address: str) -> None:
+        opened = f"{address}/?key={secret}"
+        note_address(place, opened)
+        tell(f"projects in {place}")
+        tell(f"open {opened}")
+        if browser:
+            webbrowser.open(opened)
+
+    try:
+        listen(make_app(projects, workers, secret), "127.0.0.1", port, begin, idle=120.0)
+    finally:
+        lock.close()

@@ -1,0 +1,49 @@
+"""Names inside of texts, which a report without names must not tell."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ibidem.report.clusters import FoundCluster
+from ibidem.report.findings import FoundPair, Source
+
+__all__ = ["NameBlanker"]
+
+_BLANK = "█"
+
+
+class NameBlanker:
+    """Puts blocks in the place of names, one for each code point, so that all places in a text stay what they are.
+
+    A name is found as a whole word or as several, in any case, whatever white space is between its words.
+
+    >>> NameBlanker(["Anna Lee"]).blank("By Anna  Lee and Annalee.")
+    'By █████████ and Annalee.'
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        words = [r"\s+".join(map(re.escape, name.split())) for name in sorted(names, key=len, reverse=True)]
+        pattern = "|".join(filter(None, words))
+        self._pattern = re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE) if pattern else None
+
+    def blank(self, text: str) -> str:
+        """The text without the names."""
+        return text if self._pattern is None else self._pattern.sub(lambda found: _BLANK * len(found.group()), text)
+
+    def blank_maybe(self, text: str | None) -> str | None:
+        """The same of a text that may not be known."""
+        return None if text is None else self.blank(text)
+
+    def blank_sources(self, sources: Mapping[str, Source]) -> dict[str, Source]:
+        """Documents without the names."""
+        return {name: each._replace(text=self.blank_maybe(each.text)) for name, each in sources.items()}
+
+    def blank_pair(self, pair: FoundPair) -> FoundPair:
+        """A pair whose passages lack the names."""
+        a, b = map(self.blank_maybe, pair.passages)
+        return pair._replace(passages=(a, b))
+
+    def blank_cluster(self, cluster: FoundCluster) -> FoundCluster:
+        """A cluster whose witnesses lack the names."""
+        return cluster._replace(
+            witnesses=[each._replace(text=self.blank_maybe(each.text)) for each in cluster.witnesses]
+        )

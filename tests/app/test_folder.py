@@ -1,0 +1,26 @@
+"""The folder of projects."""
+
+from pathlib import Path
+
+import pytest
+
+from ibidem.app.folder import default_folder, hold_folder, note_address
+from ibidem.errors import LockedError
+
+
+def test_one_server_has_a_folder_and_the_next_is_given_its_address(tmp_path: Path) -> None:
+    held = hold_folder(tmp_path / "data")
+    note_address(tmp_path / "data", "http://127.0.0.1:1/?key=k")
+    assert (tmp_path / "data" / "address.json").stat().st_mode & 0o077 == 0
+    with pytest.raises(LockedError, match="key=k"):
+        hold_folder(tmp_path / "data")
+    held.close()
+    hold_folder(tmp_path / "data").close()
+
+
+def test_the_folder_is_that_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert default_folder() == tmp_path / "ibidem"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert default_folder() == Path.home() / ".local" / "share" / "ibidem"

@@ -1,0 +1,41 @@
+"""What is taken away from an answer."""
+
+import csv
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from ibidem.app.runs import Run
+from ibidem.app.showing import list_downloads, make_report, open_download
+from ibidem.service.problems import ProblemError
+
+from .samples import COPIED, PLANTED
+
+
+def test_a_report_without_names_has_none_and_the_key_has_them(answered: Run, tmp_path: Path) -> None:
+    name = COPIED.split()[20]
+    report, key = make_report(answered.answer, tmp_path, "A case", names=False, texts=True, blank=[name])
+    page = report.decode()
+    assert "A case" in page
+    assert "Document 1" in page
+    assert not [each for pair in PLANTED for each in pair if each in page]
+    assert f" {name} " not in page
+    assert "█" * len(name) in page
+    rows = list(csv.DictReader(io.StringIO(key.decode())))
+    assert {row["document"] for row in rows} >= {each for pair in PLANTED for each in pair}
+    assert [row["number"] for row in rows] == [str(number) for number in range(1, len(rows) + 1)]
+
+
+def test_all_that_is_listed_can_be_had(answered: Run) -> None:
+    names = list_downloads(answered.answer)
+    assert names[-1] == "report.html"
+    for name in names[:-1]:
+        data, kind = open_download(answered.answer, name)
+        assert data
+        if kind == "application/zip":
+            assert zipfile.ZipFile(io.BytesIO(data)).testzip() is None
+    for name in ("../ask.json", "view.json", "", "kept.zip"):
+        with pytest.raises(ProblemError):
+            open_download(answered.answer, name)

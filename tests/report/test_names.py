@@ -1,0 +1,30 @@
+"""Names that a report must not tell."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.report import FoundCluster, FoundPair, FoundWitness, Source
+from ibidem.report.names import NameBlanker
+
+NAMES = st.lists(st.text(st.characters(categories=["L"]), min_size=1, max_size=5), max_size=3)
+
+
+@given(st.text(), NAMES)
+def test_places_stay_what_they_are(text: str, names: list[str]) -> None:
+    blanked = NameBlanker(names).blank(text)
+    assert len(blanked) == len(text)
+    assert all(now in (before, "█") for before, now in zip(text, blanked, strict=True))
+
+
+def test_names_are_blanked_as_whole_words_in_any_case() -> None:
+    blanker = NameBlanker(["Lee", "Anna Lee", "O'Neill", ""])
+    assert blanker.blank("anna\nLEE, Leeds, Lee's; o'neill") == "████████, Leeds, ███'s; ███████"
+    assert NameBlanker([]).blank("Lee") == "Lee"
+
+
+def test_all_texts_of_a_report_are_blanked() -> None:
+    blanker = NameBlanker(["Lee"])
+    assert blanker.blank_sources({"a": Source("by Lee"), "b": Source()}) == {"a": Source("by ███"), "b": Source()}
+    assert blanker.blank_pair(FoundPair("a", 0, 3, "b", 0, 3, passages=("Lee", None))).passages == ("███", None)
+    cluster = FoundCluster("c", 1.0, [FoundWitness("a", 0, 3, "Lee")])
+    assert [each.text for each in blanker.blank_cluster(cluster).witnesses] == ["███"]
