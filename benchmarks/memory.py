@@ -35,9 +35,9 @@ class Peak(NamedTuple):
     seconds: float
 
 
-def watch(arguments: Sequence[str]) -> Peak:
-    """Run ``ibidem`` with ``arguments``, and look at its memory meanwhile."""
-    command = [sys.executable, "-m", "ibidem.cli", *arguments]
+def watch(arguments: Sequence[str], program: Sequence[str] = ("-m", "ibidem.cli")) -> Peak:
+    """Run ``ibidem`` or another ``program`` with ``arguments``, and look at its memory meanwhile."""
+    command = [sys.executable, *program, *arguments]
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(command, stderr=said, stdout=said)
         anonymous, resident, ended = 0, 0, 0

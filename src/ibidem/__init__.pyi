@@ -19,6 +19,7 @@ from ibidem.comparison import WordPair as WordPair
 from ibidem.comparison import align_units as align_units
 from ibidem.comparison import align_words as align_words
 from ibidem.comparison import compare as compare
+from ibidem.contamination.eval_index import EvalIndex as EvalIndex
 from ibidem.contamination.find import find_contamination as find_contamination
 from ibidem.contamination.result import Contamination as Contamination
 from ibidem.corpus import read as read

@@ -110,3 +110,32 @@ def test_a_service_without_descriptors_says_so_once_and_answers_when_there_are_s
         lines = [first, *running.stderr.read().splitlines()]
     assert 1 <= len(lines) <= 3
     assert all(each.startswith("ibidem: ") for each in lines)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_gate_needs_no_index_and_says_what_weighs_its_words(folder: Path, environment: dict[str, str]) -> None:
+    question = "Which river flows through the small town of Grahamstown in the Eastern Cape of South Africa?"
+    (folder / "quiz.jsonl").write_text(f'{{"question": "{question}"}}\n', encoding="utf-8")
+    for given, hint in (([], True), (["--sample", "letter.txt"], False), (["books.ibidem"], False)):
+        command = [sys.executable, "-m", "ibidem.cli", "serve", *given, "--evals", "quiz.jsonl", "--port", "0"]
+        with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as running:
+            try:
+                assert running.stderr is not None
+                said = []
+                for line in running.stderr:
+                    said.append(line)
+                    if line.startswith("serving"):
+                        break
+                assert "quiz.jsonl: questions (question), 1 items\n" in said
+                assert any("words are weighed by the evals alone" in line for line in said) == hint
+                assert "1 item at http://127.0.0.1:" in said[-1]
+                client = Client(said[-1].split()[-1])
+                assert client.contamination(["rain", f"{CHANGED} {question}"])["contaminated"] == ["1"]
+            finally:
+                running.terminate()
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_for_evals_alone_and_nothing_to_serve_are_refused(run: Run) -> None:
+    assert "for --evals" in run("serve", "books.ibidem", "--sample", "letter.txt").stderr
+    assert "give an INDEX, --reuse FOLDER or --evals EVALS" in run("serve").stderr

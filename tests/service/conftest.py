@@ -18,7 +18,7 @@ from ibidem.service import Limits, ServedIndex, ServedReuse
 from ibidem.service.application import make_app
 from ibidem.service.connections import Bounds, Connection
 
-from .samples import DOCUMENTS, REUSED
+from .samples import DOCUMENTS, EVALS, REUSED
 
 Serve = Callable[..., Any]
 
@@ -81,7 +81,8 @@ def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(built: Path, reused: Path) -> Iterator[str]:
     served = ServedIndex(built)
     songs = ServedIndex(reused.with_name("songs.ibidem"))
-    with serving([served, songs], reuse=[ServedReuse(reused)], limits=Limits(body_bytes=100_000)) as started:
+    options: dict[str, Any] = {"evals": ibidem.EvalIndex(EVALS, DOCUMENTS), "limits": Limits(body_bytes=100_000)}
+    with serving([served, songs], reuse=[ServedReuse(reused)], **options) as started:
         yield started
     songs.close()
     served.close()
@@ -101,7 +102,7 @@ def serve(built: Path) -> Iterator[Serve]:
     with ExitStack() as stack:
 
         def start(**options: Any) -> httpx.Client:
-            paths = options.pop("paths", None) or [options.pop("path", built)]
+            paths = options.pop("paths", [options.pop("path", built)])
             served = [ServedIndex(path) for path in paths]
             for each in served:
                 stack.callback(each.close)

@@ -32,3 +32,7 @@ REUSED = [
     ibidem.Document("recipe", "Take two pounds of flour and one of butter, and bake until the crust is brown.", {}),
 ]
 """Documents of which three share a passage."""
+
+QUESTION = "Which river flows through the small town of Grahamstown in the Eastern Cape of South Africa?"
+
+EVALS = [{"question": QUESTION, "choices": ["the Kowie", "the Bloukrans"], "answer": 1}]

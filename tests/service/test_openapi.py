@@ -13,6 +13,7 @@ from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, PROBLEMS
 
 from .conftest import JSON_TYPE
+from .samples import QUESTION
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -59,6 +60,7 @@ def fields(operation: Any) -> st.SearchStrategy[dict[str, Any]]:
         "index": st.sampled_from([None, "letters", "other"]),
         "unit": st.sampled_from(["code points", "utf-16", "bytes"]),
         "family": st.sampled_from([None, "set", "weighted"]),
+        "documents": st.lists(st.fixed_dictionaries({"text": st.text(max_size=20) | st.just(QUESTION)}), max_size=3),
         "a": st.fixed_dictionaries({"text": st.text(max_size=20)}, optional={"start": st.integers(-3, 30)}),
         "b": st.fixed_dictionaries(
             {"document": st.sampled_from(["ferry", "x"])}, optional={"end": st.integers(-3, 30)}

@@ -26,7 +26,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import InputPath, OutputPath, as_json, columns, encoding, max_line, on_error, resources, share
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    as_json,
+    columns,
+    encoding,
+    eval_columns,
+    evals,
+    max_line,
+    on_error,
+    resources,
+    share,
+)
 from ibidem.cli.terminal import console, format_count, is_terminal, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -36,7 +48,7 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@click.option("--evals", metavar="EVALS", multiple=True, required=True, type=InputPath(), help="Can be given again.")
+@evals(required=True)
 @click.option("-o", "--output", metavar="OUT", type=OutputPath(), help="Folder to be made.")
 @click.option("--html", metavar="FILE", type=OutputPath(dir_okay=False), help="Draw it too, as a page for any browser.")
 @click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
@@ -48,10 +60,7 @@ if TYPE_CHECKING:
     "--plants", metavar="N", type=click.IntRange(1), default=50, show_default=True, help="Plants of each kind, about."
 )
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Names the draws.")
-@click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question.")
-@click.option("--answer", metavar="COLUMN", help="Column that holds the answer.")
-@click.option("--passage", metavar="COLUMN", help="Column that holds the passage.")
-@click.option("--choices", metavar="COLUMN", help="Column that holds the choices.")
+@eval_columns
 @click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
 @columns
 @max_line

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import InputPath, OutputPath, columns, max_line, on_error, resources, share
+from ibidem.cli.options import InputPath, OutputPath, columns, eval_columns, evals, max_line, on_error, resources, share
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -35,15 +35,10 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@click.option(
-    "--evals", metavar="EVALS", multiple=True, required=True, type=InputPath(), help="Items; can be given again."
-)
+@evals(required=True)
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns
-@click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question.")
-@click.option("--answer", metavar="COLUMN", help="Column of the evals that holds the answer, or which is correct.")
-@click.option("--passage", metavar="COLUMN", help="Column of the evals that holds the passage.")
-@click.option("--choices", metavar="COLUMN", help="Column of the evals that holds the choices.")
+@eval_columns
 @click.option("--threshold", type=share, default=0.5, show_default=True, help="Least share of a part of an item.")
 @click.option(
     "--action",

@@ -17,6 +17,8 @@ __all__ = [
     "as_json",
     "columns",
     "encoding",
+    "eval_columns",
+    "evals",
     "index_argument",
     "inputs_argument",
     "measure",
@@ -66,6 +68,26 @@ inputs_argument = click.argument("inputs", metavar="INPUT...", nargs=-1, require
 columns = together(
     click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column that holds the text."),
     click.option("--id", metavar="COLUMN", default="id", show_default=True, help="Column that holds the id."),
+)
+
+
+def evals(*, required: bool) -> Callable[[_Function], _Function]:
+    """The files of evaluations."""
+    return click.option(
+        "--evals",
+        metavar="EVALS",
+        multiple=True,
+        required=required,
+        type=InputPath(),
+        help="Items; can be given again.",
+    )
+
+
+eval_columns = together(
+    click.option("--question", metavar="COLUMN", help="Column of the evals that holds the question."),
+    click.option("--answer", metavar="COLUMN", help="Column of the evals that holds the answer, or which is correct."),
+    click.option("--passage", metavar="COLUMN", help="Column of the evals that holds the passage."),
+    click.option("--choices", metavar="COLUMN", help="Column of the evals that holds the choices."),
 )
 
 

@@ -4,6 +4,9 @@ The page stands at the address that is said at the start: a box for a passage or
 and each beside the text that was asked for. With --reuse, the clusters that ibidem reuse found are there to browse.
 Programs use the same service; /openapi.json describes it.
 
+With --evals it is a gate in front of training data: POST /v1/contamination takes documents and gives the items that
+they hold. Words are weighed by --sample, files of the training data, or else by the first INDEX.
+
 The service answers on this machine alone. To be reached from another it needs a token, --host, and with --allow-host
 each name by which it is called; put a proxy in front of it that speaks HTTPS. It only reads, unless --write-token lets
 who has it add and remove documents. Commits of ibidem add are followed without a restart. Needs the extra serve: pip
@@ -14,16 +17,24 @@ Examples:
     ibidem serve books.ibidem
     ibidem serve books.ibidem letters.ibidem --port 8080
     ibidem serve books.ibidem --reuse books.reuse
+    ibidem serve --evals quiz.jsonl --sample crawl/*.jsonl.gz
 """
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from ibidem.cli.command import command
 from ibidem.cli.listening import address, allow_host, ask_for_token, listen, most_seconds
-from ibidem.cli.options import InputPath
-from ibidem.cli.terminal import tell
+from ibidem.cli.options import InputPath, eval_columns, evals
+from ibidem.cli.terminal import format_count, tell
 from ibidem.errors import MissingExtraError
 from ibidem.remote.storage import is_remote
+
+if TYPE_CHECKING:
+    from ibidem.contamination.eval_index import EvalIndex
+    from ibidem.service import ServedIndex
 
 
 @command(__doc__)
@@ -31,6 +42,10 @@ from ibidem.remote.storage import is_remote
 @click.option(
     "--reuse", metavar="FOLDER", multiple=True, type=InputPath(), help="What ibidem reuse found; can be given again."
 )
+@evals(required=False)
+@eval_columns
+@click.option("--sample", metavar="TRAIN", multiple=True, type=InputPath(), help="Training data; can be given again.")
+@click.option("--text", metavar="COLUMN", default="text", show_default=True, help="Column of TRAIN with the text.")
 @address(8000)
 @click.option(
     "--write-token",
@@ -54,6 +69,13 @@ def serve(
     *,
     indexes: tuple[str, ...],
     reuse: tuple[str, ...],
+    evals: tuple[str, ...],
+    question: str | None,
+    answer: str | None,
+    passage: str | None,
+    choices: str | None,
+    sample: tuple[str, ...],
+    text: str,
     host: str,
     port: int,
     token: str | None,
@@ -66,8 +88,11 @@ def serve(
     allow_partial: bool,
 ) -> None:
     """Serve the indexes until it is ended."""
-    if not indexes and not reuse:
-        raise click.UsageError("give an INDEX, or --reuse FOLDER")
+    if not indexes and not reuse and not evals:
+        raise click.UsageError("give an INDEX, --reuse FOLDER or --evals EVALS")
+    columns = {"question": question, "answer": answer, "passage": passage, "choices": choices}
+    if not evals and (sample or any(columns.values())):
+        raise click.UsageError("--sample and the columns of evals are for --evals")
     if allow_partial and ray is None:
         raise click.UsageError("--allow-partial is for --ray: one process searches all of an index or nothing")
     if ray is not None and any(is_remote(path) for path in indexes):
@@ -81,15 +106,39 @@ def serve(
 
     served = [ServedIndex(path, ray=ray, allow_partial=allow_partial) for path in indexes]
     findings = [ServedReuse(path) for path in reuse]
+    gate = _prepare(evals, served, sample, text, columns) if evals else None
     for each in served:
         each.warm()
         each.follow()
     names = ["127.0.0.1", "localhost", "[::1]", *hosts] if hosts else None
     access = Access(token, write_token, names, origins)
-    app = make_app(served, reuse=findings, access=access, limits=Limits(seconds=seconds, at_work=at_work))
-    named = ", ".join(dict.fromkeys([*(each.name for each in served), *(each.name for each in findings)]))
+    app = make_app(served, reuse=findings, evals=gate, access=access, limits=Limits(seconds=seconds, at_work=at_work))
+    held = [*(each.name for each in served), *(each.name for each in findings)]
+    named = ", ".join(dict.fromkeys(held if gate is None else [*held, format_count(len(gate), "item")]))
     try:
         listen(app, host, port, lambda address: tell(f"serving {named} at {address}/"))
     finally:
         for each in served:
             each.close()
+
+
+def _prepare(
+    evals: Sequence[str],
+    served: "Sequence[ServedIndex]",
+    sample: Sequence[str],
+    text: str,
+    columns: Mapping[str, str | None],
+) -> "EvalIndex":
+    """The items, with words weighed by files, or else by the documents of the first index; the kernels are compiled."""
+    from ibidem.contamination.eval_index import EvalIndex
+    from ibidem.contamination.evals import EvalColumns, read_evals
+    from ibidem.corpus import read
+
+    texts = read(sample, text=text) if sample else served[0].texts() if served else ()
+    gate = EvalIndex(read_evals(list(evals), EvalColumns(**columns)), texts)
+    for each in gate.recognized:
+        tell(each)
+    if not sample and not served:
+        tell("words are weighed by the evals alone: --sample TRAIN weighs them by training data")
+    gate.find([item.question for item in gate.detector.items[:1]], threads=1)
+    return gate

@@ -70,6 +70,8 @@ class Detector(NamedTuple):
         sharing: the items that have a passage, by its text.
         alignable: the parts as they are aligned.
         chance: what chance is worth in a text as large as the sample.
+        sampled: running tokens of the sample.
+        has_numbers: whether every item is named by a number.
     """
 
     items: Sequence[Item]
@@ -82,6 +84,8 @@ class Detector(NamedTuple):
     sharing: Mapping[str, Sequence[int]]
     alignable: AlignableParts
     chance: float
+    sampled: int
+    has_numbers: bool
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
         """What the documents of a batch hold of parts, and how many running tokens they have."""
@@ -182,7 +186,21 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     table, seeds = choose_seeds(parts, surprise, shares)
     alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
     answers = _encode_answers(evals, tokenizer)
-    return Detector(evals.items, parts, surprise, table, seeds, tokenizer, answers, sharing, alignable, chance)
+    has_numbers = all(isinstance(item.instance, int) for item in evals.items)
+    return Detector(
+        evals.items,
+        parts,
+        surprise,
+        table,
+        seeds,
+        tokenizer,
+        answers,
+        sharing,
+        alignable,
+        chance,
+        seen.size,
+        has_numbers,
+    )
 
 
 def _encode_answers(evals: Evals, tokenizer: Tokenizer) -> list[list[npt.NDArray[np.uint32]]]:

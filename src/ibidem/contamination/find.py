@@ -4,7 +4,7 @@ The steps: read the evals, learn from a sample of the training data how surprisi
 their rare bigrams in every document, align the places that have enough of them, and judge what was found.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -97,9 +97,14 @@ def find_in_batches(
 
 
 def scan(
-    detector: Detector, batches: Iterable[Located], threshold: float, resources: Resources, recognized: Any = ()
+    detector: Detector,
+    batches: Iterable[Located],
+    threshold: float,
+    resources: Resources,
+    recognized: Sequence[str] = (),
+    least_tokens: int = 0,
 ) -> Contamination:
-    """Look for the parts of a detector in batches of documents."""
+    """Look for the parts of a detector in batches of documents, which belong to ``least_tokens`` running tokens."""
     found: list[tuple[int, Occurrence]] = []
     origins: dict[int, Origin] = {}
     count = tokens = 0
@@ -117,8 +122,8 @@ def scan(
                 origins[count + each.document] = origin
             count, tokens = count + documents, tokens + size
             resources.tell("looking", count, None)
-    judged = judge_occurrences(detector, found, tokens, threshold)
-    return make_result(detector, judged, origins, (count, tokens), recognized)
+    judged = judge_occurrences(detector, found, max(tokens, least_tokens), threshold)
+    return make_result(detector, judged, origins, (count, tokens), recognized, least_tokens)
 
 
 def _origin(batch: Located, number: int) -> Origin:

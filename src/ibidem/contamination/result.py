@@ -14,7 +14,7 @@ from ibidem.text.json_values import replace_surrogates
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["TABLES", "Contamination", "Origin", "make_result"]
+__all__ = ["TABLES", "Contamination", "Origin", "describe_occurrence", "make_result"]
 
 TABLES = ("contamination", "items", "left_out")
 
@@ -56,12 +56,16 @@ def make_result(
     origins: dict[int, Origin],
     counts: tuple[int, int],
     recognized: Sequence[str],
+    least_tokens: int = 0,
 ) -> Contamination:
-    """The tables, from what was judged; ``counts`` are the documents and running tokens that were read."""
+    """The tables, from what was judged; ``counts`` are the documents and running tokens that were read.
+
+    ``least_tokens`` are those of the training data to which the documents belong.
+    """
     documents, tokens = counts
     leaks = [each for each in judged if each.kind == "leak"]
     others = [each for each in judged if each.kind != "leak"]
-    too_short = list_too_short(detector, tokens)
+    too_short = list_too_short(detector, max(tokens, least_tokens))
     items = _items_table(detector, leaks, origins, {int(detector.parts.items[part]) for part in too_short})
     left_out = _table(detector, others, origins, [each.kind for each in others], too_short)
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
@@ -97,7 +101,7 @@ def _table(
 ) -> "pa.Table":
     import pyarrow as pa
 
-    rows = [_row(detector, each, origins[each.document]) for each in judged]
+    rows = [describe_occurrence(detector, each, origins[each.document]) for each in judged]
     rows += [_empty_row(detector, part) for part in too_short]
     index = _index_type(detector)
     kinds = {
@@ -131,24 +135,21 @@ def _table(
 def _index_type(detector: Detector) -> Any:
     import pyarrow as pa
 
-    is_number = all(isinstance(item.instance, int) for item in detector.items)
-    return pa.int64() if is_number else pa.string()
+    return pa.int64() if detector.has_numbers else pa.string()
 
 
 def _item_columns(detector: Detector, item: int) -> dict[str, Any]:
     names = detector.items[item]
-    is_number = (
-        all(isinstance(each.instance, int) for each in detector.items) if isinstance(names.instance, int) else False
-    )
     return {
         "eval_key": names.eval_key,
         "config": names.config,
         "split": names.split,
-        "eval_instance_index": names.instance if is_number else str(names.instance),
+        "eval_instance_index": names.instance if detector.has_numbers else str(names.instance),
     }
 
 
-def _row(detector: Detector, judged: Judged, origin: Origin) -> dict[str, Any]:
+def describe_occurrence(detector: Detector, judged: Judged, origin: Origin) -> dict[str, Any]:
+    """The row of an occurrence, with the columns of ``Contamination.contamination``."""
     found = judged.occurrence
     text = detector.parts.texts[found.part][found.eval_start : found.eval_end]
     return {

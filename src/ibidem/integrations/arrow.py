@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ibidem.arguments import require_fraction
-from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.eval_index import EvalIndex
 from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
-from ibidem.contamination.find import SAMPLE_BYTES, Located, scan
+from ibidem.contamination.result import describe_occurrence
 from ibidem.corpus import read
 from ibidem.errors import CorpusError
 from ibidem.passages.index import PassageIndex
-from ibidem.resources import Resources
-from ibidem.text import Document, Documents, Texts, Tokenizer, Tokens, make_tokenizer
+from ibidem.text import Document, Documents
 
 if TYPE_CHECKING:
     import pyarrow
@@ -158,31 +157,22 @@ class LeakAnnotator(Annotator):
     def describe(self, texts: Sequence[str | None]) -> list[list[dict[str, Any]]]:
         """The leaks of these texts."""
         if self._opened is None:
-            self._opened = self._make_detector()
+            self._opened = self._prepare()
+        index: EvalIndex = self._opened
         documents = Documents.of([Document(str(row), text or "") for row, text in enumerate(texts)])
-        found = scan(self._opened, [Located(documents, None, 0)], self._threshold, Resources.of("1G", 1, None))
         cells: list[list[dict[str, Any]]] = [[] for _ in texts]
-        for leak in found.contamination.to_pylist():
-            leak["eval_instance_index"] = str(leak["eval_instance_index"])
-            cells[int(leak["document"])].append({name: leak[name] for name in self.fields})
+        for judged in index.judge(documents, self._threshold).judged:
+            if judged.kind == "leak":
+                leak = describe_occurrence(index.detector, judged, (None, None, ""))
+                leak["eval_instance_index"] = str(leak["eval_instance_index"])
+                cells[judged.document].append({name: leak[name] for name in self.fields})
         return cells
 
-    def _make_detector(self) -> Detector:
-        """What looks for the items, with words weighed by the sample."""
-        tokenizer = make_tokenizer("words")
+    def _prepare(self) -> EvalIndex:
+        """The items, with words weighed by the sample."""
         if isinstance(self._sample, str | os.PathLike):
-            return make_detector(self._evals, tokenizer, _encode_sample(self._sample, tokenizer))
-        return make_detector(self._evals, tokenizer, [tokenizer.encode(Texts.from_strings(list(self._sample)))])
-
-
-def _encode_sample(path: str | os.PathLike[str], tokenizer: Tokenizer) -> Iterator[Tokens]:
-    """The tokens of the first documents of files."""
-    size = 0
-    for batch in read(path):
-        if size > SAMPLE_BYTES:
-            return
-        size += batch.texts.nbytes
-        yield tokenizer.encode(batch.texts)
+            return EvalIndex(self._evals, read(self._sample))
+        return EvalIndex(self._evals, self._sample)
 
 
 def add_column(batch: Any, text: str, column: str, kind: "pyarrow.DataType", make: Any) -> Any:

@@ -9,11 +9,14 @@ __all__ = [
     "ClusterInfo",
     "Clusters",
     "DocumentText",
+    "EvalsInfo",
     "Health",
     "IndexInfo",
     "Indexes",
+    "Leaks",
     "MatchRecord",
     "Matches",
+    "Occurrence",
     "PairRecord",
     "Pairs",
     "Problem",
@@ -169,11 +172,57 @@ class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
     clusters: int
 
 
+class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The evals that documents are looked through for: how many items, and what each file was taken for."""
+
+    items: int
+    recognized: list[str]
+
+
 class Indexes(msgspec.Struct, frozen=True, kw_only=True):
     """What is served; the first index, or reuse, is asked if a request names none."""
 
     indexes: list[IndexInfo]
     reuse: list[ReuseInfo] = []
+    evals: EvalsInfo | None = None
+
+
+class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of a document that holds a part of an item; the columns of ``ibidem.find_contamination``."""
+
+    document: str
+    start: int
+    end: int
+    eval_key: str
+    config: str
+    split: str
+    eval_instance_index: int | str
+    part: str
+    eval_start: int
+    eval_end: int
+    similarity: float
+    containment: float
+    evidence: float
+    kind: str
+    answer_found: bool
+    is_correct: bool | None
+    text: str
+    eval_text: str
+
+
+class Leaks(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaks of documents, those that hold one, and what is no leak, with the reason as its kind.
+
+    ``total`` counts all leaks and ``total_left_out`` all else, also beyond the limit; ``tokens`` are running words.
+    """
+
+    leaks: list[Occurrence]
+    left_out: list[Occurrence]
+    contaminated: list[str]
+    documents: int
+    tokens: int
+    total: int
+    total_left_out: int
 
 
 class PairRecord(msgspec.Struct, frozen=True, kw_only=True):

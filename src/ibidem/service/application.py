@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ibidem.contamination.eval_index import EvalIndex
 from ibidem.errors import IbidemError
 from ibidem.report.html import MODULES
 from ibidem.service.access import Access, Right
@@ -80,23 +81,29 @@ def make_app(
     indexes: Sequence[ServedIndex],
     *,
     reuse: Sequence[ServedReuse] = (),
+    evals: EvalIndex | None = None,
     access: Access = Access(),  # noqa: B008
     limits: Limits = Limits(),  # noqa: B008
 ) -> Starlette:
-    """The ASGI application that serves ``indexes``, and the findings of ``ibidem reuse``."""
-    return _Service(indexes, reuse, access, limits).app
+    """The ASGI application that serves ``indexes``, the findings of ``ibidem reuse``, and a gate with ``evals``."""
+    return _Service(indexes, reuse, evals, access, limits).app
 
 
 class _Service:
     """The state of a running service."""
 
     def __init__(
-        self, indexes: Sequence[ServedIndex], reuse: Sequence[ServedReuse], access: Access, limits: Limits
+        self,
+        indexes: Sequence[ServedIndex],
+        reuse: Sequence[ServedReuse],
+        evals: EvalIndex | None,
+        access: Access,
+        limits: Limits,
     ) -> None:
         named = {each.name: each for each in indexes}, {each.name: each for each in reuse}
         if (len(named[0]), len(named[1])) != (len(indexes), len(reuse)):
             raise ValueError("two folders that are served have the same name: rename one")
-        self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits)
+        self._holdings = Holdings(*named, TaskQueue(limits.tasks), limits, evals)
         self._access, self._limits = access, limits
         self._workers = Workers(limits)
         self._metrics = Metrics()

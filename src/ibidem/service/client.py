@@ -6,7 +6,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -72,6 +72,11 @@ class Client:
     def compare(self, a: dict[str, Any], b: dict[str, Any], **options: Any) -> dict[str, Any]:
         """Two passages word by word; see ``Passage`` for what names one."""
         return self._call("/v1/compare", {"a": a, "b": b, **options})
+
+    def contamination(self, documents: Iterable[str | dict[str, Any]], **options: Any) -> dict[str, Any]:
+        """The items of the evals that ``documents`` hold, texts or ``{"id", "text"}``; see ``ContaminationRequest``."""
+        given = [{"text": each} if isinstance(each, str) else each for each in documents]
+        return self._call("/v1/contamination", {"documents": given, **options})
 
     def document(self, name: str, **options: Any) -> dict[str, Any]:
         """A part of a document: ``index``, ``start``, ``end``."""

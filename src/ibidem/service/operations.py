@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 from ibidem.comparison import Comparison
 from ibidem.service import answers, requests
 from ibidem.service.access import Right
-from ibidem.service.work import documents, findings, measures, searches, writing
+from ibidem.service.work import contamination, documents, findings, measures, searches, writing
 
 __all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
 
@@ -82,6 +82,16 @@ OPERATIONS = (
         requests.CompareRequest,
         Comparison,
         documents.compare,
+    ),
+    Operation(
+        "POST",
+        "/v1/contamination",
+        "contamination",
+        "Which items of the evals documents hold",
+        requests.ContaminationRequest,
+        answers.Leaks,
+        contamination.find_leaks,
+        "leaks",
     ),
     Operation(
         "GET",

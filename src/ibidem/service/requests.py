@@ -11,9 +11,11 @@ from ibidem.service.problems import ProblemError
 __all__ = [
     "AddRequest",
     "AlignRequest",
+    "CheckedDocument",
     "ClusterRequest",
     "ClustersRequest",
     "CompareRequest",
+    "ContaminationRequest",
     "DocumentPairsRequest",
     "DocumentRequest",
     "FoundPassage",
@@ -145,6 +147,25 @@ class CompareRequest(_Request, frozen=True, kw_only=True):
 
     a: Passage
     b: Passage
+    unit: Unit = "code points"
+
+
+class CheckedDocument(_Request, frozen=True, kw_only=True):
+    """A document of training data; without an id, its number in the request, from 0, is its id."""
+
+    text: str
+    id: Name | None = None
+
+
+class ContaminationRequest(_Request, frozen=True, kw_only=True):
+    """Which items of the evals do these documents hold?
+
+    ``threshold`` is the least share of a part of an item, and ``limit`` the most leaks that are described.
+    """
+
+    documents: Annotated[list[CheckedDocument], Meta(min_length=1, max_length=1000)]
+    threshold: Share = 0.5
+    limit: Limit = 100
     unit: Unit = "code points"
 
 

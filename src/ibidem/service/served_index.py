@@ -112,6 +112,13 @@ class ServedIndex:
             detail = f"the index {self.name!r} cannot be read: {cause}check it with ibidem check, and try again"
             raise ProblemError(503, detail, retry_after="10") from error
 
+    def texts(self) -> Iterator[str]:
+        """The texts of all documents."""
+        with self.reader() as reader:
+            for segment in reader.index.segments:
+                for row in segment.alive.nonzero()[0].tolist():
+                    yield segment.text(row)
+
     def warm(self) -> None:
         """Compile what the first request would wait for."""
         with self.reader() as reader:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from ibidem.comparison import Comparer, Comparison, Run, Side, Witness
-from ibidem.service.answers import DocumentText, Indexes, IndexInfo, ReuseInfo
+from ibidem.service.answers import DocumentText, EvalsInfo, Indexes, IndexInfo, ReuseInfo
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage, Unit
 from ibidem.service.work.holdings import Holdings, choose_index, find_document
@@ -36,7 +36,10 @@ def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
                     idf=configuration.idf,
                 )
             )
-    return Indexes(indexes=infos, reuse=[ReuseInfo(name=name, **each.counts) for name, each in holdings.reuse.items()])
+    reuse = [ReuseInfo(name=name, **each.counts) for name, each in holdings.reuse.items()]
+    gate = holdings.evals
+    evals = None if gate is None else EvalsInfo(items=len(gate), recognized=list(gate.recognized))
+    return Indexes(indexes=infos, reuse=reuse, evals=evals)
 
 
 def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:

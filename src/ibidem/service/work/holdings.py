@@ -1,8 +1,9 @@
-"""What a service holds: indexes, findings of ``ibidem reuse``, and the tasks that it was given."""
+"""What a service holds: indexes, findings of ``ibidem reuse``, evals, and the tasks that it was given."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from ibidem.contamination.eval_index import EvalIndex
 from ibidem.service.limits import Limits
 from ibidem.service.problems import ProblemError
 from ibidem.service.served_index import Reader, ServedIndex
@@ -15,12 +16,13 @@ _Each = TypeVar("_Each")
 
 
 class Holdings(NamedTuple):
-    """What a service holds, by name."""
+    """What a service holds; indexes and findings by name."""
 
     indexes: Mapping[str, ServedIndex]
     reuse: Mapping[str, ServedReuse]
     tasks: TaskQueue
     limits: Limits
+    evals: EvalIndex | None = None
 
 
 def choose_index(holdings: Holdings, name: str | None) -> ServedIndex:
