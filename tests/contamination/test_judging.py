@@ -22,7 +22,7 @@ def occurrence(part: int = 0, **changes: object) -> Occurrence:
 
 
 def judge(detector: Detector, *found: Occurrence, tokens: int = 5_000) -> list[str]:
-    judged = judge_occurrences(detector, [(each.document, each) for each in found], tokens, 0.5)
+    judged = judge_occurrences(detector.described, [(each.document, each) for each in found], tokens, 0.5)
     return [each.kind for each in judged]
 
 
@@ -64,4 +64,4 @@ def test_evidence_is_beyond_what_so_much_text_gives_by_chance(detector: Detector
 
 
 def test_a_question_of_a_few_common_words_is_too_short_to_tell(detector: Detector) -> None:
-    assert [detector.parts.texts[part] for part in list_too_short(detector, 10**12)] == ["Is it so?"]
+    assert [detector.parts.texts[part] for part in list_too_short(detector.described, 10**12)] == ["Is it so?"]

@@ -14,6 +14,9 @@ leak, summary.json the numbers. With any other --action than report, kept holds 
 that lists the leaks (annotate), without the documents that hold one (remove), with asterisks in their place (mask), or
 without the sentences and lines that hold one (cut).
 
+With --update, TRAIN is what an earlier RUN read and new files, and --evals are new items, if there are any. Items are
+not looked for again in the files in which RUN has looked for them.
+
 Examples:
 
     ibidem decontaminate books --evals quiz.jsonl -o books.leaks
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 
 @command(__doc__, interrupted="the output does not exist until it is whole")
 @click.argument("inputs", metavar="TRAIN...", nargs=-1, required=True, type=InputPath())
-@evals(required=True)
+@evals(required=False)
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns
 @eval_columns
@@ -46,6 +49,9 @@ if TYPE_CHECKING:
     default="report",
     show_default=True,
     help="What becomes of documents that hold a leak.",
+)
+@click.option(
+    "--update", metavar="RUN", type=InputPath(), help="Take what this run found, and look for what is new alone."
 )
 @click.option("--tokenizer", metavar="SPEC", default="words", show_default=True, help="What a token is.")
 @click.option(
@@ -74,6 +80,8 @@ def decontaminate(
     **settings: Any,
 ) -> None:
     """Find the items in the inputs."""
+    if not evals and settings["update"] is None:
+        raise click.UsageError("give the items: --evals EVALS")
     from ibidem.contamination.evals import EvalColumns
     from ibidem.contamination.job.files import decontaminate_files
     from ibidem.corpus import ReadingProgress

@@ -228,6 +228,7 @@ _add(
         (
             *_ALWAYS,
             "evals",
+            "update",
             "question",
             "answer",
             "passage",

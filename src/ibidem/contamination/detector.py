@@ -1,6 +1,6 @@
 """The detector: the parts of all items in memory, ready to be looked for in batches of documents."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ibidem.contamination.bigrams import BigramTable, bigrams_of
 from ibidem.contamination.evidence import STRONG, least_shares, measure_chance, required_evidence
+from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals, Item
 from ibidem.contamination.local_alignment import AlignableParts, AlignedParts, align_candidates
 from ibidem.contamination.parts import QUESTION, Parts, split_parts
@@ -16,12 +17,12 @@ from ibidem.contamination.surprise import Sample, Surprise, learn_surprise, samp
 from ibidem.rounding import SLACK
 from ibidem.text import Documents, Texts, Tokenizer, Tokens
 
-__all__ = ["Detector", "Occurrence", "make_detector"]
+__all__ = ["SIMILAR", "Detector", "Occurrence", "make_detector"]
 
 _NEAR = 64
 """Tokens behind a question, besides those of its answers, in which an answer is looked for."""
 
-_SIMILAR = 0.999
+SIMILAR = 0.999
 """An occurrence that is worth so much of the best at its place is as good: the same question may be in two evals."""
 
 _OWN, _OTHER = 1, 2
@@ -67,11 +68,10 @@ class Detector(NamedTuple):
 
     Attributes:
         answers: the tokens of the answers of each item.
-        sharing: the items that have a passage, by its text.
         alignable: the parts as they are aligned.
         chance: what chance is worth in a text as large as the sample.
         sampled: running tokens of the sample.
-        has_numbers: whether every item is named by a number.
+        described: the items and parts, as what is found of them is judged.
     """
 
     items: Sequence[Item]
@@ -81,15 +81,18 @@ class Detector(NamedTuple):
     seeds: Seeds
     tokenizer: Tokenizer
     answers: Sequence[Sequence[npt.NDArray[np.uint32]]]
-    sharing: Mapping[str, Sequence[int]]
     alignable: AlignableParts
     chance: float
     sampled: int
-    has_numbers: bool
+    described: ItemParts
 
     def find(self, documents: Documents) -> tuple[list[Occurrence], int]:
         """What the documents of a batch hold of parts, and how many running tokens they have."""
         tokens = self.tokenizer.encode(documents.texts)
+        return self.find_in(documents, tokens), len(tokens.ids)
+
+    def find_in(self, documents: Documents, tokens: Tokens) -> list[Occurrence]:
+        """What documents with these tokens hold of parts: in their order, and for each in that of the parts."""
         candidates = find_candidates(tokens.ids, tokens.bounds, self.table, self.seeds)
         aligned = align_candidates(tokens.ids, tokens.bounds, candidates, self.alignable)
         totals = self.surprise.totals[candidates[:, 1]]
@@ -114,7 +117,7 @@ class Detector(NamedTuple):
                     document, part, places, placed, text, (float(aligned.scores[row]), share, rival == _OTHER)
                 )
             )
-        return occurrences, len(tokens.ids)
+        return occurrences
 
     def _may_be_evident(self, aligned: AlignedParts, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
         """Which alignments would be listed if the training data were no larger than the sample, and those nearly so."""
@@ -178,15 +181,11 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
     distinct = np.unique(bigrams_of(parts.ids, parts.bounds))
     seen: Sample = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
     surprise = learn_surprise(parts, distinct, seen)
-    sharing: dict[str, list[int]] = {}
-    for number, item in enumerate(evals.items):
-        sharing.setdefault(item.passage, []).append(number)
     chance = measure_chance(seen.size)
     shares = least_shares(surprise.totals, chance)
     table, seeds = choose_seeds(parts, surprise, shares)
     alignable = AlignableParts(parts.ids, parts.bounds, surprise.weights, shares * surprise.totals)
     answers = _encode_answers(evals, tokenizer)
-    has_numbers = all(isinstance(item.instance, int) for item in evals.items)
     return Detector(
         evals.items,
         parts,
@@ -195,11 +194,10 @@ def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) 
         seeds,
         tokenizer,
         answers,
-        sharing,
         alignable,
         chance,
         seen.size,
-        has_numbers,
+        ItemParts.of(evals.items, parts, surprise.totals),
     )
 
 
@@ -230,7 +228,7 @@ def _find_rivals(
         own = others = 0
         for token in held.tolist():
             best, owner = taken.setdefault(token, (score, part))
-            if owner != part and score < _SIMILAR * best:
+            if owner != part and score < SIMILAR * best:
                 own += items[owner] == items[part]
                 others += items[owner] != items[part]
         if 2 * (own + others) > len(held):

@@ -112,7 +112,9 @@ class EvalIndex:
         """What a batch of documents holds, without tables: the same as :meth:`find`, in a fraction of the time."""
         occurrences, tokens = self.detector.find(documents)
         found = [(each.document, each) for each in occurrences]
-        return JudgedDocuments(judge_occurrences(self.detector, found, max(tokens, self.tokens), threshold), tokens)
+        return JudgedDocuments(
+            judge_occurrences(self.detector.described, found, max(tokens, self.tokens), threshold), tokens
+        )
 
 
 def _read_beginning(batches: Iterator[Documents], tokenizer: Tokenizer) -> Iterator[Tokens]:

@@ -122,8 +122,8 @@ def scan(
                 origins[count + each.document] = origin
             count, tokens = count + documents, tokens + size
             resources.tell("looking", count, None)
-    judged = judge_occurrences(detector, found, max(tokens, least_tokens), threshold)
-    return make_result(detector, judged, origins, (count, tokens), recognized, least_tokens)
+    judged = judge_occurrences(detector.described, found, max(tokens, least_tokens), threshold)
+    return make_result(detector.described, judged, origins, (count, tokens), recognized, least_tokens)
 
 
 def _origin(batch: Located, number: int) -> Origin:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ibidem.contamination.detector import Detector, Occurrence
+from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.evidence import STRONG, measure_chance, required_evidence
+from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.parts import PASSAGE, QUESTION
 
 __all__ = ["KINDS", "Judged", "judge_occurrences", "list_too_short"]
@@ -31,27 +32,27 @@ class Judged(NamedTuple):
 
 
 def judge_occurrences(
-    detector: Detector, found: Sequence[tuple[int, Occurrence]], tokens: int, threshold: float
+    parts: ItemParts, found: Sequence[tuple[int, Occurrence]], tokens: int, threshold: float
 ) -> list[Judged]:
     """What each occurrence is; ``found`` has the number of a document with each, and ``tokens`` were read in all."""
     chance = measure_chance(tokens)
     asked = {
-        (document, int(detector.parts.items[each.part]))
+        (document, int(parts.owners[each.part]))
         for document, each in found
-        if detector.parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
+        if parts.kinds[each.part] == QUESTION and each.containment >= threshold and not each.rival
     }
     phrases = _count_phrases(found)
     judged = []
     for document, each in found:
         evidence = each.worth - chance
-        kind = _judge(detector, document, each, evidence, threshold, asked, phrases)
+        kind = _judge(parts, document, each, evidence, threshold, asked, phrases)
         if kind:
             judged.append(Judged(document, each, kind, evidence))
     return judged
 
 
 def _judge(
-    detector: Detector,
+    parts: ItemParts,
     document: int,
     each: Occurrence,
     evidence: float,
@@ -65,8 +66,8 @@ def _judge(
         return "chance"
     if each.rival:
         return "similar item"
-    if detector.parts.kinds[each.part] == PASSAGE:
-        items = detector.sharing[detector.parts.texts[each.part]]
+    if parts.kinds[each.part] == PASSAGE:
+        items = parts.sharing[parts.texts[each.part]]
         if not any((document, item) in asked for item in items):
             return "source"
     if each.other_numbers > each.same_numbers:
@@ -86,10 +87,10 @@ def _count_phrases(found: Sequence[tuple[int, Occurrence]]) -> Counter[tuple[int
     return Counter(_phrase(each) for _, each in found)
 
 
-def list_too_short(detector: Detector, tokens: int) -> list[int]:
+def list_too_short(parts: ItemParts, tokens: int) -> list[int]:
     """The questions that are too short to tell: even whole, with choices, chance explains them in so much text."""
     best: dict[int, tuple[float, int]] = {}
-    for part in np.flatnonzero(detector.parts.kinds == QUESTION).tolist():
-        item, worth = int(detector.parts.items[part]), float(detector.surprise.totals[part])
+    for part in np.flatnonzero(parts.kinds == QUESTION).tolist():
+        item, worth = int(parts.owners[part]), float(parts.totals[part])
         best[item] = max(best.get(item, (worth, part)), (worth, part))
     return [part for worth, part in best.values() if worth - measure_chance(tokens) < required_evidence(1.0)]

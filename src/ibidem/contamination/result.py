@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ibidem.contamination.detector import Detector
+from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.judging import Judged, list_too_short
 from ibidem.contamination.parts import KINDS as PARTS
 from ibidem.contamination.parts import QUESTION
@@ -51,7 +51,7 @@ class Contamination:
 
 
 def make_result(
-    detector: Detector,
+    parts: ItemParts,
     judged: Sequence[Judged],
     origins: dict[int, Origin],
     counts: tuple[int, int],
@@ -65,16 +65,16 @@ def make_result(
     documents, tokens = counts
     leaks = [each for each in judged if each.kind == "leak"]
     others = [each for each in judged if each.kind != "leak"]
-    too_short = list_too_short(detector, max(tokens, least_tokens))
-    items = _items_table(detector, leaks, origins, {int(detector.parts.items[part]) for part in too_short})
-    left_out = _table(detector, others, origins, [each.kind for each in others], too_short)
+    too_short = list_too_short(parts, max(tokens, least_tokens))
+    items = _items_table(parts, leaks, origins, {int(parts.owners[part]) for part in too_short})
+    left_out = _table(parts, others, origins, [each.kind for each in others], too_short)
     by_eval: dict[str, Counter[str]] = defaultdict(Counter)
     for row in items.select(["eval_key", "status"]).to_pylist():
         by_eval[row["eval_key"]][row["status"]] += 1
     summary = {
         "documents": documents,
         "tokens": tokens,
-        "items": len(detector.items),
+        "items": len(parts.items),
         "contaminated_items": sum(status.startswith("input") for status in items["status"].to_pylist()),
         "contaminated_documents": len({each.document for each in leaks}),
         "by_eval": {name: dict(sorted(counted.items())) for name, counted in sorted(by_eval.items())},
@@ -83,7 +83,7 @@ def make_result(
         "too_short": len(too_short),
         "recognized": list(recognized),
     }
-    return Contamination(_table(detector, leaks, origins), items, left_out, summary, recognized)
+    return Contamination(_table(parts, leaks, origins), items, left_out, summary, recognized)
 
 
 def _count_sources(leaks: Sequence[Judged], origins: dict[int, Origin]) -> dict[str, int]:
@@ -93,7 +93,7 @@ def _count_sources(leaks: Sequence[Judged], origins: dict[int, Origin]) -> dict[
 
 
 def _table(
-    detector: Detector,
+    parts: ItemParts,
     judged: Sequence[Judged],
     origins: dict[int, Origin],
     reasons: Sequence[str] | None = None,
@@ -101,9 +101,9 @@ def _table(
 ) -> "pa.Table":
     import pyarrow as pa
 
-    rows = [describe_occurrence(detector, each, origins[each.document]) for each in judged]
-    rows += [_empty_row(detector, part) for part in too_short]
-    index = _index_type(detector)
+    rows = [describe_occurrence(parts, each, origins[each.document]) for each in judged]
+    rows += [_empty_row(parts, part) for part in too_short]
+    index = _index_type(parts)
     kinds = {
         "training_file": pa.string(),
         "training_line": pa.int64(),
@@ -132,32 +132,32 @@ def _table(
     return table.add_column(0, "reason", pa.array([*reasons, *["too short"] * len(too_short)], pa.string()))
 
 
-def _index_type(detector: Detector) -> Any:
+def _index_type(parts: ItemParts) -> Any:
     import pyarrow as pa
 
-    return pa.int64() if detector.has_numbers else pa.string()
+    return pa.int64() if parts.has_numbers else pa.string()
 
 
-def _item_columns(detector: Detector, item: int) -> dict[str, Any]:
-    names = detector.items[item]
+def _item_columns(parts: ItemParts, item: int) -> dict[str, Any]:
+    names = parts.items[item]
     return {
         "eval_key": names.eval_key,
         "config": names.config,
         "split": names.split,
-        "eval_instance_index": names.instance if detector.has_numbers else str(names.instance),
+        "eval_instance_index": names.instance if parts.has_numbers else str(names.instance),
     }
 
 
-def describe_occurrence(detector: Detector, judged: Judged, origin: Origin) -> dict[str, Any]:
+def describe_occurrence(parts: ItemParts, judged: Judged, origin: Origin) -> dict[str, Any]:
     """The row of an occurrence, with the columns of ``Contamination.contamination``."""
     found = judged.occurrence
-    text = detector.parts.texts[found.part][found.eval_start : found.eval_end]
+    text = parts.texts[found.part][found.eval_start : found.eval_end]
     return {
         **dict(zip(("training_file", "training_line", "document"), origin, strict=True)),
-        **_item_columns(detector, int(detector.parts.items[found.part])),
+        **_item_columns(parts, int(parts.owners[found.part])),
         "start": found.start,
         "end": found.end,
-        "part": PARTS[int(detector.parts.kinds[found.part])],
+        "part": PARTS[int(parts.kinds[found.part])],
         "eval_start": found.eval_start,
         "eval_end": found.eval_end,
         "similarity": round(found.similarity, _DIGITS),
@@ -171,16 +171,16 @@ def describe_occurrence(detector: Detector, judged: Judged, origin: Origin) -> d
     }
 
 
-def _empty_row(detector: Detector, part: int) -> dict[str, Any]:
+def _empty_row(parts: ItemParts, part: int) -> dict[str, Any]:
     """The row of an item that is too short to tell."""
     row: dict[str, Any] = defaultdict(lambda: None)
-    row |= _item_columns(detector, int(detector.parts.items[part]))
-    row |= {"part": PARTS[int(detector.parts.kinds[part])], "eval_text": detector.parts.texts[part]}
+    row |= _item_columns(parts, int(parts.owners[part]))
+    row |= {"part": PARTS[int(parts.kinds[part])], "eval_text": parts.texts[part]}
     return row
 
 
 def _items_table(
-    detector: Detector, leaks: Sequence[Judged], origins: dict[int, Origin], too_short: set[int]
+    parts: ItemParts, leaks: Sequence[Judged], origins: dict[int, Origin], too_short: set[int]
 ) -> "pa.Table":
     import pyarrow as pa
 
@@ -188,22 +188,22 @@ def _items_table(
     labelled: set[int] = set()
     for each in leaks:
         part = each.occurrence.part
-        item = int(detector.parts.items[part])
+        item = int(parts.owners[part])
         documents[item][origins[each.document][2]] = None
-        if detector.parts.kinds[part] != QUESTION or each.occurrence.is_correct:
+        if parts.kinds[part] != QUESTION or each.occurrence.is_correct:
             labelled.add(item)
     rows = []
-    for number in range(len(detector.items)):
+    for number in range(len(parts.items)):
         status = "input_and_label" if number in labelled else "input" if number in documents else "clean"
         if status == "clean" and number in too_short:
             status = "too short"
-        rows.append({**_item_columns(detector, number), "status": status, "documents": list(documents[number])})
+        rows.append({**_item_columns(parts, number), "status": status, "documents": list(documents[number])})
     schema = pa.schema(
         [
             ("eval_key", pa.string()),
             ("config", pa.string()),
             ("split", pa.string()),
-            ("eval_instance_index", _index_type(detector)),
+            ("eval_instance_index", _index_type(parts)),
             ("status", pa.string()),
             ("documents", pa.list_(pa.string())),
         ]

@@ -163,7 +163,7 @@ class LeakAnnotator(Annotator):
         cells: list[list[dict[str, Any]]] = [[] for _ in texts]
         for judged in index.judge(documents, self._threshold).judged:
             if judged.kind == "leak":
-                leak = describe_occurrence(index.detector, judged, (None, None, ""))
+                leak = describe_occurrence(index.detector.described, judged, (None, None, ""))
                 leak["eval_instance_index"] = str(leak["eval_instance_index"])
                 cells[judged.document].append({name: leak[name] for name in self.fields})
         return cells

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from ibidem.arguments import require_fraction
-from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.detector import make_detector
 from ibidem.contamination.edits import ACTIONS
 from ibidem.contamination.evals import EvalColumns, read_evals
 from ibidem.contamination.items import Evals
-from ibidem.contamination.job.sampling import sample_files
+from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
+from ibidem.contamination.job.sampling import join_tokens, sample_files
 from ibidem.contamination.job.stages import STAGES, Settings
+from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
@@ -22,15 +24,23 @@ from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.apart import require_apart
 from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
+from ibidem.errors import ConfigurationError
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import FORMATS, require_absent
 from ibidem.store.files import disk
-from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.text import Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 
-__all__ = ["decontaminate_files", "make_settings", "require_output"]
+__all__ = [
+    "decontaminate_files",
+    "describe_reading",
+    "gather_rounds",
+    "make_settings",
+    "read_earlier",
+    "require_output",
+]
 
 _Path = str | os.PathLike[str]
 
@@ -51,25 +61,32 @@ def decontaminate_files(
     max_line: str | int = LARGEST_LINE,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
+    update: _Path | None = None,
 ) -> dict[str, Any]:
     """Find the items of ``evals`` in files of training data, and write a new folder ``output``; gives its summary.
 
     It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`ibidem.find_contamination` gives them, and
     ``summary.json``; with any action but ``"report"``, also ``kept/``, a file of the same name, format, compression and
-    columns for each input.
+    columns for each input; and ``state/``, what a later run takes from this one.
+
+    With ``update``, the output of an earlier run, the files are all, old and new; its items are kept, and those of
+    ``evals`` that are new are added. Items that were looked for in a file are not looked for in it again.
 
     Raises:
+        ConfigurationError: the run to be updated read its input otherwise.
         CorpusError: an input or an eval cannot be used, something stands at ``output``, or it meets an input.
         LockedError: another process writes to this output.
         ValueError: an argument that makes no sense.
     """
     settings = make_settings(threshold, action, format, Columns.of(text, id, max_line))
-    given, items = list(paths), read_evals(list(evals), columns)
+    made = make_tokenizer(tokenizer)
+    earlier = None if update is None else read_earlier(update, settings.columns, made)
+    given, items = list(paths), gather_rounds(list(evals), columns, earlier)
     sources = list_sources(given, progress, failures)
-    require_output(Path(output), sources, [*given, *evals], action)
+    require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
     states = [read_state(source) for source in sources if not is_remote(source.path)]
     with hold_workplace(Path(output)) as folder:
-        job = _PlainJob(settings, sources, items, make_tokenizer(tokenizer), failures, folder / "result")
+        job = _PlainJob(settings, sources, items, made, failures, folder / "result", earlier)
         run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", resources)
         for source, state in zip((each for each in sources if not is_remote(each.path)), states, strict=True):
             if read_state(source) != state:
@@ -79,6 +96,42 @@ def decontaminate_files(
         disk.rename(folder / "result", Path(output))
         disk.sync_folder(Path(output).absolute().parent)
     return summary
+
+
+def read_earlier(update: _Path, columns: Columns, tokenizer: Tokenizer) -> EarlierRun:
+    """The run that is updated, which read its input in the same way.
+
+    Raises:
+        ConfigurationError: it did not, or the tokenizer is a function, of which nobody knows whether it is the same.
+        CorpusError: there is no run.
+    """
+    earlier = EarlierRun.read(Path(update))
+    described = describe_reading(columns, tokenizer)
+    if described is None:
+        raise ConfigurationError("a run can be updated if its tokenizer has a name, not with a function")
+    earlier.require_settings(described)
+    return earlier
+
+
+def describe_reading(columns: Columns, tokenizer: Tokenizer) -> dict[str, Any] | None:
+    """How the input is read, as JSON has it; nothing if the tokenizer is a function."""
+    if tokenizer.config.get("name") == "callable":
+        return None
+    described: dict[str, Any] = json.loads(json.dumps({"tokenizer": dict(tokenizer.config), **columns._asdict()}))
+    return described
+
+
+def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: EarlierRun | None) -> list[Evals]:
+    """The items, those that were added at one time together.
+
+    Raises:
+        CorpusError: an eval cannot be used, or has the id of another one.
+    """
+    given = read_evals(paths, columns) if paths or earlier is None else None
+    if earlier is not None:
+        return earlier.add_evals(given)
+    assert given is not None
+    return [given]
 
 
 def make_settings(threshold: float, action: str, format: str, columns: Columns) -> Settings:
@@ -129,23 +182,52 @@ class _PlainJob:
         self,
         settings: Settings,
         sources: list[Source],
-        evals: Evals,
+        evals: Sequence[Evals],
         tokenizer: Any,
         failures: Failures | None,
         output: Path,
+        earlier: EarlierRun | None,
     ) -> None:
-        self.settings, self.sources, self.recognized = settings, sources, evals.recognized
+        self.settings, self.sources, self.evals = settings, sources, evals
+        self.recognized = [each for round in evals for each in round.recognized]
         self.parts = [(number, number + 1) for number in range(len(sources))]
-        self._evals, self._tokenizer, self._failures, self._output = evals, tokenizer, failures, output
+        self._tokenizer, self._failures, self._output = tokenizer, failures, output
+        self._earlier = earlier
+        self._digests: dict[int, str] = {}
 
     @cached_property
-    def _detector(self) -> Detector:
-        sample = sample_files(self.sources, self.settings.columns, self._tokenizer)
-        return make_detector(self._evals, self._tokenizer, sample)
+    def _sample(self) -> Tokens:
+        if self._earlier is not None:
+            return self._earlier.sample
+        return join_tokens(sample_files(self.sources, self.settings.columns, self._tokenizer))
 
-    def detector(self, resources: Resources) -> Detector:
+    @cached_property
+    def _rounds(self) -> Rounds:
+        return Rounds.of([make_detector(evals, self._tokenizer, [self._sample]) for evals in self.evals])
+
+    def rounds(self, resources: Resources) -> Rounds:
         """The items, ready to be looked for; made once."""
-        return self._detector
+        return self._rounds
+
+    def sample(self) -> Tokens:
+        """The documents by which words are weighed."""
+        return self._sample
+
+    def digest(self, source: int) -> str:
+        """Names the bytes of a file."""
+        if source not in self._digests:
+            self._digests[source] = digest_file(self.sources[source])
+        return self._digests[source]
+
+    def known(self, source: int) -> Found | None:
+        """What the run that is updated has found in a file, if it is the same file."""
+        if self._earlier is None:
+            return None
+        return self._earlier.files.get((self.sources[source].name, self.digest(source)))
+
+    def describe_run(self) -> dict[str, Any] | None:
+        """How the input is read, as a later run has to read it, too; nothing if no other process could."""
+        return describe_reading(self.settings.columns, self._tokenizer)
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The file of a part, and where to note what is left out."""

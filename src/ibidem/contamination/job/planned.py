@@ -2,27 +2,34 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from ibidem.contamination.detector import Detector, make_detector
+from ibidem.contamination.detector import make_detector
 from ibidem.contamination.items import Evals
-from ibidem.contamination.job.files import make_settings
-from ibidem.contamination.job.sampling import sample_files
+from ibidem.contamination.job.earlier import EarlierRun, Found, digest_file
+from ibidem.contamination.job.files import describe_reading, make_settings
+from ibidem.contamination.job.sampling import join_tokens, sample_files
 from ibidem.contamination.job.stages import STAGES, Settings
+from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.sources import Source
 from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
 from ibidem.jobs.result import commit_result
 from ibidem.jobs.shards import sources_of
 from ibidem.jobs.workspace import Workspace
+from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
-from ibidem.text import make_tokenizer
+from ibidem.text import Tokens, make_tokenizer
 
 __all__ = ["STAGES", "ContaminationSettings", "PlannedContamination", "open_job"]
 
 EVALS_FILE = "evals.json"
 """The items, as they were when the plan was made."""
+
+EARLIER_FOLDER = "earlier"
+"""What the run that is updated has left."""
 
 
 class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -32,6 +39,7 @@ class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unk
     action: str
     format: str
     tokenizer: dict[str, object]
+    update: bool = False
 
 
 class PlannedContamination:
@@ -40,8 +48,9 @@ class PlannedContamination:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace, self._plan = workspace, workspace.plan
         self._settings = self._plan.read_settings(ContaminationSettings)
-        self._evals = read_items(workspace.folder / EVALS_FILE)
-        self.recognized, self.parts = self._evals.recognized, self._plan.parts
+        self.evals = read_items(workspace.folder / EVALS_FILE)
+        self.recognized = [each for evals in self.evals for each in evals.recognized]
+        self.parts = self._plan.parts
 
     @property
     def settings(self) -> Settings:
@@ -54,14 +63,47 @@ class PlannedContamination:
         """All files, and pieces of files, in order."""
         return sources_of(self._plan.shards)
 
-    def detector(self, resources: Resources) -> Detector:
-        """The items, ready to be looked for; a rank makes it once."""
-        return self._workspace.hold("detector", self._make_detector)
+    @property
+    def _earlier(self) -> EarlierRun | None:
+        """The run that is updated; a rank reads it once."""
+        if not self._settings.update:
+            return None
+        return self._workspace.hold("earlier", lambda: EarlierRun.read_state(self._workspace.folder / EARLIER_FOLDER))
 
-    def _make_detector(self) -> Detector:
+    def rounds(self, resources: Resources) -> Rounds:
+        """The items, ready to be looked for; a rank makes them once."""
+        return self._workspace.hold("rounds", self._make_rounds)
+
+    def _make_rounds(self) -> Rounds:
+        tokenizer, sample = make_tokenizer(self._settings.tokenizer), self.sample()
+        return Rounds.of([make_detector(evals, tokenizer, [sample]) for evals in self.evals])
+
+    def sample(self) -> Tokens:
+        """The documents by which words are weighed."""
+        if self._earlier is not None:
+            return self._earlier.sample
+        return self._workspace.hold("sample", self._read_sample)
+
+    def _read_sample(self) -> Tokens:
         tokenizer = make_tokenizer(self._settings.tokenizer)
         sources = sources_of(self._plan.shards, self._settings.make_failures())
-        return make_detector(self._evals, tokenizer, sample_files(sources, self._settings.columns, tokenizer))
+        return join_tokens(sample_files(sources, self._settings.columns, tokenizer))
+
+    def digest(self, source: int) -> str:
+        """Names the bytes of the file that a shard is, or is the first piece of; empty for other pieces."""
+        shard = self._plan.shards[source]
+        if is_remote(shard.path) or (shard.piece is not None and shard.piece.begin):
+            return ""
+        return shard.checksum if shard.piece is None else digest_file(self.sources[source])
+
+    def known(self, source: int) -> Found | None:
+        """What the run that is updated has found in a file, if it is the same file; such a file is not cut."""
+        shard, earlier = self._plan.shards[source], self._earlier
+        return None if earlier is None or shard.piece is not None else earlier.files.get((shard.name, shard.checksum))
+
+    def describe_run(self) -> dict[str, Any] | None:
+        """How the input is read, as a later run has to read it, too."""
+        return describe_reading(self._settings.columns, make_tokenizer(self._settings.tokenizer))
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The sources of a part, unchanged since the plan was made, and where to note what is left out."""
@@ -90,11 +132,11 @@ def open_job(workspace: Workspace) -> PlannedContamination:
     return PlannedContamination(workspace)
 
 
-def write_items(path: Path, evals: Evals) -> None:
-    """Write items beside a plan."""
+def write_items(path: Path, evals: Sequence[Evals]) -> None:
+    """Write items beside a plan, those that were added at one time together."""
     path.write_bytes(msgspec.json.encode(evals))
 
 
-def read_items(path: Path) -> Evals:
+def read_items(path: Path) -> list[Evals]:
     """Read the items beside a plan."""
-    return msgspec.json.decode(path.read_bytes(), type=Evals)
+    return msgspec.json.decode(path.read_bytes(), type=list[Evals])

@@ -1,16 +1,18 @@
 """Planning to find contamination: which shards go to which part, and what it will take."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
-from ibidem.contamination.detector import Detector, make_detector
-from ibidem.contamination.evals import EvalColumns, read_evals
-from ibidem.contamination.job.files import make_settings, require_output
-from ibidem.contamination.job.planned import EVALS_FILE, ContaminationSettings, write_items
+from ibidem.contamination.detector import make_detector
+from ibidem.contamination.evals import EvalColumns
+from ibidem.contamination.job.earlier import EarlierRun, digest_file
+from ibidem.contamination.job.files import gather_rounds, make_settings, read_earlier, require_output
+from ibidem.contamination.job.planned import EARLIER_FOLDER, EVALS_FILE, ContaminationSettings, write_items
 from ibidem.contamination.job.sampling import sample_files
+from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
@@ -39,7 +41,8 @@ def plan_contamination(
     output: str | os.PathLike[str],
     folder: str | os.PathLike[str],
     *,
-    evals: Iterable[str],
+    evals: Iterable[str] = (),
+    update: str | os.PathLike[str] | None = None,
     threshold: float = 0.5,
     action: str = "report",
     format: str = "jsonl",
@@ -58,7 +61,8 @@ def plan_contamination(
 ) -> Plan:
     """Write a plan to ``folder`` that looks for the items of ``evals`` in the files ``inputs`` and writes ``output``.
 
-    The items are copied into the plan. The other arguments are those of ``ibidem decontaminate``.
+    The items are copied into the plan, and so is what is needed of the run ``update``. The other arguments are those of
+    ``ibidem decontaminate``.
 
     Args:
         text, id, max_line, on_error: as ``ibidem.read`` takes them.
@@ -75,7 +79,8 @@ def plan_contamination(
     reading = InputSettings.from_arguments(text, id, max_line, on_error)
     make_settings(threshold, action, format, reading.columns)
     made = make_tokenizer(tokenizer)
-    items = read_evals(files, EvalColumns(question, answer, passage, choices))
+    earlier = None if update is None else read_earlier(update, reading.columns, made)
+    rounds = gather_rounds(files, EvalColumns(question, answer, passage, choices), earlier)
     place = name_output(output)
     if is_remote(place):
         require_empty(place)
@@ -86,15 +91,19 @@ def plan_contamination(
     resources = Resources.of(memory, None, progress)
     failures = reading.make_failures()
     shards = describe_shards(given, resources, parts, failures)
+    if earlier is not None:
+        shards = _join_known(shards, earlier)
     settings = ContaminationSettings(
         threshold=threshold,
         action=action,
         format=format,
         tokenizer=dict(require_rebuildable(made.config)),
+        update=earlier is not None,
         **reading.describe(failures),
     )
     sources = sources_of(shards, reading.make_failures())
-    detector = make_detector(items, made, sample_files(sources, reading.columns, made))
+    sample = [earlier.sample] if earlier is not None else list(sample_files(sources, reading.columns, made))
+    detectors = Rounds.of([make_detector(each, made, sample) for each in rounds])
     plan = Plan.of(
         kind="contamination",
         output=place,
@@ -102,31 +111,56 @@ def plan_contamination(
         parts=choose_parts(shards, parts),
         settings=msgspec.to_builtins(settings),
         memory=resources.memory,
-        prediction=_predict(shards, sources, reading, detector, resources, is_written=action != "report"),
+        prediction=_predict(shards, sources, reading, detectors, resources, is_written=action != "report"),
     )
-    write_plan(folder, plan, {EVALS_FILE: lambda path: write_items(path, items)})
+    files_beside: dict[str, Callable[[Path], object]] = {EVALS_FILE: lambda path: write_items(path, rounds)}
+    if earlier is not None:
+        files_beside[EARLIER_FOLDER] = earlier.write
+    write_plan(folder, plan, files_beside)
     return plan
+
+
+def _join_known(shards: list[Shard], earlier: EarlierRun) -> list[Shard]:
+    """The shards; those of a file that the earlier run has looked through are one, so that it is known again."""
+    names = {name for name, _ in earlier.files}
+    joined: list[Shard] = []
+    for shard in shards:
+        if shard.piece is None or shard.name not in names:
+            joined.append(shard)
+            continue
+        whole = joined[-1] if joined and joined[-1].path == shard.path else None
+        if whole is not None and whole.piece is None:
+            continue  # it is in the whole file already
+        if not shard.piece.begin:
+            [source] = sources_of([shard])
+            digest = digest_file(source)
+            if (shard.name, digest) in earlier.files:
+                shard = Shard(shard.path, shard.name, shard.piece.of, digest)
+        joined.append(shard)
+    return joined
 
 
 def _predict(
     shards: list[Shard],
     sources: list[Source],
     reading: InputSettings,
-    detector: Detector,
+    rounds: Rounds,
     resources: Resources,
     *,
     is_written: bool,
 ) -> Prediction:
     """Predict what it takes, from a sample of the input."""
     batches = read_sources(sources, reading.columns, batch_bytes=1 << 20)
-    sample = sample_input(shards, batches, lambda batch: detector.find(batch)[1])
+    sample = sample_input(shards, batches, lambda batch: rounds.find(batch)[1])
     stored = sum(shard.size for shard in shards)
     readings = 2 if is_written else 1
     return Prediction(
         documents=round(sample.documents * sample.scale),
         tokens=round(sample.tokens * sample.scale),
         seconds=(readings * sample.reading + sample.working) * sample.scale + STARTING_SECONDS,
-        memory=BASE_BYTES + _TOKEN_BYTES * len(detector.parts.ids) + _BATCHES * resources.batch_bytes,
+        memory=BASE_BYTES
+        + _TOKEN_BYTES * sum(len(each.parts.ids) for each in rounds.detectors)
+        + _BATCHES * resources.batch_bytes,
         disk=2 * stored if is_written else 1 << 20,
         basis=sample.basis,
     )

@@ -1,15 +1,18 @@
 """A sample of files, by which words are weighed: the same for a plain run and for every rank of a plan."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from ibidem.contamination.find import SAMPLE_BYTES
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
+from ibidem.ragged import bounds_of
 from ibidem.text import Tokenizer, Tokens
 
-__all__ = ["sample_files"]
+__all__ = ["join_tokens", "sample_files"]
 
 _FILES = 64
 """Files that are looked into, at most: they stand evenly from the first to the last."""
@@ -30,3 +33,12 @@ def sample_files(sources: Sequence[Source], columns: Columns, tokenizer: Tokeniz
             quota -= batch.texts.nbytes
             if quota <= 0:
                 break
+
+
+def join_tokens(batches: Iterable[Tokens]) -> Tokens:
+    """The tokens of several batches as one."""
+    every = list(batches)
+    if not every:
+        return Tokens(np.zeros(0, np.uint32), np.zeros(1, np.int64))
+    lengths = np.concatenate([np.diff(each.bounds) for each in every])
+    return Tokens(np.concatenate([each.ids for each in every]), bounds_of(lengths))

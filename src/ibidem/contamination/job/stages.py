@@ -1,11 +1,13 @@
 """The stages that find contamination in files: the same bytes, whoever does which task.
 
-1. *look*: one task a part. Its documents stream past the items, and what they hold of them is noted.
+1. *look*: one task a part. Its documents stream past the items, and what they hold of them is noted. Of a file that an
+   earlier run has looked through, this is taken from there, and only items that are new are looked for.
 2. *judge*: one task. Document frequencies are known now, so each occurrence is judged; the tables are written.
 3. *write*: one task a part, unless nothing is changed. Files are written with their leaks annotated, removed or cut.
 4. *commit*: one task. All that was written gets its name at one instant.
 
-How words weigh follows from the evals and a sample of the files. Each process learns it once.
+How words weigh follows from the evals and a sample of the files. Each process learns it once. Beside its tables a run
+leaves what it found, for a later one that updates it (``earlier.py``).
 """
 
 import json
@@ -18,10 +20,14 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from ibidem.contamination.detector import Detector, Occurrence
+from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
+from ibidem.contamination.item_parts import ItemParts
+from ibidem.contamination.items import Evals
+from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, join_pieces
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result
+from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns, join_small_batches
@@ -32,9 +38,9 @@ from ibidem.jobs.stage import Stage
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.outputs.folder import write_table
-from ibidem.text import Documents
+from ibidem.text import Documents, Tokens
 
-__all__ = ["STAGES", "Found", "Job", "Settings"]
+__all__ = ["STAGES", "Job", "Settings"]
 
 LOOK, JUDGE, WRITE, COMMIT = "look", "judge", "write", "commit"
 
@@ -65,6 +71,10 @@ class Job(Protocol):
         """What is asked for."""
 
     @property
+    def evals(self) -> Sequence[Evals]:
+        """The items, those that were added at one time together."""
+
+    @property
     def recognized(self) -> Sequence[str]:
         """What each file of evals was taken for."""
 
@@ -76,8 +86,20 @@ class Job(Protocol):
     def sources(self) -> Sequence[Source]:
         """All files, and pieces of files, in order."""
 
-    def detector(self, resources: Resources) -> Detector:
+    def rounds(self, resources: Resources) -> Rounds:
         """The items, ready to be looked for; made once."""
+
+    def sample(self) -> Tokens:
+        """The documents by which words are weighed."""
+
+    def digest(self, source: int) -> str:
+        """Names the bytes of the file that a source is, or is the first piece of; empty for other pieces."""
+
+    def known(self, source: int) -> Found | None:
+        """What an earlier run has found in a file, if it is the same file."""
+
+    def describe_run(self) -> dict[str, Any] | None:
+        """How the input is read, as a later run has to read it, too; nothing if no other process could."""
 
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The sources of a part, to be read first, and where to note what is left out."""
@@ -95,31 +117,6 @@ class Job(Protocol):
         """Make the output of what ``fill`` writes to a folder."""
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
-    """A document: the number of its source in its part, its own number there, its row from 1, and its id."""
-
-    source: int
-    number: int
-    row: int
-    id: str
-
-
-class Found(msgspec.Struct, frozen=True):
-    """What a part holds.
-
-    Attributes:
-        documents, rows: of each source; the rows include those that were left out.
-        tokens: running tokens.
-        places: the document of each occurrence.
-    """
-
-    documents: list[int]
-    rows: list[int]
-    tokens: int
-    places: list[Place]
-    occurrences: list[Occurrence]
-
-
 class Leaks(msgspec.Struct, frozen=True):
     """What is to be changed: for each source the notes on its documents."""
 
@@ -133,41 +130,59 @@ class _Batch(NamedTuple):
     documents: Documents
 
 
-def _look(workspace: Any, part: int, target: Path, resources: Resources) -> Found:
-    """Look for the items in the documents of a part."""
+def _look(workspace: Any, part: int, target: Path, resources: Resources) -> list[Found]:
+    """Look for the items in the documents of a part: what each of its sources holds."""
     job: Job = workspace.job
-    detector = job.detector(resources)
+    rounds = job.rounds(resources)
     sources, failures = job.open_part(part)
+    known = [job.known(number) for number in range(*job.parts[part])]
+    done = [0 if each is None else each.rounds for each in known]
     counts = [0] * len(sources)
-    places: list[Place] = []
-    occurrences: list[Occurrence] = []
-    tokens = 0
+    tokens = [0] * len(sources)
+    found: list[list[tuple[Place, Occurrence]]] = [[] for _ in sources]
 
     def look(batch: _Batch) -> tuple[_Batch, list[Occurrence], int]:
-        found, size = detector.find(batch.documents)
-        kept = batch._replace(documents=batch.documents if found else batch.documents.rows(0, 0))
-        return kept, found, size
+        occurrences, size = rounds.find(batch.documents, done[batch.source])
+        kept = batch._replace(documents=batch.documents if occurrences else batch.documents.rows(0, 0))
+        return kept, occurrences, size
 
-    batches = _read(sources, job.settings.columns, resources.batch_bytes, counts)
+    wanted = [number for number, first in enumerate(done) if first < len(rounds.detectors)]
+    batches = _read(sources, wanted, job.settings.columns, resources.batch_bytes, counts)
     with resources.pool() as pool:
-        for batch, found, size in in_order(pool, look, batches, 2 * resources.workers):
-            tokens += size
-            for each in found:
-                number = batch.first + each.document
-                places.append(Place(batch.source, number, 0, batch.documents.ids[each.document]))
-                occurrences.append(each)
-    left_out = [0 if failures is None else len(failures.rows_of(source)) for source in sources]
-    rows = [_true_rows(source, count) for source, count in zip(sources, counts, strict=True)]
-    placed = [msgspec.structs.replace(each, row=rows[each.source](each.number)) for each in places]
+        for batch, occurrences, size in in_order(pool, look, batches, 2 * resources.workers):
+            tokens[batch.source] += size
+            for each in occurrences:
+                place = Place(batch.first + each.document, 0, batch.documents.ids[each.document])
+                found[batch.source].append((place, each._replace(document=0)))
     job.note_failures(target, failures)
-    total = [count + out for count, out in zip(counts, left_out, strict=True)]
-    return Found(counts, total, tokens, placed, occurrences)
-
-
-def _read(sources: Sequence[Source], columns: Columns, size: int, counts: list[int]) -> Iterator[_Batch]:
-    """The documents of each source in batches; ``counts`` are those of each that was read to its end."""
+    made = []
     for number, source in enumerate(sources):
-        for batch in join_small_batches(read_source(source, columns, size), size):
+        earlier = known[number]
+        if number not in wanted:
+            assert earlier is not None
+            made.append(earlier)
+            continue
+        left_out = 0 if failures is None else len(failures.rows_of(source))
+        row_of = _true_rows(source, counts[number])
+        placed = [(msgspec.structs.replace(place, row=row_of(place.number)), each) for place, each in found[number]]
+        new = Found(
+            documents=counts[number],
+            rows=counts[number] + left_out,
+            tokens=tokens[number],
+            rounds=len(rounds.detectors),
+            digest=job.digest(job.parts[part][0] + number),
+            occurrences=placed,
+        )
+        made.append(new if earlier is None else earlier.join(new))
+    return made
+
+
+def _read(
+    sources: Sequence[Source], wanted: Sequence[int], columns: Columns, size: int, counts: list[int]
+) -> Iterator[_Batch]:
+    """The documents of each wanted source in batches; ``counts`` are those of each that was read to its end."""
+    for number in wanted:
+        for batch in join_small_batches(read_source(sources[number], columns, size), size):
             yield _Batch(number, counts[number], batch)
             counts[number] += len(batch.ids)
 
@@ -181,43 +196,40 @@ def _true_rows(source: Source, count: int) -> Callable[[int], int]:
 
 
 def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> Leaks:
-    """Judge what all parts hold, and write the tables."""
+    """Judge what all parts hold, and write the tables and what a later run takes from this one."""
     job: Job = workspace.job
-    found = [workspace.load(STAGES[0], part) for part in range(len(job.parts))]
-    origins, occurrences, homes = _gather(job, found)
-    detector = job.detector(resources)
-    tokens = sum(part.tokens for part in found)
-    judged = judge_occurrences(detector, occurrences, tokens, job.settings.threshold)
-    documents = sum(sum(part.documents) for part in found)
-    result = make_result(detector, judged, origins, (documents, tokens), job.recognized)
+    found = [each for part in range(len(job.parts)) for each in workspace.load(STAGES[0], part)]
+    origins, occurrences, homes = _gather(job.sources, found)
+    rounds = job.rounds(resources)
+    tokens, documents = sum(each.tokens for each in found), sum(each.documents for each in found)
+    judged = judge_occurrences(rounds.items, rounds.find_rivals(occurrences), tokens, job.settings.threshold)
+    result = make_result(rounds.items, judged, origins, (documents, tokens), job.recognized)
     failures = job.join_failures()
     counts = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
     _write_tables(result, job.settings, result.summary | counts, target / _TABLES)
-    return _note_leaks(detector, judged, homes, [count for part in found for count in part.documents])
+    described = job.describe_run()
+    if described is not None:
+        whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})
+        EarlierRun(described, job.evals, job.sample(), whole).write(target / _TABLES / FOLDER)
+    return _note_leaks(rounds.items, judged, homes, [each.documents for each in found])
 
 
 def _gather(
-    job: Job, found: Sequence[Found]
+    sources: Sequence[Source], found: Sequence[Found]
 ) -> tuple[dict[int, Origin], list[tuple[int, Occurrence]], dict[int, tuple[int, int]]]:
     """The files and rows of all documents with an occurrence, the occurrences, and the sources of these documents."""
     origins: dict[int, Origin] = {}
     homes: dict[int, tuple[int, int]] = {}
     occurrences: list[tuple[int, Occurrence]] = []
-    documents, rows = 0, defaultdict[str, int](int)
-    for (first, _), part in zip(job.parts, found, strict=True):
-        starts, lines = [], []
-        for source, (count, size) in enumerate(zip(part.documents, part.rows, strict=True), first):
-            path = job.sources[source].path
-            starts.append(documents)
-            lines.append(rows[path])
-            documents += count
-            rows[path] += size
-        for place, each in zip(part.places, part.occurrences, strict=True):
-            document = starts[place.source] + place.number
-            source = first + place.source
-            origins[document] = job.sources[source].name, lines[place.source] + place.row, place.id
-            homes[document] = source, place.number
+    first, rows = 0, defaultdict[str, int](int)
+    for number, (source, held) in enumerate(zip(sources, found, strict=True)):
+        for place, each in held.occurrences:
+            document = first + place.number
+            origins[document] = source.name, rows[source.path] + place.row, place.id
+            homes[document] = number, place.number
             occurrences.append((document, each))
+        first += held.documents
+        rows[source.path] += held.rows
     return origins, occurrences, homes
 
 
@@ -230,7 +242,7 @@ def _write_tables(result: Contamination, settings: Settings, summary: dict[str, 
 
 
 def _note_leaks(
-    detector: Detector, judged: Sequence[Judged], homes: dict[int, tuple[int, int]], counts: list[int]
+    parts: ItemParts, judged: Sequence[Judged], homes: dict[int, tuple[int, int]], counts: list[int]
 ) -> Leaks:
     from ibidem.contamination.parts import KINDS
 
@@ -239,7 +251,7 @@ def _note_leaks(
         if each.kind != "leak":
             continue
         source, number = homes[each.document]
-        item = detector.items[int(detector.parts.items[each.occurrence.part])]
+        item = parts.items[int(parts.owners[each.occurrence.part])]
         note = {
             "start": each.occurrence.start,
             "end": each.occurrence.end,
@@ -247,7 +259,7 @@ def _note_leaks(
             "config": item.config,
             "split": item.split,
             "eval_instance_index": str(item.instance),
-            "part": KINDS[int(detector.parts.kinds[each.occurrence.part])],
+            "part": KINDS[int(parts.kinds[each.occurrence.part])],
             "containment": each.occurrence.containment,
             "evidence": each.evidence,
         }
@@ -277,8 +289,11 @@ def _commit(workspace: Any, number: int, target: Path, resources: Resources) -> 
     parts = [workspace.output(WRITE, part) for part in range(_count_written(workspace))]
 
     def fill(folder: Path) -> None:
-        for table in sorted((judged / _TABLES).iterdir()):
-            link_file(table, folder / table.name)
+        for table in sorted((judged / _TABLES).rglob("*")):
+            if table.is_file():
+                place = folder / table.relative_to(judged / _TABLES)
+                place.parent.mkdir(exist_ok=True)
+                link_file(table, place)
         if parts:
             _put_together(job, parts, folder / _KEPT)
 
@@ -308,12 +323,12 @@ def _count_written(workspace: Any) -> int:
     return 0 if workspace.job.settings.action == "report" else _count_parts(workspace)
 
 
-def _save_found(output: Found, folder: Path) -> None:
+def _save_found(output: list[Found], folder: Path) -> None:
     (folder / _FOUND).write_bytes(msgspec.json.encode(output))
 
 
-def _open_found(folder: Path) -> Found:
-    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=Found)
+def _open_found(folder: Path) -> list[Found]:
+    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=list[Found])
 
 
 def _save_leaks(output: Leaks, folder: Path) -> None:

@@ -24,7 +24,7 @@ def find_leaks(holdings: Holdings, request: ContaminationRequest) -> Leaks:
     found = gate.judge(Documents.of([Document(*each) for each in zip(names, texts, strict=True)]), request.threshold)
 
     def describe(each: Judged) -> Occurrence:
-        row: dict[str, Any] = describe_occurrence(gate.detector, each, (None, None, names[each.document]))
+        row: dict[str, Any] = describe_occurrence(gate.detector.described, each, (None, None, names[each.document]))
         places = Positions(texts[each.document], request.unit)
         row |= {name: places.give(row[name]) for name in ("start", "end")}
         return Occurrence(**{name: row[name] for name in Occurrence.__struct_fields__})

@@ -1,0 +1,64 @@
+"""Items and their parts as what is found of them is judged and listed; those of several rounds are one list."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.contamination.items import Item
+from ibidem.contamination.parts import Parts
+
+__all__ = ["ItemParts"]
+
+
+class ItemParts(NamedTuple):
+    """Items and their parts.
+
+    Attributes:
+        items: all of them.
+        texts: of each part.
+        owners: int64 [P], the item of each part.
+        kinds: int64 [P], numbers of ``parts.KINDS``.
+        totals: float64 [P], the weight of each part, in nats.
+        sharing: the items that have a passage, by its text.
+        has_numbers: whether every item is named by a number.
+    """
+
+    items: Sequence[Item]
+    texts: Sequence[str]
+    owners: npt.NDArray[np.int64]
+    kinds: npt.NDArray[np.int64]
+    totals: npt.NDArray[np.float64]
+    sharing: Mapping[str, Sequence[int]]
+    has_numbers: bool
+
+    @classmethod
+    def of(cls, items: Sequence[Item], parts: Parts, totals: npt.NDArray[np.float64]) -> "ItemParts":
+        """The parts of ``items``, which have these weights."""
+        has_numbers = all(isinstance(item.instance, int) for item in items)
+        return cls(items, parts.texts, parts.items, parts.kinds, totals, _find_sharing(items), has_numbers)
+
+    @classmethod
+    def join(cls, lists: Sequence["ItemParts"]) -> "ItemParts":
+        """Several lists as one: items and parts of a later one are numbered behind those of the ones before."""
+        if len(lists) == 1:
+            return lists[0]
+        items = [item for each in lists for item in each.items]
+        firsts = np.cumsum([0, *(len(each.items) for each in lists)])
+        return cls(
+            items,
+            [text for each in lists for text in each.texts],
+            np.concatenate([each.owners + first for each, first in zip(lists, firsts, strict=False)]),
+            np.concatenate([each.kinds for each in lists]),
+            np.concatenate([each.totals for each in lists]),
+            _find_sharing(items),
+            all(each.has_numbers for each in lists),
+        )
+
+
+def _find_sharing(items: Iterable[Item]) -> dict[str, list[int]]:
+    sharing: dict[str, list[int]] = {}
+    for number, item in enumerate(items):
+        sharing.setdefault(item.passage, []).append(number)
+    return sharing

@@ -1,0 +1,200 @@
+"""An earlier run: what it found in each file, so that a later one looks only for what is new, in files that are new.
+
+A run keeps, beside its tables, its items, the sample by which their words were weighed, and what each file holds of
+them. What a file holds of an item follows from the file, the items that were added at the same time, and the sample,
+and from nothing else. A later run takes the sample and these findings from the earlier one, and judges all of them
+together, as a run from nothing does: the result does not depend on the order in which files and items were added.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import xxhash
+
+from ibidem.contamination.detector import Occurrence
+from ibidem.contamination.items import Evals, Item
+from ibidem.corpus.opening import open_stored
+from ibidem.corpus.sources import Source
+from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
+from ibidem.remote.storage import is_remote
+from ibidem.text import Tokens
+
+__all__ = ["FOLDER", "EarlierRun", "Found", "Place", "digest_file", "join_pieces"]
+
+FOLDER = "state"
+"""Where a run keeps, beside its tables, what a later one needs."""
+
+_VERSION = 1
+
+_CHUNK = 1 << 22
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A document: its number in its source, its row from 1, and its id."""
+
+    number: int
+    row: int
+    id: str
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What a source, which is a file or a piece of one, holds of the items.
+
+    Attributes:
+        documents, rows, tokens: how many it has; the rows include those that were left out.
+        rounds: of how many rounds the items were looked for.
+        digest: names the bytes of the file; empty if it is not to be known again.
+        occurrences: and the document of each, which they do not name themselves.
+    """
+
+    documents: int
+    rows: int
+    tokens: int
+    rounds: int
+    digest: str
+    occurrences: list[tuple[Place, Occurrence]]
+
+    def join(self, later: "Found") -> "Found":
+        """The same source with what was found of later rounds."""
+        both = sorted((*self.occurrences, *later.occurrences), key=lambda each: (each[0].number, each[1].part))
+        return msgspec.structs.replace(self, rounds=later.rounds, occurrences=both)
+
+    def append(self, piece: "Found") -> "Found":
+        """The same file with what the piece behind it holds."""
+        behind = [
+            (Place(place.number + self.documents, place.row + self.rows, place.id), each)
+            for place, each in piece.occurrences
+        ]
+        return msgspec.structs.replace(
+            self,
+            documents=self.documents + piece.documents,
+            rows=self.rows + piece.rows,
+            tokens=self.tokens + piece.tokens,
+            occurrences=[*self.occurrences, *behind],
+        )
+
+
+class EarlierRun(NamedTuple):
+    """What a run leaves for a later one.
+
+    Attributes:
+        settings: how the input was read, as JSON has it.
+        evals: the items, those that were added at one time together.
+        sample: the documents by which their words were weighed.
+        files: what each file holds, by its name and digest.
+    """
+
+    settings: dict[str, Any]
+    evals: Sequence[Evals]
+    sample: Tokens
+    files: Mapping[tuple[str, str], Found]
+
+    def require_settings(self, settings: dict[str, Any]) -> None:
+        """Raise a ``ConfigurationError`` unless the input is read as it was then."""
+        for name in settings.keys() | self.settings.keys():
+            before, given = self.settings.get(name), settings.get(name)
+            if before != given:
+                raise ConfigurationError(
+                    f"the run to be updated was made with {name} {before!r}, not {given!r}: "
+                    "ask for the same, or run anew"
+                )
+
+    def add_evals(self, given: Evals | None) -> list[Evals]:
+        """The items of all rounds: those of this run, and of ``given`` those that it has not, as one more.
+
+        Raises:
+            CorpusError: an item has the id of another one.
+        """
+        known = {item.key: item for evals in self.evals for item in evals.items}
+        new = []
+        for item in () if given is None else given.items:
+            before = known.get(item.key)
+            if before is None:
+                new.append(item)
+            elif _content(before) != _content(item):
+                raise CorpusError(
+                    f"{item.place}: the item {item.instance!r} is another one than in the run to be updated: "
+                    "name its eval otherwise, or run anew"
+                )
+        if given is None or not new:
+            return list(self.evals)
+        files = tuple(f"{path}, " for path in {each.rpartition(": ")[0] for each in given.recognized})
+        held = {path for path in files if any(item.place.startswith(path) for item in new)}
+        recognized = [each for each in given.recognized if f"{each.rpartition(': ')[0]}, " in held]
+        return [*self.evals, Evals(new, recognized)]
+
+    def write(self, folder: Path) -> None:
+        """Write it into a new folder."""
+        folder.mkdir()
+        np.save(folder / "sample_ids.npy", self.sample.ids)
+        np.save(folder / "sample_bounds.npy", self.sample.bounds)
+        (folder / "evals.json").write_bytes(msgspec.json.encode(self.evals))
+        lines = [msgspec.json.encode((name, found)) + b"\n" for (name, _), found in self.files.items()]
+        (folder / "files.jsonl").write_bytes(b"".join(lines))
+        facts = {"version": _VERSION, "settings": self.settings}
+        (folder / "run.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, output: Path) -> "EarlierRun":
+        """Read what the run that made the folder ``output`` left.
+
+        Raises:
+            CorpusError: the folder holds no run, or is damaged.
+            FormatVersionError: it was written by another version of ibidem.
+        """
+        if not (output / FOLDER / "run.json").is_file():
+            raise CorpusError(f"{output}: no folder of a run that can be updated; name one of ibidem decontaminate")
+        return cls.read_state(output / FOLDER)
+
+    @classmethod
+    def read_state(cls, folder: Path) -> "EarlierRun":
+        """Read what ``write`` has written."""
+        try:
+            facts = json.loads((folder / "run.json").read_bytes())
+            if facts["version"] != _VERSION:
+                age = "a newer" if facts["version"] > _VERSION else "an older"
+                raise FormatVersionError(f"{folder}: made by {age} ibidem, in format {facts['version']}; run anew")
+            ids, bounds = (np.load(folder / f"sample_{name}.npy", allow_pickle=False) for name in ("ids", "bounds"))
+            evals = msgspec.json.decode((folder / "evals.json").read_bytes(), type=list[Evals])
+            files = {}
+            for line in (folder / "files.jsonl").read_bytes().splitlines():
+                name, found = msgspec.json.decode(line, type=tuple[str, Found])
+                files[name, found.digest] = found
+            settings = dict(facts["settings"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise CorpusError(f"{folder}: damaged ({error}); run anew") from error
+        return cls(settings, evals, Tokens(ids.astype(np.uint32), bounds.astype(np.int64)), files)
+
+
+def _content(item: Item) -> Item:
+    """An item apart from where it was read."""
+    return item._replace(place="")
+
+
+def digest_file(source: Source) -> str:
+    """The checksum of a whole file, as plans have it; empty of one behind a URL, which would be fetched once more."""
+    if is_remote(source.path):
+        return ""
+    digest = xxhash.xxh3_128()
+    with open_stored(source._replace(piece=None, progress=None)) as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def join_pieces(
+    sources: Sequence[Source], found: Sequence[Found], failing: Collection[str]
+) -> dict[tuple[str, str], Found]:
+    """What each file holds, the pieces of one together; those that cannot be known again are left out.
+
+    ``failing`` are the paths of files of which something was left out: whoever reads them again hears of it again.
+    """
+    files: dict[str, tuple[str, Found]] = {}
+    for source, held in zip(sources, found, strict=True):
+        before = files.get(source.path)
+        files[source.path] = source.name, held if before is None else before[1].append(held)
+    return {(name, held.digest): held for path, (name, held) in files.items() if held.digest and path not in failing}

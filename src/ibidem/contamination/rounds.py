@@ -1,0 +1,79 @@
+"""Rounds: the items that were added at one time, each with a detector of its own.
+
+What is found of an item depends on the items of its own round and on the sample, and on no round that comes later. So a
+run can be updated with new items, and what it found of the others stays as it is.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ibidem.contamination.detector import SIMILAR, Detector, Occurrence
+from ibidem.contamination.item_parts import ItemParts
+from ibidem.text import Documents
+
+__all__ = ["Rounds"]
+
+
+class Rounds(NamedTuple):
+    """The detectors of all rounds, the items of all, and the first part of each round and the end of the last."""
+
+    detectors: Sequence[Detector]
+    items: ItemParts
+    bounds: Sequence[int]
+
+    @classmethod
+    def of(cls, detectors: Sequence[Detector]) -> "Rounds":
+        """The rounds with these detectors."""
+        counts = [len(each.parts) for each in detectors]
+        items = ItemParts.join([each.described for each in detectors])
+        return cls(detectors, items, np.cumsum([0, *counts]).tolist())
+
+    def find(self, documents: Documents, first: int = 0) -> tuple[list[Occurrence], int]:
+        """What documents hold of the parts of all rounds from the ``first`` on, and how many running tokens they have.
+
+        In the order of the documents, and for each in that of the parts.
+        """
+        found: list[Occurrence] = []
+        tokens = self.detectors[0].tokenizer.encode(documents.texts)
+        for detector, offset in zip(self.detectors[first:], self.bounds[first:], strict=False):
+            found += [each._replace(part=each.part + offset) for each in detector.find_in(documents, tokens)]
+        if len(self.detectors) - first > 1:
+            found.sort(key=lambda each: (each.document, each.part))
+        return found, len(tokens.ids)
+
+    def find_rivals(self, found: Sequence[tuple[int, Occurrence]]) -> list[tuple[int, Occurrence]]:
+        """The same occurrences; those are rivalled that an item of another round explains better.
+
+        ``found`` has the number of a document with each. A detector compares the items of its own round, token by
+        token. Of two rounds, that of more worth is better if it holds more than half of the other's place.
+        """
+        if len(self.detectors) == 1:
+            return list(found)
+        rounds = np.searchsorted(self.bounds, [each.part for _, each in found], "right").tolist()
+        by_document: dict[int, list[int]] = defaultdict(list)
+        for at, (document, _) in enumerate(found):
+            by_document[document].append(at)
+        return [
+            (document, each._replace(rival=True))
+            if _is_rivalled(at, by_document[document], found, rounds)
+            else (document, each)
+            for at, (document, each) in enumerate(found)
+        ]
+
+
+def _is_rivalled(at: int, beside: list[int], found: Sequence[tuple[int, Occurrence]], rounds: list[int]) -> bool:
+    own = found[at][1]
+    return any(
+        rounds[other] != rounds[at]
+        and own.worth < SIMILAR * found[other][1].worth
+        and 2 * _shared(own, found[other][1]) > own.end - own.start
+        for other in beside
+    )
+
+
+def _shared(a: Occurrence, b: Occurrence) -> int:
+    """Code points that two places share."""
+    return max(0, min(a.end, b.end) - max(a.start, b.start))
