@@ -18,23 +18,21 @@ class BigramTable(NamedTuple):
     """A hash table from bigrams to their numbers, with a filter in front that most of other bigrams do not pass.
 
     Attributes:
-        keys: uint64 [2^b], the bigram in each slot.
-        numbers: int32 [2^b], its number, or -1.
-        filter: uint64 [2^f], a set of bits.
+        slots: uint64 [2^b, 2], a bigram and its number, from 1, beside each other in memory; zeros in an empty slot.
+        filter: uint64 [2^f], each bigram sets two bits of one of these words.
     """
 
-    keys: _Words
-    numbers: npt.NDArray[np.int32]
+    slots: _Words
     filter: _Words
 
     @classmethod
     def of(cls, distinct: _Words) -> "BigramTable":
         """The table of ``distinct`` bigrams [B], which are numbered in their order."""
-        bits = max(4, int(2 * len(distinct)).bit_length())
-        keys, numbers = np.zeros(1 << bits, np.uint64), np.full(1 << bits, -1, np.int32)
+        bits = max(4, int(1.5 * len(distinct)).bit_length())
+        slots = np.zeros((1 << bits, 2), np.uint64)
         bloom = np.zeros(1 << max(0, bits + 3 - 6), np.uint64)
-        _fill_table(distinct, keys, numbers, bloom)
-        return cls(keys, numbers, bloom)
+        _fill_table(distinct, slots, bloom)
+        return cls(slots, bloom)
 
 
 class BigramCounts(NamedTuple):
@@ -72,43 +70,44 @@ def _bigrams_of(ids: npt.NDArray[np.uint32], bounds: _Ints) -> _Words:
 
 
 @kernel
-def _fill_table(distinct: _Words, keys: _Words, numbers: npt.NDArray[np.int32], bloom: _Words) -> None:
-    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+def _fill_table(distinct: _Words, slots: _Words, bloom: _Words) -> None:
+    mask, filter_mask = np.uint64(slots.shape[0] - 1), np.uint64(bloom.shape[0] - 1)
     for number in range(distinct.shape[0]):
         key = distinct[number]
         slot = key & mask
-        while numbers[slot] >= 0:
+        while slots[slot, 1] != np.uint64(0):
             slot = (slot + np.uint64(1)) & mask
-        keys[slot] = key
-        numbers[slot] = number
-        bit = (key >> np.uint64(20)) & filter_mask
-        bloom[bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
+        slots[slot, 0] = key
+        slots[slot, 1] = number + 1
+        bits = np.uint64(1) << (key >> np.uint64(58)) | np.uint64(1) << ((key >> np.uint64(52)) & np.uint64(63))
+        bloom[(key >> np.uint64(20)) & filter_mask] |= bits
 
 
 @kernel
 def _count_bigrams(
     ids: npt.NDArray[np.uint32], bounds: _Ints, table: BigramTable, counts: BigramCounts, last: npt.NDArray[np.uint32]
 ) -> None:
-    keys, numbers, bloom = table
+    slots, bloom = table
     times, contexts = counts
-    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+    mask, filter_mask = np.uint64(slots.shape[0] - 1), np.uint64(bloom.shape[0] - 1)
     for text in range(bounds.shape[0] - 1):
         for j in range(bounds[text] + 1, bounds[text + 1]):
             key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
-            bit = (key >> np.uint64(20)) & filter_mask
-            if bloom[bit >> np.uint64(6)] >> (bit & np.uint64(63)) & np.uint64(1) == np.uint64(0):
+            bits = np.uint64(1) << (key >> np.uint64(58)) | np.uint64(1) << ((key >> np.uint64(52)) & np.uint64(63))
+            if bloom[(key >> np.uint64(20)) & filter_mask] & bits != bits:
                 continue
             slot = key & mask
-            while numbers[slot] >= 0 and keys[slot] != key:
+            while slots[slot, 1] != np.uint64(0) and slots[slot, 0] != key:
                 slot = (slot + np.uint64(1)) & mask
-            number = numbers[slot]
-            if number >= 0:
-                times[number] += 1
-                before = ids[j - 2] if j > bounds[text] + 1 else np.uint32(0)
-                behind = ids[j + 1] if j + 1 < bounds[text + 1] else np.uint32(0)
-                if contexts[0, number] == 0 or last[0, number] != before:
-                    contexts[0, number] += 1
-                    last[0, number] = before
-                if contexts[1, number] == 0 or last[1, number] != behind:
-                    contexts[1, number] += 1
-                    last[1, number] = behind
+            if slots[slot, 1] == np.uint64(0):
+                continue
+            number = np.int64(slots[slot, 1]) - 1
+            times[number] += 1
+            before = ids[j - 2] if j > bounds[text] + 1 else np.uint32(0)
+            behind = ids[j + 1] if j + 1 < bounds[text + 1] else np.uint32(0)
+            if contexts[0, number] == 0 or last[0, number] != before:
+                contexts[0, number] += 1
+                last[0, number] = before
+            if contexts[1, number] == 0 or last[1, number] != behind:
+                contexts[1, number] += 1
+                last[1, number] = behind

@@ -130,21 +130,20 @@ def _find_hits(
 
     Parts that have not enough in a document are left out. ``scores`` [P] holds zeros before and after.
     """
-    keys, numbers, bloom = table
+    slots = table.slots
     posting_bounds, parts, _, weights, needed, _ = seeds
-    mask, filter_mask = np.uint64(keys.shape[0] - 1), np.uint64(bloom.shape[0] * 64 - 1)
+    mask = np.uint64(slots.shape[0] - 1)
+    passing = np.empty(max(1, (bounds[1:] - bounds[:-1]).max()), np.int64)
     hits, size = np.empty((1024, 4), np.int64), 0
     for document in range(bounds.shape[0] - 1):
         begin = size
-        for j in range(bounds[document] + 1, bounds[document + 1]):
+        for p in range(_pass_filter(ids, bounds[document], bounds[document + 1], table.filter, passing)):
+            j = passing[p]
             key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
-            bit = (key >> np.uint64(20)) & filter_mask
-            if bloom[bit >> np.uint64(6)] >> (bit & np.uint64(63)) & np.uint64(1) == np.uint64(0):
-                continue
             slot = key & mask
-            while numbers[slot] >= 0 and keys[slot] != key:
+            while slots[slot, 1] != np.uint64(0) and slots[slot, 0] != key:
                 slot = (slot + np.uint64(1)) & mask
-            number = numbers[slot]
+            number = np.int64(slots[slot, 1]) - 1
             if number < 0:
                 continue
             for posting in range(posting_bounds[number], posting_bounds[number + 1]):
@@ -171,6 +170,23 @@ def _find_hits(
             scores[hits[h, 1]] = np.float32(0)
         size = kept
     return hits[:size].copy()
+
+
+@kernel
+def _pass_filter(
+    ids: npt.NDArray[np.uint32], low: int, high: int, bloom: npt.NDArray[np.uint64], passing: _Ints
+) -> int:
+    """Write the places of the bigrams that the filter of a table lets through, and count them.
+
+    By itself and without a branch, so that the processor need not guess which bigrams these are.
+    """
+    mask, count = np.uint64(bloom.shape[0] - 1), 0
+    for j in range(low + 1, high):
+        key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
+        bits = np.uint64(1) << (key >> np.uint64(58)) | np.uint64(1) << ((key >> np.uint64(52)) & np.uint64(63))
+        passing[count] = j
+        count += np.int64(bloom[(key >> np.uint64(20)) & mask] & bits == bits)
+    return count
 
 
 @kernel
