@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams, sort_distinct
 from ibidem.ragged import bounds_of
 
 TEXTS = st.lists(st.lists(st.integers(1, 4), max_size=12), min_size=1, max_size=5)
@@ -38,3 +38,8 @@ def test_bigrams_are_counted_as_a_dictionary_counts_them(evals: list[list[int]],
 
 def test_a_bigram_does_not_reach_from_one_text_into_the_next() -> None:
     assert bigrams_of(*arrays([[1, 2], [3]]))[[0, 2]].tolist() == [0, 0]
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_distinct_values_are_those_of_a_set(values: list[int]) -> None:
+    assert sort_distinct(np.array(values, np.int64)).tolist() == sorted(set(values))

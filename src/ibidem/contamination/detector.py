@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.contamination.bigrams import BigramTable, bigrams_of
+from ibidem.contamination.bigrams import BigramTable, bigrams_of, sort_distinct
 from ibidem.contamination.evidence import STRONG, least_shares, measure_chance, required_evidence
 from ibidem.contamination.item_parts import ItemParts
 from ibidem.contamination.items import Evals, Item
@@ -178,7 +178,7 @@ class Detector(NamedTuple):
 def make_detector(evals: Evals, tokenizer: Tokenizer, sample: Iterable[Tokens]) -> Detector:
     """The detector of some evals; words weigh by a ``sample`` of the training data."""
     parts = split_parts(evals.items, tokenizer)
-    distinct = np.unique(bigrams_of(parts.ids, parts.bounds))
+    distinct = sort_distinct(bigrams_of(parts.ids, parts.bounds))
     seen: Sample = sample_tokens(sample, BigramTable.of(distinct), len(distinct))
     surprise = learn_surprise(parts, distinct, seen)
     chance = measure_chance(seen.size)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams
+from ibidem.contamination.bigrams import BigramCounts, BigramTable, bigrams_of, count_bigrams, sort_distinct
 from ibidem.contamination.parts import Parts
 from ibidem.text import Tokens
 from ibidem.text.token_counts import Counts, count_tokens, merge_counts
@@ -112,5 +112,5 @@ def _count_owners(values: npt.NDArray[np.int64], owners: npt.NDArray[np.int64]) 
     """How many owners each value from 0 up has, float64 [V]."""
     if not len(values):
         return np.zeros(0)
-    pairs = np.unique(values * (int(owners.max()) + 1) + owners)
+    pairs = sort_distinct(values * (int(owners.max()) + 1) + owners)
     return np.bincount(pairs // (int(owners.max()) + 1)).astype(np.float64)
