@@ -185,7 +185,7 @@ def _pass_filter(
         key = mix64(np.uint64(ids[j - 1]) << np.uint64(32) | np.uint64(ids[j]))
         bits = np.uint64(1) << (key >> np.uint64(58)) | np.uint64(1) << ((key >> np.uint64(52)) & np.uint64(63))
         passing[count] = j
-        count += np.int64(bloom[(key >> np.uint64(20)) & mask] & bits == bits)
+        count += 1 if bloom[(key >> np.uint64(20)) & mask] & bits == bits else 0
     return count
 
 
