@@ -55,6 +55,7 @@ from ibidem.sketches.one_text import sketch_of as sketch_of
 from ibidem.sketches.one_text import windows_of as windows_of
 from ibidem.sketches.windows import Windows as Windows
 from ibidem.spans import Alignment as Alignment
+from ibidem.spans import Ignored as Ignored
 from ibidem.spans import Match as Match
 from ibidem.spans import Passage as Passage
 from ibidem.text import Document as Document

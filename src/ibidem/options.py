@@ -210,6 +210,7 @@ class PassageDedupOptions:
     boundary: Annotated[Boundary, Option("Cut between words, or lines.")] = "words"
     tokenizer: Annotated["TokenizerSpec", Option("What a token of a passage is.", "SPEC")] = "words"
     normalize: "Normalize" = ()
+    ignore: "Collection" = ()
     recall: Annotated[float, Option("Share of the pairs to find at least.")] = 0.99
     seed: int = 0
 
@@ -235,6 +236,7 @@ class ReuseOptions:
     date: Annotated[str | None, Option("Column of dates: who had a passage first.", "COLUMN")] = None
     series: Annotated[str | None, Option("Do not compare documents of the same value.", "COLUMN")] = None
     phrases: Sequence[str] = ()
+    ignore: "Collection" = ()
     keep_boilerplate: Annotated[bool, Option("Report the places of frequent text with the rest.")] = False
     quotations: Annotated[
         int | None, Option("In shares, N or more words in quotation marks count as quoted alone.", "N")

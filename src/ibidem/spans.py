@@ -9,7 +9,7 @@ import msgspec
 
 from ibidem.locators import describe_place
 
-__all__ = ["Alignment", "Match", "Passage"]
+__all__ = ["Alignment", "Ignored", "Match", "Passage"]
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -90,3 +90,23 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: Literal["similar", "summary"] = "similar"
     containment: float | None = None
     expected: float | None = None
+
+
+class Ignored(msgspec.Struct, frozen=True):
+    """A passage that counts as absent, since it is similar to a passage of a text to ignore.
+
+    Attributes:
+        document: the document that it stands in; of two texts that are aligned, ``"a"`` or ``"b"``.
+        start, end: code points of the passage.
+        text: the text to ignore.
+        text_start, text_end: code points of its passage.
+        similarity: exact Jaccard similarity of the two.
+    """
+
+    document: str
+    start: int
+    end: int
+    text: str
+    text_start: int
+    text_end: int
+    similarity: float

@@ -26,6 +26,16 @@ def test_alignment_obeys_its_options(run: Run, folder: Path) -> None:
     assert not run("align", "letter.txt", "books/ferry.txt", "--expect", str(pair["expected"] / 2)).stdout
 
 
+def test_what_a_text_to_ignore_has_is_no_pair_and_is_listed_on_standard_error(run: Run, folder: Path) -> None:
+    for arguments in (["letter.txt", "books/ferry.txt"], ["--index", "books.ibidem", "letter.txt"]):
+        assert run("align", *arguments).stdout
+        done = run("align", *arguments, "--ignore", "books/ferry.txt")
+        assert (done.exit_code, done.stdout) == (0, "")
+        first = done.stderr.splitlines()[0]
+        assert first.startswith("letter.txt: characters ")
+        assert " ignored: similar to books/ferry.txt, " in first
+
+
 @pytest.mark.usefixtures("at_a_terminal")
 def test_a_reader_sees_both_passages_side_by_side(run: Run, folder: Path) -> None:
     shown = run("align", "letter.txt", "books/ferry.txt").stdout

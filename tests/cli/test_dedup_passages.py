@@ -32,6 +32,30 @@ def test_it_counts_what_it_removed(run: Run, letters: Path) -> None:
     assert len(rows[1]["text"]) < 60
 
 
+def test_nothing_goes_of_what_is_similar_to_a_text_to_ignore(run: Run, letters: Path) -> None:
+    (letters / "licence.txt").write_text(PASSAGE)
+    done = run("dedup", "letters.jsonl", "-o", "clean", "--passages", "--threshold", "0.7", "--ignore", "licence.txt")
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[1:] == ["3 passages similar to --ignore left as they are, listed in left_out.jsonl"]
+    assert (letters / "clean/kept/letters.jsonl").read_text() == (letters / "letters.jsonl").read_text()
+    rows = [json.loads(line) for line in (letters / "clean/left_out.jsonl").read_text().splitlines()]
+    assert [(row["reason"], row["document"], row["text"]) for row in rows] == [
+        ("ignored", name, "licence.txt") for name in "abc"
+    ]
+    assert run("dedup", "letters.jsonl", "-o", "other", "--ignore", "licence.txt").exit_code == 2
+
+
+def test_passages_have_their_places_in_the_originals(run: Run, folder: Path) -> None:
+    for name, label in (("a", "3"), ("b", "17")):
+        row = {"id": name, "text": PASSAGE, "locators": [[0, len(PASSAGE), label, "page"], [0, 40, "1", "line"]]}
+        with (folder / "pages.jsonl").open("a") as file:
+            file.write(json.dumps(row) + "\n")
+    assert run("dedup", "pages.jsonl", "-o", "clean", "--passages").exit_code == 0
+    [line] = (folder / "clean/passages.jsonl").read_text().splitlines()
+    found = json.loads(line)
+    assert (found["document"], found["locator"], found["of_locator"]) == ("b", "page 17, line 1", "page 3, line 1")
+
+
 def test_as_json_it_gives_one_object(run: Run, letters: Path) -> None:
     done = run(
         "dedup", "letters.jsonl", "-o", "clean", "--passages", "--action", "annotate", "--keep", "max(year)", "--json"

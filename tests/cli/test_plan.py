@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from .samples import OTHER
+
 
 def test_a_plan_is_made_run_and_asked_for_its_state(folder, run):
     made = run("plan", "index", "books", "-o", "planned.ibidem", "--plan", "books.plan", "--parts", "2")
@@ -37,7 +39,8 @@ def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
 
 def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     (folder / "phrases.txt").write_text("out of his coat\n")
-    options = ["--min-length", "4", "--phrases", "phrases.txt", "--format", "csv"]
+    (folder / "sheet.txt").write_text(OTHER[:120])
+    options = ["--min-length", "4", "--phrases", "phrases.txt", "--ignore", "sheet.txt", "--format", "csv"]
     made = run("plan", "reuse", "books", "-o", "planned", "--plan", "reuse.plan", *options)
     assert made.exit_code == 0, made.output
     done = run("run", "reuse.plan")
@@ -46,6 +49,7 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     assert plain.exit_code == 0, plain.output
     names = sorted(path.name for path in (folder / "plain").iterdir() if path.is_file())
     assert "pairs.csv" in names
+    assert "ignored" in (folder / "plain/left_out.csv").read_text()
     for name in names:
         assert (folder / "planned" / name).read_bytes() == (folder / "plain" / name).read_bytes()
 

@@ -51,6 +51,32 @@ def test_phrases_are_read_from_a_file_and_what_is_left_out_is_told(run: Run, let
     assert done.stderr.splitlines()[1] == "1 pair left out, listed in left_out: 1 phrase"
 
 
+def test_what_is_similar_to_a_file_of_any_format_is_ignored_and_told(run: Run, letters: Path) -> None:
+    (letters / "sheet.html").write_text(f"<html><body><p>{PASSAGE}</p></body></html>")
+    done = run("reuse", "letters.jsonl", "-o", "found", "--ignore", "sheet.html", "--format", "jsonl")
+    assert done.stderr.splitlines() == [
+        "found: 3 documents read, 0 pairs of passages, 0 clusters of 0 passages",
+        "2 pairs left out, listed in left_out: 2 ignored",
+    ]
+    rows = [json.loads(line) for line in (letters / "found/left_out.jsonl").read_text().splitlines()]
+    assert [(row["reason"], row["a"], row["b"]) for row in rows] == [
+        ("ignored", "a", "sheet.html"),
+        ("ignored", "b", "sheet.html"),
+    ]
+    explained = run("reuse", "letters.jsonl", "--ignore", "sheet.html", "--explain", "a", "b")
+    assert json.loads(explained.stdout)["verdict"] == "left out: ignored"
+
+
+def test_a_run_that_ignored_nothing_is_not_updated_with_a_text_to_ignore(run: Run, letters: Path) -> None:
+    (letters / "sheet.txt").write_text(PASSAGE)
+    assert run("reuse", "letters.jsonl", "-o", "found").exit_code == 0
+    ignoring = run("reuse", "letters.jsonl", "-o", "next", "--update", "found", "--ignore", "sheet.txt")
+    assert "made with ignore []" in ignoring.stderr
+    assert run("reuse", "letters.jsonl", "-o", "first", "--ignore", "sheet.txt").exit_code == 0
+    updated = run("reuse", "letters.jsonl", "-o", "second", "--update", "first")
+    assert (updated.exit_code, updated.stderr.splitlines()[1]) == (0, "2 pairs left out, listed in left_out: 2 ignored")
+
+
 def test_it_explains_a_pair(run: Run, letters: Path) -> None:
     done = run("reuse", "letters.jsonl", "--explain", "a", "b")
     assert done.exit_code == 0

@@ -12,13 +12,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ibidem.alignment.align import TF, align_tokens, default_length, require_settings, window_lengths
+from ibidem.alignment.align import align_tokens, require_settings
+from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
+from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import EXPECT, SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources
-from ibidem.alignment.weighted_pair import weigh_pair
-from ibidem.spans import Alignment, Match
+from ibidem.alignment.weighted_pair import TF, weigh_pair
+from ibidem.spans import Alignment, Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.text.token_counts import merge_counts
@@ -61,14 +63,21 @@ class CollectionAligner:
         self.weighting = Weighting.of("weighted", tf=TF, idf="smooth", frequencies=self._frequencies)
         self._segments, self._tokenizer = segments, tokenizer
 
-    def align(self, query: Document, settings: Settings, apply: Apply = map) -> list[Match]:
+    def align(
+        self, query: Document, settings: Settings, apply: Apply = map, ignore: NamedTexts = ()
+    ) -> tuple[list[Match], list[Ignored]]:
         """See ``PassageIndex.align``. Parts of the work that do not depend on each other are done by ``apply``."""
         require_settings(settings.threshold, settings.min_length, settings.expect)
         tokens = self._tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+        ignored: list[Ignored] = []
+        if ignore:
+            texts = IgnoredTexts(ignore, self._tokenizer)
+            tokens, ignored = texts.take_out(tokens, settings.threshold, [query.id])
         frequencies, threshold = self._frequencies, min(settings.threshold, SIMILAR)
         sources = likely_sources(tokens.ids, self._segments, frequencies, threshold, settings.expect, apply)
         aligned = apply(lambda source: self._align_source(tokens, source, query.id, settings), sources)
-        return sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
+        found = sorted(chain.from_iterable(aligned), key=lambda match: (match.query_start, match.query_end))
+        return found, ignored
 
     def _align_source(self, query: Tokens, source: Source, name: str, settings: Settings) -> list[Match]:
         """The passages that the text shares with one of its likely sources."""

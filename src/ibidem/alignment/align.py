@@ -6,40 +6,30 @@ pairs, and computes the exact similarity of each pair from its tokens.
 
 import math
 from collections.abc import Mapping
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.extension import measure
+from ibidem.alignment.ignored import IgnoredTexts, list_texts
+from ibidem.alignment.lengths import default_length, window_lengths
 from ibidem.alignment.passage_pairs import EXPECT, PassagePairs, criteria_for, find_in_windows
-from ibidem.alignment.weighted_pair import weigh_pair
+from ibidem.alignment.weighted_pair import TF, weigh_pair, weigh_texts
 from ibidem.arguments import require_fraction
 from ibidem.results import Alignments
 from ibidem.similarity import containment, jaccard
-from ibidem.spans import Alignment
-from ibidem.text import Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
+from ibidem.spans import Alignment, Ignored
+from ibidem.text import Collection, Normalize, Texts, Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 from ibidem.token_weights import TokenWeights, WordWeights
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
-__all__ = ["TF", "WINDOWS", "align", "align_tokens", "default_length", "require_settings", "window_lengths"]
+__all__ = ["align", "align_tokens", "require_settings"]
 
 _Ids = npt.NDArray[np.uint32]
 
-WINDOWS = 32, 16, 8, 4, 2, 1
-"""The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
-windows are more often similar by chance, but a window hides matches that are much shorter."""
-
-TF: TFName = "logarithmic"
-"""The default of ``tf``. A passage repeats a word because of what it is about, so the second ``self`` or "said he" that
-two passages share is less of a surprise than the first (decision 19)."""
-
 _NONE = np.empty((0, 4), np.int64)
-
-_LEAST_LENGTH = 40
-"""The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
-title."""
 
 
 def align(
@@ -56,6 +46,7 @@ def align(
     frequencies: DocumentFrequencies | None = None,
     summaries: bool = True,
     expect: float = EXPECT,
+    ignore: Collection = (),
 ) -> Alignments:
     """The pairs of similar passages of ``a`` and ``b``, in the order of their positions in ``a``.
 
@@ -93,6 +84,8 @@ def align(
         summaries: whether to report passages that sum up the other text.
         expect: how many pairs chance may give. With 0.1, two unrelated texts have a false one about once in ten times
             if their words are independent; a smaller number asks for more evidence.
+        ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``a`` and ``b`` that are similar to one of
+            them count as absent, and are listed in ``ignored`` of the result.
 
     Raises:
         ValueError: an argument is out of its range, or a name is unknown.
@@ -111,14 +104,23 @@ def align(
     chosen = make_tokenizer(tokenizer, normalize=normalize)
     if idf is None or isinstance(idf, str):
         given = _choose_weighting(family, tf, idf, frequencies)
-        tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
+        tokens, ignored = _tokenize((a, b), chosen, threshold, ignore)
         weighting = given or _count_weights(tokens, tf, idf)
     else:
         _require_own_weights(family, frequencies)
-        tokens = chosen.encode(Texts.from_strings([a, b]), offsets=True)
+        tokens, ignored = _tokenize((a, b), chosen, threshold, ignore)
         weighting = Weighting(tf or TF, weights=_own_weights(idf, chosen, tokens, (a, b)))
     found = align_tokens(tokens, weighting, threshold, min_length, summaries, expect)
-    return Alignments(found, a=a, b=b, tokenizer=chosen)
+    return Alignments(found, a=a, b=b, tokenizer=chosen, ignored=ignored)
+
+
+def _tokenize(
+    texts: tuple[str, str], tokenizer: Tokenizer, threshold: float, ignore: Collection
+) -> tuple[Tokens, list[Ignored]]:
+    """The tokens of two texts without those that count as absent, and these."""
+    tokens = tokenizer.encode(Texts.from_strings(texts), offsets=True)
+    named = list_texts(ignore)
+    return IgnoredTexts(named, tokenizer).take_out(tokens, threshold, ("a", "b")) if named else (tokens, [])
 
 
 def require_settings(threshold: float, min_length: int | None, expect: float = EXPECT) -> None:
@@ -142,20 +144,6 @@ def align_tokens(
         (_measure_summary(tokens, box, weighting) for box in found.summaries.tolist()),
     )
     return sorted((each for each in measured if _strength(each) >= threshold), key=_place)
-
-
-def default_length(n: int, m: int) -> int:
-    """The default of ``min_length`` for texts with ``n`` and ``m`` tokens."""
-    return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
-
-
-def window_lengths(n: int, m: int, min_length: int) -> list[int]:
-    """The lengths of the windows from which an alignment of ``n`` and ``m`` tokens starts, one after the other.
-
-    A lower ``min_length`` adds to them, so it adds to what is found.
-    """
-    lengths = [WINDOWS[0], *(shorter for longer, shorter in pairwise(WINDOWS) if longer > min_length)]
-    return list(dict.fromkeys(min(length, n, m) for length in lengths))
 
 
 def _choose_weighting(
@@ -185,9 +173,7 @@ def _own_weights(idf: WordWeights, tokenizer: Tokenizer, tokens: Tokens, texts: 
 
 def _count_weights(tokens: Tokens, tf: TFName | None, idf: IDFName | None) -> Weighting:
     """Weights that follow from how often each token occurs in the two texts."""
-    distinct, counts = np.unique(tokens.ids, return_counts=True)
-    frequencies = DocumentFrequencies(distinct, counts, len(tokens.ids))
-    return Weighting.of("weighted", tf=tf or TF, idf=idf or "smooth", frequencies=frequencies)
+    return weigh_texts(tokens.ids, tf or TF, idf or "smooth")
 
 
 def _place(found: Alignment) -> tuple[int, int, int, int]:

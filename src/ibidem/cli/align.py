@@ -7,6 +7,9 @@ With --index, each document is aligned with those of an exact index that are lik
 passages with it, and where these stand in both. DOCUMENT is a file of plain text, named by its path, or - for standard
 input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record, named by its id.
 
+What either text has of a file of --ignore, such as a sheet that everybody had, counts as absent, and is listed on
+standard error.
+
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
 ids each: "suspicious" and "source", or "a" and "b". Every line of the output has the two ids; pairs are in their order.
 
@@ -37,7 +40,19 @@ import click
 from ibidem.cli.command import command
 from ibidem.cli.html import Collected, SourceColumns, collect, html, sources_in
 from ibidem.cli.matches import write_matches, write_pair
-from ibidem.cli.options import InputPath, as_json, columns, encoding, normalize, on_error, threads, with_text, within
+from ibidem.cli.options import (
+    InputPath,
+    as_json,
+    columns,
+    encoding,
+    ignore,
+    normalize,
+    on_error,
+    read_ignored,
+    threads,
+    with_text,
+    within,
+)
 from ibidem.cli.pager import pager, print_page, show_pages
 from ibidem.cli.shares import (
     IndexedTexts,
@@ -52,7 +67,7 @@ from ibidem.cli.terminal import console, format_count, is_terminal, progress, te
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
+    from ibidem import Alignment, Alignments, Document, Ignored, Matches, PassageIndex, UnitPair
     from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
     from ibidem.corpus.failures import Failures
@@ -110,6 +125,7 @@ class _Columns(NamedTuple):
     show_default=True,
     help="Report passages that sum up the whole other text.",
 )
+@ignore
 @normalize
 @columns
 @encoding
@@ -146,6 +162,7 @@ def align(
     within: str | None,
     summaries: bool,
     normalize: tuple[str, ...],
+    ignore: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Align two texts, documents with an index, or many pairs of documents."""
@@ -161,7 +178,7 @@ def align(
         settings["normalize"] = normalize
     elif normalize:
         raise click.UsageError("an index has the normalization that it was made with: leave out --normalize")
-    settings["summaries"] = summaries
+    settings |= {"summaries": summaries, "ignore": read_ignored(ignore, text=text, id=id, encoding=encoding)}
     with collect(html, index, shares=True) as collected:
         match files, index, documents, pairs:
             case (_, *_), str(), (), None:
@@ -196,6 +213,7 @@ def _align_files(
     found = ibidem.align(*texts, **settings)
     collected.add(sides, found)
     collected.tokenizer = found.tokenizer
+    _tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
     if units:
@@ -267,7 +285,18 @@ def _with_index(
     def align_document(document: "Document") -> tuple["Document", "Matches"]:
         return document, index.align(document.text, name=document.id, threads=threads, **settings)
 
-    return in_threads(align_document, documents, threads)
+    for document, matches in in_threads(align_document, documents, threads):
+        _tell_ignored(matches.ignored, {})
+        yield document, matches
+
+
+def _tell_ignored(ignored: "Iterable[Ignored]", names: Mapping[str, str]) -> None:
+    """Say what counted as absent, passage by passage."""
+    for each in ignored:
+        tell(
+            f"{names.get(each.document, each.document)}: characters {each.start:,} to {each.end:,} ignored: similar to "
+            f"{each.text}, {each.text_start:,} to {each.text_end:,} ({each.similarity:.3f})"
+        )
 
 
 def _align_pairs(
@@ -292,6 +321,7 @@ def _align_pairs(
 
         def page(pair: "NamedPair", found: "Alignments") -> str:
             sides = named[pair.ids[0]], named[pair.ids[1]]
+            _tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
             return print_page(out, partial(_show_alignments, out, found, sides, output.shares))
@@ -303,6 +333,7 @@ def _align_pairs(
         for done, (pair, found) in enumerate(aligned, 1):
             number += len(found)
             sides = named[pair.ids[0]], named[pair.ids[1]]
+            _tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
             if output.shares.wanted:

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from ibidem.cli.options import options_of, together
+from ibidem.cli.options import ignore, options_of, read_ignored, together
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 from ibidem.options import Against, DedupOptions, PassageDedupOptions, list_options, select_fields
 
@@ -13,7 +13,7 @@ __all__ = ["dedup_passages", "passage_options", "require_options_of"]
 _OF_DOCUMENTS = {*list_options(DedupOptions), *list_options(Against), "html"} - {*list_options(PassageDedupOptions)}
 """Options that mean nothing for passages."""
 
-_OF_PASSAGES = {*list_options(PassageDedupOptions), "action"} - {*list_options(DedupOptions)}
+_OF_PASSAGES = {*list_options(PassageDedupOptions), "action", "ignore"} - {*list_options(DedupOptions)}
 
 _DONE = {"reading": "read", "comparing": "read and compared"}
 
@@ -21,6 +21,7 @@ _DONE = {"reading": "read", "comparing": "read and compared"}
 passage_options = together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
     options_of(PassageDedupOptions, apart_from=DedupOptions),
+    ignore,
     click.option(
         "--action",
         type=click.Choice(["remove", "mask", "annotate"]),
@@ -52,6 +53,8 @@ def dedup_passages(
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
+    named = {name: settings[name] for name in ("text", "id", "max_line")}
+    settings["ignore"] = read_ignored(settings["ignore"], **named)
     choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
     columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "failures")}
     reading = ReadingProgress()
@@ -77,5 +80,7 @@ def _report(summary: dict[str, Any], output: str) -> None:
         f"{output}: {documents} read, {passages} {done} in {summary['changed_documents']:,}: "
         f"{summary['passage_tokens']:,} of {summary['tokens']:,} tokens ({share:.1%})"
     )
+    if left_out := summary["left_out_by_reason"].get("ignored"):
+        tell(f"{format_count(left_out, 'passage')} similar to --ignore left as they are, listed in left_out.jsonl")
     if summary["emptied_documents"] and summary["action"] == "remove":
         tell(f"{format_count(summary['emptied_documents'], 'document')} held nothing else, and stay with an empty text")

@@ -16,6 +16,8 @@ def write_matches(query: "Document", matches: "Matches", *, with_text: bool) -> 
     """Write a line for each match, with all fields but those that say nothing, and with the columns of the query."""
     for match in matches:
         record = match_record(match, query.text if with_text else None)
+        if place := describe_place(query.metadata, match.query_start, match.query_end):
+            record["query_locator"] = place
         if metadata := without_locators(query.metadata):
             record["query_metadata"] = metadata
         write_json(record)

@@ -9,6 +9,7 @@ import click
 from ibidem.options import Option, list_options
 
 if TYPE_CHECKING:
+    from ibidem.alignment.ignored import NamedTexts
     from ibidem.corpus.failures import Failures
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "encoding",
     "eval_columns",
     "evals",
+    "ignore",
     "index_argument",
     "inputs_argument",
     "measure",
@@ -27,6 +29,7 @@ __all__ = [
     "options_of",
     "passage_lengths",
     "read_lines",
+    "read_ignored",
     "resources",
     "seed",
     "share",
@@ -160,6 +163,26 @@ within = click.option(
     metavar="PLACE",
     help="Take this place of each document alone, such as 'page 3, line 12' or 'pages 3 to 5'.",
 )
+
+ignore = click.option(
+    "--ignore",
+    metavar="FILE",
+    multiple=True,
+    type=InputPath(),
+    help="Passages similar to texts of this file, such as a sheet or a licence, count as absent; repeatable.",
+)
+"""Gives a command paths; ``read_ignored`` has their texts."""
+
+
+def read_ignored(paths: tuple[str, ...], **columns: Any) -> "NamedTexts":
+    """The texts of the files of ``--ignore``; ``columns`` are arguments of ``ibidem.read``."""
+    if not paths:
+        return ()
+    from ibidem.alignment.ignored import list_texts
+    from ibidem.reuse.reading.inputs import read_inputs
+
+    return list_texts(read_inputs(paths, **columns))
+
 
 share = click.FloatRange(0, 1, min_open=True)
 """A threshold or a recall: above 0, at most 1."""

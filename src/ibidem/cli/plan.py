@@ -21,7 +21,7 @@ from ibidem.cli.decontaminate import decontaminate as decontaminate_command
 from ibidem.cli.dedup import dedup as dedup_command
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
-from ibidem.cli.options import OutputPath, read_lines
+from ibidem.cli.options import OutputPath, read_ignored, read_lines
 from ibidem.cli.reuse import complete_settings
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
@@ -96,12 +96,21 @@ def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: 
     _plan(plan_dedup, inputs, to, plan_folder, **settings)
 
 
-def _plan_reuse(inputs: tuple[str, ...], to: str, plan_folder: str, phrases: str | None, **settings: Any) -> None:
+def _plan_reuse(
+    inputs: tuple[str, ...],
+    to: str,
+    plan_folder: str,
+    phrases: str | None,
+    ignore: tuple[str, ...],
+    **settings: Any,
+) -> None:
     from ibidem.reuse.job.planning import plan_reuse
     from ibidem.reuse.outputs.earlier import EarlierRun
 
     earlier = None if settings["update"] is None else EarlierRun.read(Path(settings["update"]))
-    settings = complete_settings(settings | {"phrases": read_lines(phrases)}, earlier)
+    columns = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
+    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, **columns)}
+    settings = complete_settings(settings, earlier)
     _plan(plan_reuse, inputs, to, plan_folder, **settings)
 
 

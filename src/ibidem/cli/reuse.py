@@ -13,7 +13,8 @@ documents stands in the other; left_out lists what was no reuse, with the reason
 not exist until it is whole.
 
 Text that many documents share, such as a licence, counts as absent, and so do --phrases: it is reported once, and what
-two documents share besides is compared as if it were not there.
+two documents share besides is compared as if it were not there. Passages that are similar to a file of --ignore, such
+as a sheet that everybody had, count as absent, too; left_out lists them.
 
 With --update, INPUT is what an earlier RUN read and new documents: old ones are not compared with each other again.
 Words weigh as they did in that run, and options that are not given are those of that run.
@@ -44,11 +45,13 @@ from ibidem.cli.options import (
     OutputPath,
     columns,
     encoding,
+    ignore,
     inputs_argument,
     max_line,
     normalize,
     on_error,
     options_of,
+    read_ignored,
     read_lines,
     resources,
     seed,
@@ -90,6 +93,7 @@ def _require_exports(_context: click.Context, _parameter: click.Parameter, names
 @options_of(ReuseOptions)
 @normalize
 @click.option("--phrases", metavar="FILE", type=InputPath(), help="Phrases that count as absent, one a line.")
+@ignore
 @options_of(ReuseFormats)
 @click.option(
     "--also",
@@ -117,6 +121,7 @@ def reuse(
     format: str,
     also: tuple[str, ...],
     phrases: str | None,
+    ignore: tuple[str, ...],
     html: str | None,
     explain: tuple[str, str] | None,
     update: str | None,
@@ -145,11 +150,12 @@ def reuse(
     from ibidem.reuse.reading.inputs import read_inputs
 
     earlier = None if update is None else EarlierRun.read(Path(update))
-    question = Question(**complete_settings(settings | {"phrases": read_lines(phrases)}, earlier)).require_valid()
+    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
+    settings |= {"phrases": read_lines(phrases), "ignore": read_ignored(ignore, **columns)}
+    question = Question(**complete_settings(settings, earlier)).require_valid()
     if output is not None:
         require_absent(Path(output))
     reading = ReadingProgress()
-    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
     sides = [read_inputs(paths, **columns, progress=reading, failures=failures) for paths in (inputs, against) if paths]
     with progress(reading) as shown, tempfile.TemporaryDirectory(prefix="ibidem-reuse-") as place:
         given = Resources.of(memory, threads, shown)
@@ -180,12 +186,15 @@ def complete_settings(settings: dict[str, Any], earlier: "EarlierRun | None") ->
     """The settings; of a run that is updated, those that were not given are those of this run."""
     if earlier is None:
         return settings
+    from ibidem.alignment.ignored import list_texts
+
     context = click.get_current_context()
     given = {name for name in settings if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "normalize" in given:
         given.add("tokenizer")
     known = {name: value for name, value in earlier.settings.items() if name in settings.keys() - given}
-    return settings | known | {"phrases": tuple((settings | known)["phrases"])}
+    merged = settings | known
+    return merged | {"phrases": tuple(merged["phrases"]), "ignore": list_texts(merged["ignore"])}
 
 
 def _write_html(

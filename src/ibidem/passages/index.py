@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import msgspec
 
 from ibidem.alignment.against_index import CollectionAligner, Settings
+from ibidem.alignment.ignored import list_texts
 from ibidem.alignment.passage_pairs import EXPECT
 from ibidem.arguments import count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
@@ -392,6 +393,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
         name: str = "query",
         summaries: bool = True,
         expect: float = EXPECT,
+        ignore: Collection = (),
         threads: int | None = None,
     ) -> Matches:
         """The passages that ``text``, a whole document, shares with documents of the collection, by places in ``text``.
@@ -406,6 +408,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 which ``text`` is aligned in vain.
             name: what ``Match.query_name`` says.
             summaries: whether passages that sum up a whole document, or the whole of ``text``, are reported too.
+            ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``text`` that are similar to one of them
+                count as absent, and are listed in ``ignored`` of the result.
             threads: as many as the machine has cores if not given, and no more. The results do not depend on it.
 
         Raises:
@@ -426,8 +430,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         workers = threads or self._threads.workers
         apply = map if workers == 1 else partial(in_order, self._threads.pool, ahead=workers)
         settings = Settings(threshold, min_length, summaries, expect)
-        found = self._aligner.align(Document(name, text), settings, apply)
-        return Matches(found, query=text, tokenizer=self.tokenizer)
+        found, ignored = self._aligner.align(Document(name, text), settings, apply, list_texts(ignore))
+        return Matches(found, query=text, tokenizer=self.tokenizer, ignored=ignored)
 
     def weighting(
         self, *, family: FamilyName | None = None, tf: TFName | None = None, idf: IDFName | None = None

@@ -18,7 +18,7 @@ from ibidem.comparison import (
 from ibidem.results.markup import render_page, render_pair
 from ibidem.results.plots import draw_dots
 from ibidem.results.sequence import Results, shorten
-from ibidem.spans import Alignment
+from ibidem.spans import Alignment, Ignored
 from ibidem.text import TokenizerSpec
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Alignments(Results[Alignment]):
 
     Attributes:
         a, b: the two texts.
+        ignored: passages of ``a`` and ``b`` that counted as absent, since they are similar to a text to ignore.
 
     >>> from ibidem import align
     >>> a = "As Jaques put it: all the world is a stage and all the men and women merely players. Nobody laughed."
@@ -53,10 +54,17 @@ class Alignments(Results[Alignment]):
     value_type = Alignment
 
     def __init__(
-        self, values: Iterable[Alignment] = (), *, a: str = "", b: str = "", tokenizer: TokenizerSpec = "words"
+        self,
+        values: Iterable[Alignment] = (),
+        *,
+        a: str = "",
+        b: str = "",
+        tokenizer: TokenizerSpec = "words",
+        ignored: Iterable[Ignored] = (),
     ) -> None:
         super().__init__(values)
         self.a, self.b = a, b
+        self.ignored = tuple(ignored)
         self.tokenizer = tokenizer
 
     def passages(self, pair: int | Alignment) -> tuple[str, str]:
@@ -123,7 +131,7 @@ class Alignments(Results[Alignment]):
         )
 
     def _with(self, values: Iterable[Alignment]) -> Self:
-        return type(self)(values, a=self.a, b=self.b, tokenizer=self.tokenizer)
+        return type(self)(values, a=self.a, b=self.b, tokenizer=self.tokenizer, ignored=self.ignored)
 
     def _repr_html_(self) -> str:
         """Each pair of passages in two columns, the words marked in which they differ; the first ten."""

@@ -9,7 +9,7 @@ from ibidem.comparison import Comparer, Finding, Witness
 from ibidem.results.markup import render_page, render_pair, render_table
 from ibidem.results.plots import draw_similarities
 from ibidem.results.sequence import Results, shorten
-from ibidem.spans import Match
+from ibidem.spans import Ignored, Match
 from ibidem.text import TokenizerSpec
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class Matches(Results[Match]):
 
     Attributes:
         query: the text of the query.
+        ignored: of an alignment, passages of the query that counted as absent, since they are similar to a text to
+            ignore.
 
     >>> import pyarrow
     >>> from ibidem import Match
@@ -47,9 +49,17 @@ class Matches(Results[Match]):
 
     value_type = Match
 
-    def __init__(self, values: Iterable[Match] = (), *, query: str = "", tokenizer: TokenizerSpec = "words") -> None:
+    def __init__(
+        self,
+        values: Iterable[Match] = (),
+        *,
+        query: str = "",
+        tokenizer: TokenizerSpec = "words",
+        ignored: Iterable[Ignored] = (),
+    ) -> None:
         super().__init__(values)
         self.query = query
+        self.ignored = tuple(ignored)
         self._tokenizer = tokenizer
 
     def _line(self, value: Match) -> str:
@@ -59,7 +69,7 @@ class Matches(Results[Match]):
         )
 
     def _with(self, values: Iterable[Match]) -> Self:
-        return type(self)(values, query=self.query, tokenizer=self._tokenizer)
+        return type(self)(values, query=self.query, tokenizer=self._tokenizer, ignored=self.ignored)
 
     def plot(self, *, axes: "Axes | None" = None) -> "Axes":
         """Draw how many matches have which similarity; it needs the extra ``viz``.

@@ -135,7 +135,7 @@ class Collection(NamedTuple):
         )
 
     def boilerplate(self, document: int) -> _Ints:
-        """The code points of a document that count as absent, int64 [S, 2]: frequent text, and phrases of a list."""
+        """The code points of a document that count as absent, int64 [S, 2]: frequent text, phrases, ignored text."""
         starts, ends = self.input.places(document)
         inside = self.subtracted.inside(document).tolist()
         found: _Ints = np.array([(starts[first], ends[first:last].max()) for first, last in inside], np.int64).reshape(
@@ -153,6 +153,9 @@ class Subtracted(NamedTuple):
         ranges: int64 [S, 2], half-open ranges of ``tokens`` that were taken out, ascending; none overlap.
         runs: int64 [R, 4], frequent text; see :func:`ibidem.reuse.frequent.find_runs`.
         phrases: int64 [P, 2], where phrases of a list stand.
+        ignored: int64 [I, 5], passages that are similar to a text to ignore: a half-open range of ``tokens``, the
+            number of that text, and a half-open range of its tokens.
+        likeness: float64 [I], the similarity of each.
         least: how many documents hold what is frequent, and not only in more places than pairs are made of.
         hashes: uint64, those of the shingles that were taken out, ascending.
     """
@@ -164,14 +167,17 @@ class Subtracted(NamedTuple):
     ranges: _Ints
     runs: _Ints
     phrases: _Ints
+    ignored: _Ints
+    likeness: _Floats
     least: int
     hashes: npt.NDArray[np.uint64]
 
     @classmethod
     def nothing(cls, tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], idf: _Floats) -> "Subtracted":
         """No text of these documents."""
-        none, runs = np.empty((0, 2), np.int64), np.empty((0, 4), np.int64)
-        return cls(tokens, bounds, vocabulary, idf, none, runs, none, 0, np.zeros(0, np.uint64))
+        none, runs, ignored = (np.empty((0, width), np.int64) for width in (2, 4, 5))
+        hashes = np.zeros(0, np.uint64)
+        return cls(tokens, bounds, vocabulary, idf, none, runs, none, ignored, np.zeros(0), 0, hashes)
 
     def inside(self, document: int) -> _Ints:
         """The ranges of the tokens of a document that were taken out, int64 [S, 2]."""

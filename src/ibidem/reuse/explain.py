@@ -13,7 +13,7 @@ from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
-from ibidem.reuse.collection import Collection, Comparable
+from ibidem.reuse.collection import Collection, Comparable, Subtracted
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
 from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf
@@ -59,9 +59,21 @@ def explain_pair(
     of_pair = np.flatnonzero((families.pairs.documents == (a, b)).all(axis=1)).tolist()
     reasons = [*judged.reasons, *(families.reasons[row] for row in of_pair), *["series"] * len(same_series.boxes)]
     reasons += ["crowded"] * len(crowded.boxes)
+    reasons += ["ignored"] * _count_ignored(collection.subtracted, a, b)
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
     return told | {"verdict": _judge(told, question)}
+
+
+def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:
+    """How many passages of two documents are similar to one place of a text to ignore."""
+    ranges = subtracted.ignored
+    documents = np.searchsorted(subtracted.bounds, ranges[:, 0], side="right") - 1
+    own, other = ranges[documents == a, 2:], ranges[documents == b, 2:]
+    if a == b:
+        return max(0, len(own) - 1)
+    meets = (own[:, None, 0] == other[:, 0]) & (own[:, None, 1] < other[:, 2]) & (other[:, 1] < own[:, None, 2])
+    return int(meets.any(axis=1).sum())
 
 
 def _is_left_out(reason: str | None, question: Question) -> bool:

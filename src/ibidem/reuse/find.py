@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ibidem.alignment.ignored import list_texts
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import FindReuse, ReuseOptions, takes, values_of
@@ -52,6 +53,8 @@ def find_reuse(call: FindReuse) -> Reuse:
         date: the column of dates, which are numbers or ISO strings. If given, passages get a likely source.
         series: a column. Documents with the same value in it, such as one newspaper, are not compared.
         phrases: these phrases count as absent wherever they occur.
+        ignore: texts that everybody has, such as a sheet or a licence; a collection as ``documents``. Passages that are
+            similar to one of them count as absent, and are listed in ``left_out``.
         keep_boilerplate: report each place of frequent text, beside its representative, with the rest.
         quotations: in shares, words in quotation marks count as quoted alone, neither as shared nor as words of the
             document, if one quotation has so many words or more.
@@ -75,7 +78,8 @@ def find_reuse(call: FindReuse) -> Reuse:
     >>> found.pairs.select(["a", "b", "similarity"]).to_pylist()
     [{'a': 'gray', 'b': 'letter', 'similarity': 1.0}]
     """
-    question = Question(**values_of(call, ReuseOptions)).require_valid()
+    ignore = list_texts(call.ignore, call.text, call.id)
+    question = Question(**values_of(call, ReuseOptions) | {"ignore": ignore}).require_valid()
     resources = Resources.of(call.memory, call.threads, call.progress)
     sides = [as_batches(side, call.text, call.id) for side in (call.documents, call.against) if side is not None]
     earlier = None if call.update is None else EarlierRun.read(Path(call.update))

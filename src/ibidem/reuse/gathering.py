@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.clusters import cluster_passages
@@ -20,6 +21,7 @@ from ibidem.reuse.passages import gather_passages
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import Found
 from ibidem.store.files.columns import release_pages
+from ibidem.text import make_tokenizer
 
 __all__ = ["Judged", "gather_reuse", "judge_boxes", "part_by_series"]
 
@@ -77,6 +79,7 @@ def _gather(collection: Collection, question: Question, judged: JudgedPairs) -> 
         left_out=(judged.pairs.take(excluded), [reason for reason in judged.reasons if reason is not None]),
         same_series=judged.same_series,
         keep_boilerplate=question.keep_boilerplate,
+        ignored=IgnoredTexts(question.ignore, make_tokenizer(question.tokenizer)) if question.ignore else None,
     )
 
 

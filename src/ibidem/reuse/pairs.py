@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem._jit import kernel
-from ibidem.alignment.align import TF, window_lengths
 from ibidem.alignment.extension import measure
+from ibidem.alignment.lengths import window_lengths
 from ibidem.alignment.passage_pairs import (
     PassagePairs,
     criteria_for,
@@ -25,7 +25,7 @@ from ibidem.alignment.passage_pairs import (
     find_in_windows,
 )
 from ibidem.alignment.selection import overlaps
-from ibidem.alignment.weighted_pair import Pair
+from ibidem.alignment.weighted_pair import TF, Pair
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes, merge_seeds

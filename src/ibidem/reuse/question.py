@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ibidem.alignment.align import require_settings
+from ibidem.alignment.ignored import NamedTexts, list_texts
 from ibidem.arguments import require_fraction
 from ibidem.hashing import require_seed
 from ibidem.options import ReuseOptions, values_of
@@ -24,6 +25,8 @@ quarters of it, and counts the words that a window repeats; the join does not.""
 class Question(ReuseOptions):
     """The options of a search for reuse, and what follows from them; :func:`ibidem.find_reuse` explains them."""
 
+    ignore: NamedTexts = ()
+
     def require_valid(self) -> "Question":
         """The same settings, checked, with tuples for lists and a tokenizer that normalizes as asked.
 
@@ -40,7 +43,8 @@ class Question(ReuseOptions):
             raise ValueError(f"quotations must be 1 word or more, not {self.quotations!r}")
         tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
         phrases, columns = tuple(self.phrases), tuple(self.columns)
-        return replace(self, tokenizer=tokenizer, normalize=(), phrases=phrases, columns=columns)
+        lists: dict[str, Any] = {"phrases": phrases, "columns": columns, "ignore": list_texts(self.ignore)}
+        return replace(self, tokenizer=tokenizer, normalize=(), **lists)
 
     @property
     def join(self) -> WindowJoin:
@@ -61,4 +65,6 @@ class Question(ReuseOptions):
         values = values_of(self)
         del values["normalize"]
         tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize).config
-        return values | {"tokenizer": tokenizer, "phrases": list(self.phrases), "columns": list(self.columns)}
+        lists: dict[str, Any] = {"phrases": list(self.phrases), "columns": list(self.columns)}
+        lists["ignore"] = [{"id": name, "text": text} for name, text in self.ignore]
+        return values | {"tokenizer": tokenizer} | lists

@@ -1,4 +1,4 @@
-"""Taking text out of a collection that counts as absent: what many documents share, and phrases of a list.
+"""Taking text out of a collection that counts as absent: what many documents share, phrases, and texts to ignore.
 
 Documents are compared as if this text were not there: weights of words, windows, alignments and evidence are those of
 what is left. A passage may begin before such a text and end behind it; its similarity is that of the rest.
@@ -11,12 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.ignored import IgnoredRange, IgnoredTexts
+from ibidem.parallel import in_threads
 from ibidem.reuse.collection import Collection, Rarity, Subtracted, rank_contents
 from ibidem.reuse.frequent import count_frequent, find_phrases, find_runs, join_runs, least_documents, shingle_width
 from ibidem.store.files.columns import ColumnWriter
 from ibidem.store.format import Column
 
-__all__ = ["KEPT", "Absent", "subtract", "take_out"]
+__all__ = ["KEPT", "Absent", "find_ignored", "subtract", "take_out"]
 
 _Ints = npt.NDArray[np.int64]
 _Ids = npt.NDArray[np.int32]
@@ -35,6 +37,7 @@ class Absent(NamedTuple):
         most: text in more documents than this does, too, though it is not frequent: pairs of so many are not made.
         least_length: tokens of frequent text, with fewer than a shingle of other tokens between; what is shorter stays.
         phrases: the tokens of each phrase of a list.
+        ignored: the texts whose similar passages count as absent, and the similarity from which they do.
         known: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.
         rarity: what weights follow from, if it is not what is left of the collection.
         apart: whether the documents are of two collections that are compared with each other.
@@ -43,12 +46,13 @@ class Absent(NamedTuple):
     most: int
     least_length: int = 1
     phrases: Sequence[npt.NDArray[np.uint32]] = ()
+    ignored: tuple[IgnoredTexts, float] | None = None
     known: npt.NDArray[np.uint64] | None = None
     rarity: Rarity | None = None
     apart: bool = False
 
 
-def subtract(collection: Collection, absent: Absent, folder: Path) -> Collection:
+def subtract(collection: Collection, absent: Absent, folder: Path, threads: int | None = None) -> Collection:
     """The collection without the text that is ``absent``; its tokens are a column in ``folder``."""
     tokens, bounds, vocabulary = collection.tokens, collection.bounds, collection.vocabulary
     width = shingle_width(len(tokens), int(collection.input.lengths("texts").sum()))
@@ -62,9 +66,21 @@ def subtract(collection: Collection, absent: Absent, folder: Path) -> Collection
     stretches = join_runs(runs, bounds, width)
     runs = runs[stretches.lengths[stretches.of] >= absent.least_length]
     phrases = find_phrases(tokens, bounds, vocabulary, list(absent.phrases))
-    ranges = _unite(np.concatenate([runs[:, :2], phrases]))
+    ignored, likeness = find_ignored(collection, absent.ignored, threads)
+    runs = _outside(runs, _unite(ignored[:, :2]))
+    ranges = _unite(np.concatenate([runs[:, :2], phrases, ignored[:, :2]]))
     subtracted = Subtracted(
-        tokens, bounds, vocabulary, collection.idf, ranges, runs, _unite(phrases), least, shingles.hashes
+        tokens,
+        bounds,
+        vocabulary,
+        collection.idf,
+        ranges,
+        runs,
+        _unite(phrases),
+        ignored,
+        likeness,
+        least,
+        shingles.hashes,
     )
     kept = take_out(collection, ranges, folder)
     if not len(ranges):
@@ -89,6 +105,37 @@ def take_out(collection: Collection, ranges: _Ints, folder: Path) -> Collection:
     subtracted = Subtracted.nothing(tokens, bounds, collection.vocabulary, collection.idf)._replace(ranges=ranges)
     shorter = bounds - lengths[np.searchsorted(ranges[:, 0], bounds)]
     return collection.replace(tokens=kept, bounds=shorter, subtracted=subtracted)
+
+
+def find_ignored(
+    collection: Collection, ignored: tuple[IgnoredTexts, float] | None, threads: int | None = None
+) -> tuple[_Ints, npt.NDArray[np.float64]]:
+    """The passages that are similar to a text to ignore, as ``Subtracted`` has them, and how similar they are."""
+    if ignored is None:
+        return np.empty((0, 5), np.int64), np.zeros(0)
+    texts, threshold = ignored
+    bounds = collection.bounds.tolist()
+
+    def find_inside(document: int) -> list[IgnoredRange]:
+        ids = collection.vocabulary[collection.tokens[bounds[document] : bounds[document + 1]]]
+        return texts.find(ids, threshold)
+
+    found = [
+        each._replace(first=bounds[document] + each.first, last=bounds[document] + each.last)
+        for document, inside in enumerate(in_threads(find_inside, range(len(collection)), threads))
+        for each in inside
+    ]
+    likeness = np.array([each.similarity for each in found], np.float64)
+    return np.array([each[:5] for each in found], np.int64).reshape(-1, 5), likeness
+
+
+def _outside(runs: _Ints, ranges: _Ints) -> _Ints:
+    """The runs [R, 4] that lie in none of ``ranges`` [S, 2], which ascend and do not overlap."""
+    if not len(ranges):
+        return runs
+    last = np.searchsorted(ranges[:, 0], runs[:, 0], side="right") - 1
+    within: _Ints = runs[(last < 0) | (ranges[last, 1] < runs[:, 1])]
+    return within
 
 
 def _unite(ranges: _Ints) -> _Ints:

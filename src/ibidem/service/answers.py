@@ -38,7 +38,8 @@ __all__ = [
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A passage of a document that is similar to a passage of the text; the fields of the command line's lines.
 
-    ``before`` and ``after`` are what stands around the passage, if it was asked for.
+    ``before`` and ``after`` are what stands around the passage, if it was asked for. ``locator`` is its place in the
+    original, such as "page 3, line 12", if that is known.
     """
 
     query: str
@@ -53,6 +54,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = "similar"
     containment: float | None = None
     expected: float | None = None
+    locator: str = ""
     metadata: dict[str, Any] = {}
     before: str = ""
     after: str = ""
@@ -138,7 +140,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of a document."""
+    """A part of a document; ``locator`` is its place in the original, such as "pages 3 to 5", if that is known."""
 
     index: str
     document: str
@@ -146,6 +148,7 @@ class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
     end: int
     length: int
     text: str
+    locator: str = ""
     metadata: dict[str, Any]
 
 
@@ -240,6 +243,8 @@ class PairRecord(msgspec.Struct, frozen=True, kw_only=True):
     containment: float | None = None
     a_text: str | None = None
     b_text: str | None = None
+    a_locator: str | None = None
+    b_locator: str | None = None
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True):
@@ -283,6 +288,7 @@ class ClusterInfo(msgspec.Struct, frozen=True, kw_only=True):
     central_end: int
     boilerplate: str | None = None
     text: str | None = None
+    central_locator: str | None = None
 
 
 class Clusters(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,6 +309,7 @@ class WitnessRecord(msgspec.Struct, frozen=True, kw_only=True):
     date: str | int | float | None = None
     source: str | None = None
     text: str | None = None
+    locator: str | None = None
     index: str | None = None
 
 

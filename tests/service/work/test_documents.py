@@ -69,3 +69,22 @@ def test_a_document_whose_name_is_a_path_is_only_looked_up(client: httpx.Client)
     assert read_problem(client.get("/v1/documents/ferry", params={"start": "-1"}))[0] == 400
     assert read_problem(client.get("/v1/documents/ferry?start=1&start=2"))[0] == 400
     assert read_problem(client.get("/v1/documents/ferry", params={"stat": "1"}))[0] == 400
+
+
+@pytest.mark.parametrize("unit", ["code points", "utf-16"])
+def test_a_passage_comes_with_its_place_in_the_original(serve: Serve, tmp_path: Path, unit: str) -> None:
+    text = f"\U0001f600 A title.\n{FERRY}"
+    rows = [[0, 11, "3", "page"], [11, len(text), "4", "page"], [11, 60, "1", "line"]]
+    path = tmp_path / "scan.ibidem"
+    scan = ibidem.Document("scan", text, {"year": 1903, "locators": rows})
+    ibidem.PassageIndex.build(path, [scan], min_length=8).close()
+    client = serve(path=path)
+    for address in ("/v1/search", "/v1/align"):
+        asked = {"text": PASSAGE, "unit": unit} | ({"threshold": 0.7} if address == "/v1/search" else {})
+        [match] = client.post(address, json=asked).json()["matches"]
+        assert (match["locator"], match["metadata"]) == ("page 4, line 1", {"year": 1903})
+    side = {"document": "scan", "start": match["start"], "end": match["end"]}
+    found = client.post("/v1/compare", json={"a": {"text": PASSAGE}, "b": side, "unit": unit}).json()
+    assert found["b"]["locators"] == [[match["start"], match["end"], "page 4, line 1"]]
+    whole = client.get("/v1/documents/scan").json()
+    assert (whole["locator"], whole["metadata"]) == ("pages 3 to 4", {"year": 1903})

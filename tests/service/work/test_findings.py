@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+import ibidem
 from ibidem.reuse.find import find_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.service import ServedReuse
@@ -126,3 +127,19 @@ def test_findings_of_nothing_are_served(serve: Serve, tmp_path: Path) -> None:
         write_reuse(find_reuse(REUSED[3:]), folder, format)
         served = serve(reuse=[ServedReuse(folder)])
         assert served.get("/v1/pairs").json()["total"] == served.get("/v1/clusters").json()["total"] == 0
+
+
+def test_pairs_and_clusters_come_with_their_places_in_the_originals(serve: Serve, tmp_path: Path) -> None:
+    located = [
+        ibidem.Document(each.id, each.text, {"locators": [[0, len(each.text), each.id, "page"]]}) for each in REUSED
+    ]
+    folder = tmp_path / "songs.reuse"
+    folder.mkdir()
+    write_reuse(find_reuse(located, min_length=8), folder, "jsonl")
+    client = serve(reuse=[ServedReuse(folder)])
+    for pair in client.get("/v1/pairs").json()["pairs"]:
+        assert (pair["a_locator"], pair["b_locator"]) == (f"page {pair['a']}", f"page {pair['b']}")
+    [cluster] = client.get("/v1/clusters").json()["clusters"]
+    assert cluster["central_locator"] == f"page {cluster['central']}"
+    for witness in client.get(f"/v1/clusters/{cluster['cluster']}").json()["witnesses"]:
+        assert witness["locator"] == f"page {witness['document']}"

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.reuse.bands import Bands
 from ibidem.reuse.collection import TOKENS, Collection, Rarity, Subtracted
 from ibidem.reuse.grams import GRAMS, with_grams
@@ -36,7 +37,7 @@ _LIGHTEST = "lightest.npy"
 
 _ARRAYS = ("bounds", "vocabulary", "idf", "side", "ranks")
 
-_SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "hashes")
+_SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "ignored", "likeness", "hashes")
 
 
 class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,9 +74,13 @@ class Collected(NamedTuple):
 
 
 def prepare_collection(
-    read: Collection, question: Question, folder: Path, earlier: EarlierRun | None = None
+    read: Collection,
+    question: Question,
+    folder: Path,
+    earlier: EarlierRun | None = None,
+    threads: int | None = None,
 ) -> Collection:
-    """The documents that were ``read`` as they are compared: without frequent text and phrases, maybe in runs.
+    """The documents that were ``read`` as they are compared: without what counts as absent, maybe in runs.
 
     What is frequent is that of an ``earlier`` run, if there is one.
     """
@@ -84,11 +89,12 @@ def prepare_collection(
         most=question.join.most,
         least_length=question.join.least_shared,
         phrases=[tokenizer.encode(Texts.from_strings([phrase])).ids for phrase in question.phrases],
+        ignored=(IgnoredTexts(question.ignore, tokenizer), question.threshold) if question.ignore else None,
         known=None if earlier is None else earlier.frequent,
         rarity=None if earlier is None else earlier.rarity,
         apart=bool(read.side.any()),
     )
-    return with_grams(subtract(read, absent, folder), folder)
+    return with_grams(subtract(read, absent, folder, threads), folder)
 
 
 def map_lightest(folder: Path, count: int) -> NDArray[np.float64]:

@@ -165,7 +165,7 @@ def _collect(workspace: Any, number: int, folder: Path, resources: Resources) ->
     read = assemble_collection(_read_parts(workspace), writer, None if earlier is None else earlier.rarity)
     if job.is_cut:
         writer.finish()
-    collection = prepare_collection(read, question, folder, earlier)
+    collection = prepare_collection(read, question, folder, earlier, resources.workers)
     bands = plan_bands(collection, join._replace(bands=None if earlier is None else earlier.bands))
     count = count_blocks(collection.tokens)
     lightest = map_lightest(folder, count) if job.is_cut else np.empty(count)

@@ -79,10 +79,11 @@ class EarlierRun(NamedTuple):
 
     def require_settings(self, settings: dict[str, Any]) -> None:
         """Raise a ``ConfigurationError`` unless the same was asked, as far as pairs depend on it."""
-        for name in self.settings.keys() - _FREE:
-            if self.settings[name] != settings[name]:
+        made = {"ignore": [], **self.settings}
+        for name in made.keys() - _FREE:
+            if made[name] != settings[name]:
                 raise ConfigurationError(
-                    f"the run to be updated was made with {name} {self.settings[name]!r}, not {settings[name]!r}: "
+                    f"the run to be updated was made with {name} {made[name]!r:.200}, not {settings[name]!r:.200}: "
                     "ask for the same, or run anew"
                 )
 

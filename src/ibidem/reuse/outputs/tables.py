@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.ignored import IgnoredTexts
 from ibidem.errors import CorpusError
 from ibidem.locators import Places
 from ibidem.reuse.boxes import PairBoxes
@@ -40,6 +41,7 @@ class Findings(NamedTuple):
         left_out: pairs that are not reported, with the reason of each.
         same_series: boxes of documents of one series.
         keep_boilerplate: whether to report the pairs of frequent text, too.
+        ignored: the texts to ignore, if there are some.
     """
 
     pairs: Pairs
@@ -51,6 +53,7 @@ class Findings(NamedTuple):
     left_out: tuple[Pairs, Sequence[str]]
     same_series: PairBoxes
     keep_boilerplate: bool
+    ignored: IgnoredTexts | None = None
 
 
 class PairDetails(NamedTuple):
@@ -80,18 +83,22 @@ def make_tables(collection: Collection, found: Findings, join: Found, details: P
     reported, left_out = _list_pairs(collection, found, join.thinned)
     carried = _carried_columns(collection, details.columns) if details.columns else {}
     out = _pairs_table(collection, left_out, details.texts, carried)
+    ignored = _ignored_table(collection, found.ignored, out.schema)
+    out = pa.concat_tables([out, ignored])
     tables = {
         "pairs": _pairs_table(collection, reported, details.texts, carried),
         "passages": _passages_table(collection, found, details.texts),
         "clusters": _clusters_table(collection, found),
         "documents": _documents_table(collection, found.pairs, shared.reused),
         "document_pairs": shared.table,
-        "left_out": out.add_column(0, "reason", pa.array(left_out.reasons, pa.string())),
+        "left_out": out.add_column(
+            0, "reason", pa.array([*left_out.reasons, *["ignored"] * len(ignored)], pa.string())
+        ),
     }
     if any(collection.locators(row) for row in collection.input.take_turns(range(len(collection)), "metadata")):
         tables |= {name: _add_locators(collection, tables[name], prefixes) for name, prefixes in _LOCATED.items()}
     counts = {name: table.num_rows for name, table in tables.items()}
-    reasons = [reason or "" for reason in left_out.reasons]
+    reasons = [reason or "" for reason in tables["left_out"].column("reason").to_pylist()]
     summary: dict[str, Any] = counts | {
         "tokens": int(collection.lengths.sum()),
         "boilerplate": sum(reason is not None for reason in found.families.boilerplate),
@@ -208,13 +215,16 @@ def _add_locators(collection: Collection, table: "pa.Table", prefixes: tuple[str
     import pyarrow as pa
 
     numbers = {name: row for row, name in enumerate(collection.ids)}
+    reasons = table.column("reason").to_pylist() if "reason" in table.column_names else []
     for prefix in prefixes:
         named = table.column(prefix.rstrip("_") or "document").to_pylist()
-        documents = np.array([numbers[name] for name in named], np.int64)
+        if prefix == "b_" and reasons:  # a text to ignore is none of the documents
+            named = [None if why == "ignored" else name for name, why in zip(named, reasons, strict=True)]
+        documents = np.array([-1 if name is None else numbers[name] for name in named], np.int64)
         starts, ends = (table.column(f"{prefix}{end}").to_pylist() for end in ("start", "end"))
         found: list[str | None] = [None] * len(documents)
         current, places = -1, Places({})
-        order = np.argsort(documents, kind="stable")
+        order = np.argsort(documents, kind="stable")[np.count_nonzero(documents < 0) :]
         turns = collection.input.take_turns(documents[order].tolist(), "metadata")
         for row, document in zip(order.tolist(), turns, strict=True):  # those of each document are read once
             if document != current:
@@ -265,6 +275,26 @@ def _pairs_table(collection: Collection, listed: _Listed, texts: bool, carried: 
         for number, side in enumerate("ab")
     }
     return pa.table(columns | of_documents | passages)
+
+
+def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "pa.Schema") -> "pa.Table":
+    """The passages that are similar to texts to ignore as rows of a table of pairs: ``b`` is the text to ignore."""
+    import pyarrow as pa
+
+    whole, subtracted = collection.whole(), collection.subtracted
+    rows: list[dict[str, Any]] = []
+    documents = np.searchsorted(whole.bounds, subtracted.ignored[:, 0], side="right") - 1
+    starts, ends = _places(whole, documents, subtracted.ignored[:, :2] - whole.bounds[documents][:, np.newaxis])
+    passages = _texts(collection, documents, starts, ends) if "a_text" in schema.names else [""] * len(documents)
+    for row, (document, start, end) in enumerate(zip(documents.tolist(), starts.tolist(), ends.tolist(), strict=True)):
+        assert texts is not None
+        number = int(subtracted.ignored[row, 2])
+        b_start, b_end = texts.place(number, *subtracted.ignored[row, 3:].tolist())
+        values = {"a": collection.ids[document], "a_start": start, "a_end": end, "a_text": passages[row]}
+        values |= {"b": texts.names[number], "b_start": b_start, "b_end": b_end}
+        values |= {"b_text": replace_surrogates(texts.passage(number, b_start, b_end)), "kind": "similar"}
+        rows.append(values | {"similarity": float(subtracted.likeness[row])})
+    return pa.Table.from_pylist(rows, schema)
 
 
 def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":

@@ -32,6 +32,8 @@ __all__ = ["Removal", "choose_removals"]
 _Ints = npt.NDArray[np.int64]
 _Range = tuple[int, int]
 
+_NONE = np.empty((0, 2), np.int64)
+
 
 class Removal(NamedTuple):
     """A passage that goes, and the one that it duplicates: documents, and half-open ranges of their tokens.
@@ -51,13 +53,20 @@ class Removal(NamedTuple):
 
 
 def choose_removals(
-    collection: Collection, found: Duplicates, threshold: float, min_length: int, boundary: str = "words"
+    collection: Collection,
+    found: Duplicates,
+    threshold: float,
+    min_length: int,
+    boundary: str = "words",
+    ignored: _Ints = _NONE,
 ) -> list[Removal]:
     """What goes of the passages ``found``, by document and place; of two documents, the one with the greater number.
 
-    Each passage is cut at a ``boundary``, one of ``BOUNDARIES``.
+    Each passage is cut at a ``boundary``, one of ``BOUNDARIES``. Nothing goes of the ranges of the collection's tokens
+    that are ``ignored`` [I, 2].
     """
     choice = _Choice(collection, threshold, min_length, boundary)
+    choice.keep(ignored)
     for pair in _order_pairs(found):
         choice.remove(*pair)
     return sorted(choice.removals)
@@ -117,6 +126,13 @@ class _Choice:
         self._gone: dict[int, _Ranges] = defaultdict(_Ranges)
         self._kept: dict[int, _Ranges] = defaultdict(_Ranges)
         self._of: dict[tuple[int, int], Removal] = {}
+
+    def keep(self, ranges: _Ints) -> None:
+        """Let nothing go of ranges of the collection's tokens [I, 2]."""
+        bounds = self._collection.bounds
+        documents = np.searchsorted(bounds, ranges[:, 0], side="right") - 1
+        for document, span in zip(documents.tolist(), (ranges - bounds[documents, None]).tolist(), strict=True):
+            self._kept[document].add((span[0], span[1]))
 
     def remove(self, document: int, own: _Range, other: int, place: _Range) -> None:
         """Let the passage ``own`` of ``document`` go, or what of it can go for the sake of ``place`` in ``other``."""

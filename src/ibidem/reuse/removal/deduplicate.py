@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
 from ibidem.arguments import require_fraction
 from ibidem.documents.keep_policy import Keep, rank_values
 from ibidem.errors import CorpusError
@@ -20,14 +21,24 @@ from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.choosing import Removal, choose_removals
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
 from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
+from ibidem.reuse.subtraction import find_ignored
 from ibidem.reuse.windows import WindowJoin
+from ibidem.spans import Ignored
 from ibidem.text import Collection as AnyCollection
 from ibidem.text import as_batches, make_tokenizer
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["PassageChoices", "PassageDeduplication", "Repeated", "choose_repeated", "deduplicate_passages"]
+__all__ = [
+    "Kept",
+    "PassageChoices",
+    "PassageDeduplication",
+    "Repeated",
+    "choose_repeated",
+    "deduplicate_passages",
+    "find_kept",
+]
 
 _LONGEST_WINDOW = 32
 
@@ -35,6 +46,8 @@ _LONGEST_WINDOW = 32
 @dataclass(frozen=True, kw_only=True)
 class PassageChoices(PassageDedupOptions):
     """The options of a deduplication of passages, and what follows from them."""
+
+    ignore: NamedTexts = ()
 
     def require_valid(self) -> "PassageChoices":
         """The same choices, checked, with a tokenizer that normalizes as asked.
@@ -50,7 +63,8 @@ class PassageChoices(PassageDedupOptions):
             raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
         if self.boundary not in BOUNDARIES:
             raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
-        return replace(self, tokenizer=make_tokenizer(self.tokenizer, normalize=self.normalize), normalize=())
+        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
+        return replace(self, tokenizer=tokenizer, normalize=(), ignore=list_texts(self.ignore))
 
     @property
     def join(self) -> WindowJoin:
@@ -96,6 +110,7 @@ class PassageDeduplication:
 
     Attributes:
         removed: the passages that go, in the order of the documents as they were read, and in these of their places.
+        ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
         documents: how many documents were read.
         tokens: how many tokens they have.
     """
@@ -103,6 +118,7 @@ class PassageDeduplication:
     removed: list[Repeated]
     documents: int
     tokens: int
+    ignored: tuple[Ignored, ...] = ()
 
     def __repr__(self) -> str:
         gone = sum(each.tokens for each in self.removed)
@@ -156,6 +172,8 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
         boundary: ``"words"``, or ``"lines"`` to cut whole lines alone.
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         normalize: names of normalizations, as :func:`ibidem.make_tokenizer` takes them.
+        ignore: texts that may occur anywhere, such as a licence; a collection as ``documents``. Nothing goes of
+            passages that are similar to one of them; they are listed in ``ignored``.
         recall: least probability that two windows of ``min(min_length, 32)`` tokens that are similar by
             ``(1 + threshold) / 2`` are met.
         seed: names the hash functions.
@@ -176,7 +194,8 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     >>> [found.edit(*each) for each in texts][1]
     'A tale: '
     """
-    choices = PassageChoices(**values_of(call, PassageDedupOptions)).require_valid()
+    ignore = list_texts(call.ignore, call.text, call.id)
+    choices = PassageChoices(**values_of(call, PassageDedupOptions) | {"ignore": ignore}).require_valid()
     resources = Resources.of(call.memory, call.threads, call.progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=call.folder) as place:
         return _find_repeated(as_batches(call.documents, call.text, call.id), choices, Path(place), resources)
@@ -190,13 +209,44 @@ def _find_repeated(
     read = read_collection([documents], tokenizer, folder, resources, order=choices.order_rows)
     collection = with_grams(read, folder)
     duplicates = find_duplicates(collection, choices.join, choices.min_length, folder, resources)
-    return choose_repeated(collection, duplicates, choices)
+    return choose_repeated(collection, duplicates, choices, find_kept(read, choices, resources.workers))
 
 
-def choose_repeated(collection: Collection, duplicates: Duplicates, choices: PassageChoices) -> PassageDeduplication:
+class Kept(NamedTuple):
+    """What nothing goes of, since it is similar to a text to ignore.
+
+    Attributes:
+        ranges: int64 [I, 2], half-open ranges of the tokens of the collection.
+        passages: the same as passages of documents.
+    """
+
+    ranges: npt.NDArray[np.int64]
+    passages: tuple[Ignored, ...]
+
+
+def find_kept(collection: Collection, choices: PassageChoices, threads: int | None) -> Kept:
+    """The passages of the collection that are similar to a text to ignore."""
+    texts = IgnoredTexts(choices.ignore, make_tokenizer(choices.tokenizer))
+    ranges, likeness = find_ignored(collection, (texts, choices.threshold) if choices.ignore else None, threads)
+    documents = np.searchsorted(collection.bounds, ranges[:, 0], side="right") - 1
+    passages = []
+    for row in np.argsort(collection.input.order[documents], kind="stable").tolist():
+        document, (number, *of) = int(documents[row]), ranges[row, 2:].tolist()
+        first, last = (ranges[row, :2] - collection.bounds[document]).tolist()
+        starts, ends = collection.places(document)
+        span = int(starts[first]), int(ends[first:last].max())
+        name, place = texts.names[number], texts.place(number, *of)
+        passages.append(Ignored(collection.ids[document], *span, name, *place, float(likeness[row])))
+    return Kept(ranges[:, :2], tuple(passages))
+
+
+def choose_repeated(
+    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept: Kept
+) -> PassageDeduplication:
     """Which passages of pairs of near-duplicates go."""
     by_document: dict[int, list[Removal]] = defaultdict(list)
-    for removal in choose_removals(collection, duplicates, choices.threshold, choices.min_length, choices.boundary):
+    settings = choices.threshold, choices.min_length, choices.boundary
+    for removal in choose_removals(collection, duplicates, *settings, kept.ranges):
         by_document[removal.document].append(removal)
     rows = collection.input.order
     removed = [
@@ -204,7 +254,7 @@ def choose_repeated(collection: Collection, duplicates: Duplicates, choices: Pas
         for document in sorted(by_document, key=lambda document: int(rows[document]))
         for each in _place(collection, by_document[document])
     ]
-    return PassageDeduplication(removed, len(collection), len(collection.tokens))
+    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept.passages)
 
 
 def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:

@@ -4,10 +4,11 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from ibidem.corpus.failures import Failures
@@ -23,7 +24,7 @@ from ibidem.resources import Resources
 from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
 from ibidem.reuse.grams import with_grams
 from ibidem.reuse.removal.cutting import ACTIONS, edit_text
-from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplication, choose_repeated
+from ibidem.reuse.removal.deduplicate import PassageChoices, PassageDeduplication, choose_repeated, find_kept
 from ibidem.reuse.removal.duplicates import find_duplicates
 from ibidem.reuse.removal.resuming import PassageSteps
 from ibidem.store.files import disk
@@ -33,6 +34,8 @@ __all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
 
 _COLUMN = "repeated"
 """What annotating adds to each row: a list of these."""
+
+_PLACES_KEPT = 64
 
 _KINDS = {
     "start": "int64",
@@ -86,7 +89,8 @@ def deduplicate_passages_of_files(
     """Deduplicate the passages of files into a new folder ``output``.
 
     It holds ``kept/``, a file of the same name, format, compression and columns for each input, with the same rows;
-    ``passages.jsonl``, a line for each passage that goes; and ``summary.json``. With the action ``"annotate"`` all
+    ``passages.jsonl``, a line for each passage that goes; ``left_out.jsonl``, one for each that stays since it is
+    similar to a text to ignore, if there are such texts; and ``summary.json``. With the action ``"annotate"`` all
     texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
     interrupted, the same call goes on from the last step that was done.
 
@@ -110,6 +114,8 @@ def deduplicate_passages_of_files(
         columns, result = make_empty(folder / "columns"), make_empty(folder / "result")
         work = _find(steps, reading, choices, columns, resources)
         _write_passages(result / "passages.jsonl", work)
+        if choices.ignore:
+            _write_ignored(result / "left_out.jsonl", work)
         _write_files(result / "kept", work, action, make_empty(folder / "readable"), resources)
         summary = _summarize(work, action) | _count_left_out(failures)
         (result / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
@@ -129,7 +135,7 @@ def _find(
     duplicates = steps.compare(
         lambda: find_duplicates(collection, choices.join, choices.min_length, columns, resources)
     )
-    found = choose_repeated(collection, duplicates, choices)
+    found = choose_repeated(collection, duplicates, choices, find_kept(read, choices, resources.workers))
     return _Work(reading, collection, found, _cuts_by_row(collection, found))
 
 
@@ -142,12 +148,40 @@ def _cuts_by_row(collection: Collection, found: PassageDeduplication) -> dict[in
 def _write_passages(path: Path, work: _Work) -> None:
     """A line for each passage, with its text, in the order of the input."""
     numbers = {name: number for number, name in enumerate(work.collection.ids)}
-    name, text = "", ""
+    name, text, places = "", "", _PlacesByName(work.collection, numbers)
     with path.open("x", encoding="ascii", newline="\n") as file:
         for each in work.found.removed:
             if each.document != name:
                 name, text = each.document, work.collection.text(numbers[each.document])
-            file.write(json.dumps(each._asdict() | {"text": text[each.start : each.end]}) + "\n")
+            record = each._asdict() | {"text": text[each.start : each.end]}
+            for prefix, document, *span in (
+                ("", each.document, each.start, each.end),
+                ("of_", each.duplicate_of, each.of_start, each.of_end),
+            ):
+                if place := places.describe(document, *span):
+                    record[f"{prefix}locator"] = place
+            file.write(json.dumps(record) + "\n")
+
+
+def _write_ignored(path: Path, work: _Work) -> None:
+    """A line for each passage of which nothing goes, since it is similar to a text to ignore."""
+    places = _PlacesByName(work.collection, {name: number for number, name in enumerate(work.collection.ids)})
+    with path.open("x", encoding="ascii", newline="\n") as file:
+        for each in work.found.ignored:
+            place = places.describe(each.document, each.start, each.end)
+            located = {"locator": place} if place else {}
+            file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(each) | located) + "\n")
+
+
+class _PlacesByName:
+    """The places of documents in their originals; those of the last few that were asked for are kept."""
+
+    def __init__(self, collection: Collection, numbers: dict[str, int]) -> None:
+        self._find = lru_cache(_PLACES_KEPT)(lambda name: collection.locators(numbers[name]))
+
+    def describe(self, document: str, start: int, end: int) -> str:
+        """The place of a passage; empty if none is known."""
+        return self._find(document).describe(start, end)
 
 
 def _write_files(folder: Path, work: _Work, action: str, scratch: Path, resources: Resources) -> None:
@@ -211,6 +245,7 @@ def _summarize(work: _Work, action: str) -> dict[str, Any]:
         "tokens": work.found.tokens,
         "passages": len(work.found.removed),
         "passage_tokens": sum(lost.values()),
+        "left_out_by_reason": {"ignored": len(work.found.ignored)} if work.found.ignored else {},
         "changed_documents": len(lost),
         "emptied_documents": len(emptied),
     }

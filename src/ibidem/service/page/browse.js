@@ -95,7 +95,7 @@ export async function showWitnesses(asked, place) {
 function showWitness(witness, central) {
   const name = make("bdi", {}, witness.document);
   const heading = witness.index ? make("a", { href: documentAddress(witness.index, witness.document, witness.start, witness.end) }, name) : name;
-  const place = [witness.date, `characters ${number(witness.start)} to ${number(witness.end)}`, witness.source && `likely from ${witness.source}`];
+  const place = [witness.date, witness.locator, `characters ${number(witness.start)} to ${number(witness.end)}`, witness.source && `likely from ${witness.source}`];
   const body = make("div", {});
   const isCentral = witness.document === central.central && witness.start === central.central_start;
   fillWitness(body, witness, isCentral ? null : central.text).catch((problem) => fill(body, make("p", { class: "warning" }, problem.message)));
@@ -132,7 +132,7 @@ export async function showDocument(asked, place) {
     fill(
       place,
       make("h2", {}, make("bdi", {}, name)),
-      make("p", { class: "place" }, `characters ${number(part.start)} to ${number(part.end)} of ${number(part.length)}`),
+      make("p", { class: "place" }, `${part.locator ? `${part.locator} · ` : ""}characters ${number(part.start)} to ${number(part.end)} of ${number(part.length)}`),
       make("nav", { class: "steps", "aria-label": "Parts" }, turn("Earlier", part.start > 0 ? Math.max(0, part.start - PART + AROUND) : null), turn("Later", part.end < part.length ? part.end + AROUND : null)),
       text,
       make("h2", {}, "Stands elsewhere, too"),

@@ -60,7 +60,7 @@ export function showMatch(match, answer, pairs) {
     "li",
     { "data-document": match.document },
     make("h2", {}, make("a", { href: documentAddress(answer.index, match.document, match.start, match.end) }, make("bdi", {}, match.document))),
-    make("p", { class: "place" }, `similarity ${decimal(match.score)} · characters ${number(match.start)} to ${number(match.end)}`),
+    make("p", { class: "place" }, `similarity ${decimal(match.score)} · ${match.locator ? `${match.locator} · ` : ""}characters ${number(match.start)} to ${number(match.end)}`),
     make("p", { class: "excerpt", dir: "auto" }, context(match.before && `… ${match.before}`), make("mark", {}, shorten(match.text)), context(match.after && `${match.after} …`)),
     button,
     place,

@@ -4,7 +4,9 @@ from typing import Any
 
 import msgspec
 
-from ibidem.comparison import Comparer, Comparison, Run, Side, Witness
+from ibidem.comparison import Comparer, Comparison, Locator, Run, Side, Witness
+from ibidem.comparison.locators import DescribedPlaces
+from ibidem.locators import describe_place, without_locators
 from ibidem.service.answers import DocumentText, EvalsInfo, Indexes, IndexInfo, ReuseInfo
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import CompareRequest, DocumentRequest, IndexesRequest, Passage, Unit
@@ -58,7 +60,8 @@ def read_document(holdings: Holdings, request: DocumentRequest) -> DocumentText:
         end=places.give(end),
         length=places.give(len(text)),
         text=text[start:end],
-        metadata=metadata,
+        locator=describe_place(metadata, start, end),
+        metadata=without_locators(metadata),
     )
 
 
@@ -92,7 +95,8 @@ def _witness(holdings: Holdings, side: Passage, name: str, unit: Unit) -> tuple[
     start, end = places.take(start), places.take(end)
     if end - start > _MOST_CHARACTERS:
         raise ProblemError(422, f"the passage {name!r} has more than {_MOST_CHARACTERS:,} characters")
-    return Witness(side.document or name, start, end, text, metadata=metadata), places
+    known = DescribedPlaces.of(metadata)
+    return Witness(side.document or name, start, end, text, locators=known, metadata=without_locators(metadata)), places
 
 
 def _convert(found: Comparison, a: Positions, b: Positions) -> Comparison:
@@ -100,7 +104,9 @@ def _convert(found: Comparison, a: Positions, b: Positions) -> Comparison:
 
     def side(of: Side, places: Positions) -> Side:
         length = None if of.length is None else places.give(of.length)
-        return msgspec.structs.replace(of, start=places.give(of.start), end=places.give(of.end), length=length)
+        locators = tuple(Locator(places.give(each.start), places.give(each.end), each.label) for each in of.locators)
+        ends = {"start": places.give(of.start), "end": places.give(of.end)}
+        return msgspec.structs.replace(of, **ends, length=length, locators=locators)
 
     runs = tuple(
         Run(run.kind, a.give(run.a_start), a.give(run.a_end), b.give(run.b_start), b.give(run.b_end))

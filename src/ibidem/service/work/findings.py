@@ -186,6 +186,7 @@ def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
         convert = texts.convert(row[side])
         start, end = row[f"{side}_start"], row[f"{side}_end"]
         said |= {f"{side}_start": convert(start), f"{side}_end": convert(end)}
+        said[f"{side}_locator"] = row.get(f"{side}_locator")
         said[f"{side}_text"] = texts.passage(row[side], start, end, row.get(f"{side}_text"))
     return PairRecord(**said)
 
@@ -221,5 +222,6 @@ def _witness(row: dict[str, Any], texts: _Texts) -> WitnessRecord:
         date=row.get("date"),
         source=row.get("source"),
         text=texts.passage(row["document"], row["start"], row["end"], row.get("text")),
+        locator=row.get("locator"),
         index=texts.index_of(row["document"]),
     )

@@ -7,6 +7,7 @@ import msgspec
 from ibidem.comparison import Comparer, Witness
 from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.tokenized import word_tokenizer
+from ibidem.locators import without_locators
 from ibidem.service.answers import Matches, MatchRecord, Span, Trace
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
@@ -119,7 +120,8 @@ class _Records:
             kind=getattr(match, "kind", "similar"),
             containment=getattr(match, "containment", None),
             expected=getattr(match, "expected", None),
-            metadata=match.metadata,
+            locator=match.locator,
+            metadata=without_locators(match.metadata),
             before=text[max(0, match.start - self._context) : match.start],
             after=text[match.end : match.end + self._context],
         )

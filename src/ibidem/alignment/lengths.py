@@ -1,0 +1,27 @@
+"""How long the passages of an alignment are, and the windows from which it starts."""
+
+from itertools import pairwise
+
+__all__ = ["WINDOWS", "default_length", "window_lengths"]
+
+WINDOWS = 32, 16, 8, 4, 2, 1
+"""The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
+windows are more often similar by chance, but a window hides matches that are much shorter."""
+
+_LEAST_LENGTH = 40
+"""The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a
+title."""
+
+
+def default_length(n: int, m: int) -> int:
+    """The default of ``min_length`` for texts with ``n`` and ``m`` tokens."""
+    return min(_LEAST_LENGTH, 1 + min(n, m) // 4)
+
+
+def window_lengths(n: int, m: int, min_length: int) -> list[int]:
+    """The lengths of the windows from which an alignment of ``n`` and ``m`` tokens starts, one after the other.
+
+    A lower ``min_length`` adds to them, so it adds to what is found.
+    """
+    lengths = [WINDOWS[0], *(shorter for longer, shorter in pairwise(WINDOWS) if longer > min_length)]
+    return list(dict.fromkeys(min(length, n, m) for length in lengths))
