@@ -153,6 +153,7 @@ class _Plan(_Columns):
     output: _Path = field(kw_only=False)
     folder: _Path = field(kw_only=False)
     max_line: str | int = "1G"
+    encoding: str | None = None
     on_error: "OnError" = "stop"
     memory: str | int = "1G"
     parts: int | None = None
@@ -271,4 +272,3 @@ class PlanReuse(ReuseOptions, ReuseFormats, _Plan):
 
     against: Iterable[str] = ()
     update: _Path | None = None
-    encoding: str | None = None

@@ -73,3 +73,34 @@ def test_commands_and_plans_take_it(run: Run, folder: Path) -> None:
     pairs = [json.loads(line) for line in Path("out/pairs.jsonl").read_text("utf-8").splitlines()]
     assert all("Ærø" not in (pair["a_text"] or "") or TEXT[:20] in pair["a_text"] for pair in pairs)
     assert run("index", "in", "-o", "c.ibidem", "--encoding", "klingon").exit_code == 2
+
+
+@pytest.mark.parametrize("encoding", ["cp850", "utf-16-le"])
+def test_what_a_deduplication_keeps_and_removes_is_text_again(run: Run, folder: Path, encoding: str) -> None:
+    write_all(folder / "in", encoding)
+    named = ("--encoding", encoding)
+    assert run("dedup", "in", "-o", "out", *named).exit_code == 0
+    assert (folder / "out/kept/a.txt").read_bytes() == TEXT.encode(encoding)
+    removed = [json.loads(line) for line in (folder / "out/removed.jsonl").read_text("utf-8").splitlines()]
+    assert {(row["ibidem"]["id"], row["text"]) for row in removed} >= {("b", TEXT), ("d", TEXT)}
+    assert run("dedup", "in", "-o", "cut", "--passages", "--min-length", "8", *named).exit_code == 0
+    assert (folder / "cut/kept/b.csv").read_text("utf-8") == "id,text\nb,\nc,igen\n"
+    made = run("plan", "dedup", "in", "-o", "planned", "--plan", "dedup.plan", *named)
+    assert made.exit_code == 0, made.stderr
+    assert run("run", "dedup.plan").exit_code == 0
+    for name in ("removed.jsonl", "summary.json", "kept/b.csv", "kept/a.txt"):
+        assert (folder / "planned" / name).read_bytes() == (folder / "out" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "text", [TEXT, "Привет, как дела? Сегодня хорошая погода.", "第一回 宴桃园豪杰三结义 斩黄巾英雄首立功。\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_wide_characters_without_a_mark_are_told_in_a_folder_and_said(tmp_path: Path, text: str, encoding: str) -> None:
+    (tmp_path / "wide.txt").write_bytes(text.encode(encoding))
+    (tmp_path / "plain.txt").write_text(text, "utf-8")
+    (tmp_path / "binary.txt").write_bytes(bytes(range(256)) * 4)
+    with pytest.warns(UserWarning, match=rf"binary.txt|wide.txt: read as {encoding}") as said:
+        found = {id: text for batch in read(tmp_path) for id, text in zip(batch.ids, batch.texts, strict=True)}
+    assert found == {"wide.txt": text, "plain.txt": text}
+    assert any(f"wide.txt: read as {encoding}" in str(each.message) for each in said)

@@ -37,6 +37,7 @@ from ibidem.cli.html import SourceColumns, html, sources_in, write_html
 from ibidem.cli.options import (
     OutputPath,
     columns,
+    encoding,
     inputs_argument,
     max_line,
     normalize,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @html
 @max_line
+@encoding
 @on_error
 @resources
 @seed
@@ -89,6 +91,7 @@ def _dedup_documents(
     text: str,
     id: str,
     max_line: str,
+    encoding: str | None,
     failures: "Failures | None",
     against: str | None,
     add: bool,
@@ -123,6 +126,7 @@ def _dedup_documents(
             add=add,
             against_only=against_only,
             max_line=max_line,
+            encoding=encoding,
             progress=reading,
             failures=failures,
         )
@@ -132,7 +136,9 @@ def _dedup_documents(
     else:
         _report(written, output, settings["shingle"])
     if html is not None:
-        _write_report(html, output, inputs, SourceColumns(text, id, max_line=max_line, failures=failures))
+        _write_report(
+            html, output, inputs, SourceColumns(text, id, max_line=max_line, encoding=encoding, failures=failures)
+        )
 
 
 def _write_report(path: str, output: str, inputs: tuple[str, ...], columns: SourceColumns) -> None:

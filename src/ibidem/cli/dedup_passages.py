@@ -53,10 +53,10 @@ def dedup_passages(
     from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
-    named = {name: settings[name] for name in ("text", "id", "max_line")}
+    named = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
     settings["ignore"] = read_ignored(settings["ignore"], **named)
     choices = PassageChoices(**select_fields(PassageChoices, settings)).require_valid()
-    columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "failures")}
+    columns = {name: settings[name] for name in ("text", "id", "action", "max_line", "encoding", "failures")}
     reading = ReadingProgress()
     with progress(reading) as shown:
         resources = Resources.of(memory, threads, shown)
@@ -80,7 +80,7 @@ def _report(summary: dict[str, Any], output: str) -> None:
         f"{output}: {documents} read, {passages} {done} in {summary['changed_documents']:,}: "
         f"{summary['passage_tokens']:,} of {summary['tokens']:,} tokens ({share:.1%})"
     )
-    if left_out := summary["left_out_by_reason"].get("ignored"):
+    if left_out := summary["ignored_passages"]:
         tell(f"{format_count(left_out, 'passage')} similar to --ignore left as they are, listed in left_out.jsonl")
     if summary["emptied_documents"] and summary["action"] == "remove":
         tell(f"{format_count(summary['emptied_documents'], 'document')} held nothing else, and stay with an empty text")

@@ -167,6 +167,13 @@ def recode(source: Source, stream: BinaryIO, encoding: str | None) -> Iterator[B
         yield recoded
 
 
+@contextmanager
+def open_rows(source: Source) -> Iterator[BinaryIO]:
+    """As ``open_stream``; separated values in the encoding of ``source`` become UTF-8."""
+    with open_stream(source) as opened, recode(source, opened, source.encoding) as stream:
+        yield stream
+
+
 class _Recoded(io.RawIOBase):
     """The text of a stream in UTF-8."""
 

@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.document import NoTextError
-from ibidem.corpus.readers.encodings import looks_binary
+from ibidem.corpus.readers.encodings import holds_no_text
 from ibidem.corpus.readers.registry import KINDS, find_kind
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
@@ -84,6 +84,7 @@ class Source(NamedTuple):
 
     ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
     ``progress`` is told how far the reading is, and ``failures`` what is left out; without them a fault ends it.
+    ``encoding`` is that of its text, if it was named, for those who write the rows of a table again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     """
 
@@ -94,6 +95,7 @@ class Source(NamedTuple):
     piece: Piece | None = None
     stopped: threading.Event | None = None
     failures: Failures | None = None
+    encoding: str | None = None
 
     @property
     def begin(self) -> int:
@@ -231,7 +233,7 @@ def _find_no_text(file: Source) -> str:
     except NoTextError as error:
         return str(error)
     is_prose = kind is KINDS["text"] and not name.endswith((*TABLES, *_COMPRESSED))
-    return "binary data" if is_prose and looks_binary(head) else ""
+    return "binary data" if is_prose and holds_no_text(head) else ""
 
 
 def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Source]:

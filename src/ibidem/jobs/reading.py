@@ -66,15 +66,17 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.asdict(self) | {"left_out": tuple(failures or ())}
 
 
-def open_shards(shards: Sequence[Shard], failures: Failures | None) -> list[Source]:
+def open_shards(shards: Sequence[Shard], failures: Failures | None, encoding: str | None = None) -> list[Source]:
     """The shards as the readers of collections take them, unchanged since the plan was made.
+
+    ``encoding`` is what the plan names, for those who write rows again.
 
     Raises:
         CorpusError: one is gone or cannot be read.
         PlanError: one has changed.
     """
     require_unchanged(shards)
-    return sources_of(shards, failures)
+    return [each._replace(encoding=encoding) for each in sources_of(shards, failures)]
 
 
 def write_failures(folder: Path, failures: Failures | None) -> None:

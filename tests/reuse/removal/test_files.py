@@ -75,6 +75,7 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "tokens": 460,
         "passages": 4,
         "passage_tokens": 240,
+        "ignored_passages": 0,
         "changed_documents": 4,
         "emptied_documents": 1,
         "rows_left_out": 0,

@@ -1,11 +1,12 @@
 """Plain text in any encoding: a byte order mark, then UTF-8, then what the bytes look like."""
 
 import codecs
+import unicodedata
 from collections.abc import Iterator
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
 
-__all__ = ["decode", "looks_binary", "read"]
+__all__ = ["decode", "guess_wide", "holds_no_text", "looks_binary", "read"]
 
 _MARKS = [  # the longer first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -19,6 +20,18 @@ _COMMON = ("cp1252", "iso8859_15", "latin_1")  # of encodings that give the same
 
 _SAMPLE = 1 << 16
 _FEW = 8
+_WIDE = {"utf-32-le": 4, "utf-32-be": 4, "utf-16-le": 2, "utf-16-be": 2}
+_LEAST_WIDE = 8
+"""Characters from which on an encoding of wide characters is told without a byte order mark."""
+
+_MOST_ODD, _LEAST_BLANKS, _MOST_BLOCKS = 0.002, 0.004, 0.25
+"""Of the characters of a text, how many may be unassigned, private or control characters; how many are blanks or line
+ends or the full stops of scripts without blanks; and of its distinct characters, how many begin a block of 128,
+ideographs and syllables of Hangul being one block each."""
+
+_BLANKS = frozenset(" \t\n\r\u00a0\u3000\u3001\u3002\uff0c")
+_NO_LETTERS = frozenset(("Cc", "Cn", "Co", "Cs"))
+
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 
 
@@ -47,7 +60,10 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
         if data.startswith(mark):
             return _decode_as(data, marked), marked
     if looks_binary(data):
-        raise NoTextError("no text, but binary data")
+        wide = guess_wide(data)
+        if wide is None:
+            raise NoTextError("no text, but binary data")
+        return _decode_as(data, wide), wide
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:
@@ -58,14 +74,52 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
 
 
 def looks_binary(data: bytes) -> bool:
-    """Whether the first bytes have as many control characters as no text has.
-
-    Text in UTF-16 or UTF-32 without a byte order mark counts as binary; its encoding must be named.
-    """
+    """Whether the first bytes have as many control characters as no text has whose characters have single bytes."""
     if any(data.startswith(mark) for mark, _ in _MARKS):
         return False
     sample = data[:_SAMPLE]
     return len(sample) - len(sample.translate(None, _CONTROLS)) > max(_FEW, len(sample) // 50)
+
+
+def holds_no_text(data: bytes) -> bool:
+    """Whether the first bytes are those of no text, wide characters or not."""
+    return looks_binary(data) and guess_wide(data) is None
+
+
+def guess_wide(data: bytes) -> str | None:
+    """The encoding of text in UTF-16 or UTF-32 without a byte order mark; ``None`` if it is neither.
+
+    Text has blanks or full stops, hardly a control character, and takes its characters from a few blocks of Unicode.
+
+    >>> guess_wide("In the same place.".encode("utf-16-be")), guess_wide(bytes(range(64)))
+    ('utf-16-be', None)
+    """
+    likeliest = max(_WIDE, key=lambda encoding: _likeness(data[:_SAMPLE], encoding))
+    return likeliest if _likeness(data[:_SAMPLE], likeliest) > 0 else None
+
+
+def _likeness(sample: bytes, encoding: str) -> float:
+    """How like text the bytes are in an encoding of wide characters: the share of blanks in it, or 0."""
+    whole = len(sample) - len(sample) % _WIDE[encoding]
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(sample[:whole])
+    except UnicodeDecodeError:
+        return 0.0
+    if len(text) < _LEAST_WIDE:
+        return 0.0
+    distinct = set(text)
+    odd = {char for char in distinct if char not in _BLANKS and unicodedata.category(char) in _NO_LETTERS}
+    blanks = sum(char in _BLANKS for char in text) / len(text)
+    blocks = len({_block(ord(char)) for char in distinct})
+    is_odd = sum(char in odd for char in text) > _MOST_ODD * len(text)
+    is_wild = blocks > max(4, _MOST_BLOCKS * len(distinct))
+    return 0.0 if is_odd or is_wild or blanks < _LEAST_BLANKS else blanks
+
+
+def _block(point: int) -> int:
+    if 0x3400 <= point < 0xA000 or 0x20000 <= point < 0x32000:
+        return -1
+    return -2 if 0xAC00 <= point < 0xD7B0 else point >> 7
 
 
 def _decode_as(data: bytes, encoding: str) -> str:

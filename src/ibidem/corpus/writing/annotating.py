@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.corpus import delimited
 from ibidem.corpus.faults import fault
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_seekable, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_rows, open_seekable, open_stream
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
 from ibidem.corpus.writing.output_file import create_file
@@ -87,7 +87,7 @@ def _write_delimited(source: Source, column: NewColumn, target: Path, *, delimit
                 part = part._replace(data=extend(bytes(part.data), cell(column.name)))
             yield part
 
-    with open_stream(source) as stream:
+    with open_rows(source) as stream:
         parts = with_header(split_delimited(source, stream, delimiter))
         return _write_raw(parts, lambda row, objects: extend(row, cell(json.dumps(objects))), column, target)
 

@@ -20,6 +20,7 @@ from ibidem.corpus.json_records import is_blank, read_array
 from ibidem.corpus.opening import (
     BYTE_ORDER_MARK,
     compression_of,
+    open_rows,
     open_seekable,
     open_stream,
     read_long_lines,
@@ -148,7 +149,7 @@ def _write_lines(source: Source, wanted: "NDArray[np.bool_]", target: Path) -> i
 
 
 def _write_delimited(source: Source, wanted: "NDArray[np.bool_]", target: Path, *, delimiter: str) -> int:
-    with open_stream(source) as stream:
+    with open_rows(source) as stream:
         return _write_raw(split_delimited(source, stream, delimiter), wanted, target)
 
 

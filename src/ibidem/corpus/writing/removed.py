@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.formats import format_of
-from ibidem.corpus.opening import BYTE_ORDER_MARK, open_seekable, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, open_rows, open_seekable, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RawRow, RowWriters, split_delimited, split_lines
@@ -133,7 +133,7 @@ def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Pat
                 row = encode_json(dict(zip(names, split(part), strict=True)))
                 yield iter([row[:-1], _encode_note(_differ_from(names), note, first=False)])
 
-    with open_stream(source) as stream:
+    with open_rows(source) as stream:
         parts = split_delimited(source, stream, delimiter)
         return _write(objects(), target)
 

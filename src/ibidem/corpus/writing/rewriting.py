@@ -18,7 +18,7 @@ import msgspec
 
 from ibidem.corpus import delimited
 from ibidem.corpus.formats import read_source
-from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_stream
+from ibidem.corpus.opening import BYTE_ORDER_MARK, compression_of, open_rows, open_stream
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import Source
 from ibidem.corpus.writing.filtering import RawRow, RowWriters, copy_parquet, split_delimited, split_lines
@@ -65,7 +65,7 @@ def _write_delimited(source: Source, column: str, edits: _Edits, target: Path, *
                 place = _fields(bytes(part.data).removeprefix(BYTE_ORDER_MARK), delimiter).index(column)
             yield part
 
-    with open_stream(source) as stream:
+    with open_rows(source) as stream:
         parts = find_column(split_delimited(source, stream, delimiter))
         return _write_raw(parts, lambda row, edit: _edit_fields(row, place, edit, delimiter), edits, target)
 
@@ -75,7 +75,11 @@ def _write_text(source: Source, column: str, edits: _Edits, target: Path) -> int
     with open_stream(source) as stream:
         content = stream.read()
     if edits:
-        texts = [text for batch in read_source(source, Columns(column, "", sys.maxsize), 1) for text in batch.texts]
+        texts = [
+            text
+            for batch in read_source(source, Columns(column, "", sys.maxsize, source.encoding), 1)
+            for text in batch.texts
+        ]
         if len(texts) != 1:
             return len(texts)  # another file than the one that was read
         if texts[0].encode("utf-8", "surrogatepass") != content:

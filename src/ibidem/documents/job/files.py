@@ -87,6 +87,7 @@ def deduplicate_files(
     add: bool = False,
     against_only: bool = False,
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
 ) -> Written:
@@ -100,6 +101,7 @@ def deduplicate_files(
         add: put what is kept into that index, which is made if there is none.
         against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
+        encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
         progress: told how many bytes there are and were read.
         failures: told what is left out because it cannot be read; without them that is an error.
 
@@ -113,10 +115,11 @@ def deduplicate_files(
         raise ValueError("against_only needs an index to compare with: against")
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = list_sources(given, progress, failures)
+    columns = Columns.of(text, id, max_line, encoding)
+    files = [each._replace(encoding=columns.encoding) for each in list_sources(given, progress, failures)]
     output = Path(output)
     require_room(output, files, given)
-    reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
+    reading = CountedDocuments(files, columns, resources.batch_bytes)
     with ExitStack() as stack:
         folder = stack.enter_context(hold_workplace(output, lambda place: (place / _ADDITION).exists()))
         index = None

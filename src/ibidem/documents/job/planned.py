@@ -91,7 +91,7 @@ class PlannedDedup(FileJob):
 
     def _open_files(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
         """The files of a part, as they were when the plan was made; ``failures`` learn or know what is left out."""
-        sources = open_shards(self._plan.shards_of(part), failures)
+        sources = open_shards(self._plan.shards_of(part), failures, self._settings.encoding)
         return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
 
     def join_failures(self) -> Failures | None:

@@ -36,7 +36,7 @@ def plan_dedup(call: PlanDedup) -> Plan:
     """Write a plan to ``folder`` that deduplicates the files ``inputs`` into a new folder ``output``.
 
     Args:
-        text, id, max_line, on_error: as ``ibidem.read`` takes them.
+        text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         against: an index of documents, which must not change until the plan is done; what resembles one of them is
             removed before the rest is compared.
         against_only: compare documents with that index alone, and not with each other.
@@ -68,7 +68,7 @@ def plan_dedup(call: PlanDedup) -> Plan:
     choices = Choices(**values_of(call, DedupOptions)).require_valid()
     Keep.parse(choices.keep)
     choices = replace(choices, shingle=dict(require_rebuildable(Shingler(choices.shingle).config)))
-    reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error)
+    reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)
     failures = reading.make_failures()
     shards = describe_shards(inputs, resources, call.parts, failures)
     sources = sources_of(shards, reading.make_failures())

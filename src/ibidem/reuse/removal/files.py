@@ -83,6 +83,7 @@ def deduplicate_passages_of_files(
     id: str = "id",
     action: str = "remove",
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
 ) -> WrittenPassages:
@@ -93,6 +94,8 @@ def deduplicate_passages_of_files(
     similar to a text to ignore, if there are such texts; and ``summary.json``. With the action ``"annotate"`` all
     texts stay, and each row has one more column, ``repeated``: a list of the passages that would go. If the work is
     interrupted, the same call goes on from the last step that was done.
+
+    Text files and separated values are in ``encoding``, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
 
     ``failures`` are told which rows and files are left out because they cannot be read; these are not in ``kept/``.
     Without them, that is an error.
@@ -105,14 +108,15 @@ def deduplicate_passages_of_files(
     if action not in ACTIONS:
         raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = list_sources(given, progress, failures)
-    reading = CountedDocuments(files, Columns.of(text, id, max_line), resources.batch_bytes)
+    columns = Columns.of(text, id, max_line, encoding)
+    files = [each._replace(encoding=columns.encoding) for each in list_sources(given, progress, failures)]
+    reading = CountedDocuments(files, columns, resources.batch_bytes)
     output = Path(output)
     require_room(output, reading.files, given)
     with hold_workplace(output) as folder:
         steps = PassageSteps(folder / "steps", reading, choices, failures)
-        columns, result = make_empty(folder / "columns"), make_empty(folder / "result")
-        work = _find(steps, reading, choices, columns, resources)
+        place, result = make_empty(folder / "columns"), make_empty(folder / "result")
+        work = _find(steps, reading, choices, place, resources)
         _write_passages(result / "passages.jsonl", work)
         if choices.ignore:
             _write_ignored(result / "left_out.jsonl", work)
@@ -245,7 +249,7 @@ def _summarize(work: _Work, action: str) -> dict[str, Any]:
         "tokens": work.found.tokens,
         "passages": len(work.found.removed),
         "passage_tokens": sum(lost.values()),
-        "left_out_by_reason": {"ignored": len(work.found.ignored)} if work.found.ignored else {},
+        "ignored_passages": len(work.found.ignored),
         "changed_documents": len(lost),
         "emptied_documents": len(emptied),
     }
