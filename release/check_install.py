@@ -163,6 +163,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "ray": ("run", "letters.plan", "--ray", "local"),
     "remote": ("index", "letters", "-o", "{url}/remote.ibidem", "--min-length", "8"),
     "serve": ("serve", "letters.ibidem", "--port", "0"),
+    "stems": ("index", "letters", "-o", "stems.ibidem", "--min-length", "8", "--normalize", "stems-english"),
     "mcp": ("mcp", "letters.ibidem"),
 }
 """A command that needs the extra."""

@@ -27,11 +27,17 @@ _GROUP = "ibidem.tokenizers"
 _LONGEST_SHINGLE = 65535
 
 
-def _make_words(*, version: int = 1, normalization: dict[str, Any] | None = None) -> Tokenizer:
+def _make_words(
+    *, version: int = 1, normalization: dict[str, Any] | None = None, stems: dict[str, str] | None = None
+) -> Tokenizer:
     from ibidem.text.words_and_characters import Words
 
     _require_version("words", version)
-    return Words(_restore_normalization(normalization))
+    if stems is None:
+        return Words(_restore_normalization(normalization))
+    from ibidem.text.stems import Stems
+
+    return Stems(stems["language"], _restore_normalization(normalization), stems.get("snowball"))
 
 
 def _make_characters(*, version: int = 1, normalization: dict[str, Any] | None = None) -> Tokenizer:
@@ -178,8 +184,19 @@ def _normalize(tokenizer: Tokenizer, names: tuple[str, ...]) -> Tokenizer:
         ValueError: it takes none, or has another.
     """
     from ibidem.text.normalization import Normalization
+    from ibidem.text.normalization.chain import STEMS
 
-    given, config = tokenizer.config, Normalization(names).config
+    given, stems = tokenizer.config, [name.removeprefix(STEMS) for name in names if name.startswith(STEMS)]
+    tables = tuple(name for name in names if not name.startswith(STEMS))
+    if stems and given.get("name") != "words":
+        raise ValueError(f"words have stems, not the tokens of {given.get('name')!r}")
+    if stems:
+        if given.get("stems", {}).get("language", stems[0]) != stems[0]:
+            raise ValueError(f"the tokenizer has the stems of {given['stems']['language']} already")
+        given = {**given, "stems": {"language": stems[0]} | given.get("stems", {})}
+        if not tables:
+            return make_tokenizer(given)
+    config = Normalization(tables).config
     if given.get("name") not in ("words", "characters"):
         raise ValueError(f"the tokenizers words and characters can be normalized, not {given.get('name')!r}")
     if given.get("normalization", config) != config:

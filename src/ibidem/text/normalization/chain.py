@@ -38,12 +38,15 @@ from ibidem.text.unicode_table import (
     load,
 )
 
-__all__ = ["NAMES", "Normalization", "parse_names"]
+__all__ = ["NAMES", "STEMS", "Normalization", "parse_names"]
 
 _VERSION = 1
 
 NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes", "noisy")
 """The normalizations, in the order in which they are kept."""
+
+STEMS = "stems-"
+"""What stands before the name of a language: its stems are taken last, and are no table."""
 
 _AUTO = ("compatibility", "greek", "hebrew", "arabic-light", "cjk", "digits")
 """What ``auto`` stands for: of each script, what its readers take for the same letter. No language is guessed."""
@@ -64,11 +67,14 @@ def parse_names(names: str | Iterable[str]) -> tuple[str, ...]:
     """
     given = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     chosen = {each for name in given for each in ((*_AUTO,) if name == "auto" else (name,))} - {"case"}
-    unknown = sorted(map(str, chosen - {*NAMES}))
+    stems = sorted(name for name in map(str, chosen) if name.startswith(STEMS))
+    if len(stems) > 1:
+        raise ValueError(f"a text has the stems of one language, not of {' and '.join(stems)}")
+    unknown = sorted(map(str, chosen - {*NAMES, *stems}))
     if unknown:
-        known = ", ".join(["auto", "case", *NAMES])
+        known = ", ".join(["auto", "case", *NAMES, "stems-english and the like"])
         raise ValueError(f"no normalization is called {unknown[0]!r}; there are {known}")
-    return tuple(name for name in NAMES if name in chosen)
+    return (*(name for name in NAMES if name in chosen), *stems)
 
 
 class Normalization:
