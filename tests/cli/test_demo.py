@@ -80,3 +80,16 @@ def find(similarity: float, text: str) -> demo.Find:
 def test_what_was_changed_is_shown_before_copies_and_nothing_twice() -> None:
     copy, changed, again = find(1.0, OTHER), find(0.8, PASSAGE), find(0.7, CHANGED)
     assert demo._telling([copy, again, changed]) == [changed, copy]
+
+
+def test_the_lesson_is_written_to_a_new_folder_alone(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("demo", "--lesson", "lesson")
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        ["lesson/edition/psalms.xml", "lesson/scans/sermon-117.xml", "lesson/scans/sermon-118.xml"],
+    )
+    assert (tmp_path / "lesson/scans/sermon-118.xml").read_text("utf-8").startswith("<?xml")
+    again = run("demo", "--lesson", "lesson")
+    assert again.exit_code == 2
+    assert "lesson: something stands there already" in again.stderr

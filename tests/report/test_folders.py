@@ -1,6 +1,9 @@
 """What find_reuse found becomes pairs and clusters of a report."""
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from ibidem.report.folders import Findings, read_reuse_folder, take_reuse
 from ibidem.reuse.find import find_reuse
@@ -37,6 +40,17 @@ def test_a_folder_gives_what_the_result_gives(tmp_path: Path) -> None:
     }
     both = taken.join(Findings(taken.pairs, [], {"more": "1"}, 3))
     assert (len(both.pairs), both.left_out, set(both.dates)) == (2, 3, {"gray", "letter", "more"})
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "csv"])
+@pytest.mark.parametrize("documents", [DOCUMENTS, DOCUMENTS[2:]])
+def test_a_folder_of_any_format_may_have_tables_without_a_row(
+    tmp_path: Path, format: str, documents: list[dict[str, Any]]
+) -> None:
+    found = find_reuse(documents, min_length=8)
+    write_reuse(found, tmp_path, format)
+    taken = read_reuse_folder(tmp_path)
+    assert (len(taken.pairs), len(taken.set_aside)) == (found.pairs.num_rows, 0)
 
 
 def test_the_pairs_of_least_evidence_are_left_out_and_counted(monkeypatch) -> None:

@@ -4,9 +4,13 @@ Which passages of Python's own library occur in more than one of its files? The 
 indexes the library in a temporary folder, looks for the comments and docstrings of each file in all others, and shows
 three of the matches, with the commands that do the same. A report of all stays in the folder for temporary files.
 
-Example:
+With --lesson, nothing is searched: FOLDER is made with two pages of an old print as a machine has read them, and an
+edition, for the lesson of the guide's page "From scans to an edition".
+
+Examples:
 
     ibidem demo
+    ibidem demo --lesson lesson
 """
 
 import os
@@ -22,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ibidem.cli.command import Fault, command
+from ibidem.cli.options import OutputPath
 from ibidem.cli.terminal import console, fold_command, format_count, is_terminal, progress
 
 if TYPE_CHECKING:
@@ -70,10 +75,14 @@ class Find(NamedTuple):
 
 
 @command(__doc__)
-def demo() -> None:
+@click.option("--lesson", metavar="FOLDER", type=OutputPath(), help="Write the texts of the guide's lesson, and stop.")
+def demo(lesson: str | None) -> None:
     """Give the tour."""
     import tempfile
 
+    if lesson is not None:
+        _write_lesson(Path(lesson))
+        return
     library = Path(os.__file__).parent
     files = _sources(library)
     if not files:
@@ -87,6 +96,18 @@ def demo() -> None:
     report = _write_report(finds, files)
     click.echo("The temporary index is gone. Next: ibidem index --help")
     click.echo(f"All of it, in a browser: {report.as_uri()}")
+
+
+def _write_lesson(folder: Path) -> None:
+    """Copy the texts of the lesson to a new folder, and name them."""
+    from importlib.resources import as_file, files
+
+    if os.path.lexists(folder):
+        raise Fault(f"{folder}: something stands there already; name a folder that does not exist")
+    with as_file(files("ibidem.cli") / "lesson") as texts:
+        shutil.copytree(texts, folder)
+    for path in sorted(folder.rglob("*.xml")):
+        click.echo(path)
 
 
 def _sources(library: Path) -> dict[str, str]:

@@ -19,8 +19,10 @@ _NAMES = ("a", "b", "document", "cluster", "central", "source", "kind", "reason"
 _TEXTS = ("a_text", "b_text", "text")
 _WHOLE = ("a_start", "a_end", "b_start", "b_end", "start", "end", "source_start", "source_end")
 _COUNTS = ("size", "documents", "central_start", "central_end", "tokens", "reused_tokens", "pairs", "passages")
+_PAIR = ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind", "containment")
 _COLUMNS = {
-    "pairs": ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence", "kind", "containment"),
+    "pairs": _PAIR,
+    "left_out": ("reason", *_PAIR),
     "passages": (
         "cluster", "document", "start", "end", "date", "source", "source_start", "source_end", "boilerplate", "chain",
     ),
