@@ -65,7 +65,7 @@ def test_sources_are_compared_without_the_sheet() -> None:
 
 @pytest.mark.parametrize(("pair", "verdict"), [((0, 1), "found"), ((2, 3), "left out: ignored")])
 def test_the_reason_is_given_for_two_documents(tmp_path: Path, pair: tuple[int, int], verdict: str) -> None:
-    question = Question.of(ignore=IGNORE)
+    question = Question(ignore=tuple(IGNORE)).require_valid()
     names = f"answer {pair[0]}", f"answer {pair[1]}"
     why = explain_pair([answers().items()], question, names, tmp_path, Resources.of("1G", 1, None))
     assert why["verdict"] == verdict
@@ -73,10 +73,10 @@ def test_the_reason_is_given_for_two_documents(tmp_path: Path, pair: tuple[int, 
 
 
 def test_a_question_keeps_what_it_ignores_when_it_is_written_down() -> None:
-    question = Question.of(ignore=IGNORE)
+    question = Question(ignore=tuple(IGNORE)).require_valid()
     assert question.ignore == tuple(IGNORE)
     described: dict[str, Any] = question.describe()
-    assert Question.of(**described).ignore == question.ignore
+    assert Question(**described).require_valid().ignore == question.ignore
 
 
 @pytest.mark.parametrize("boundary", ["words", "lines"])

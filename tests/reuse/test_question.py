@@ -11,20 +11,26 @@ from ibidem.reuse.question import Question
 @pytest.mark.parametrize("asked", [{"threshold": 0.0}, {"recall": 2.0}, {"seed": -1}, {"min_length": 0}], ids=str)
 def test_settings_that_make_no_sense_are_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(asked))):
-        Question.of(**asked)
+        Question(**asked).require_valid()
 
 
 def test_what_is_described_is_asked_again_by_it() -> None:
-    question = Question.of(threshold=0.5, phrases=["all rights reserved"], columns=["year"], tokenizer="characters:4")
+    question = Question(
+        threshold=0.5, phrases=["all rights reserved"], columns=["year"], tokenizer="characters:4"
+    ).require_valid()
     described = json.loads(json.dumps(question.describe()))
-    assert Question.of(**described).describe() == described
-    assert Question.of(**described).join == question.join
+    assert Question(**described).require_valid().describe() == described
+    assert Question(**described).require_valid().join == question.join
 
 
 def test_windows_are_no_longer_than_a_passage_may_be() -> None:
-    assert Question.of(min_length=9).join.window == 9
-    assert Question.of(min_length=500).join.window == Question.of().join.window == 32
+    assert Question(min_length=9).require_valid().join.window == 9
+    assert Question(min_length=500).require_valid().join.window == Question().require_valid().join.window == 32
 
 
 def test_an_exact_search_joins_less_similar_windows() -> None:
-    assert Question.of(threshold=0.5, recall=1.0).join.threshold < Question.of(threshold=0.5).join.threshold == 0.5
+    assert (
+        Question(threshold=0.5, recall=1.0).require_valid().join.threshold
+        < Question(threshold=0.5).require_valid().join.threshold
+        == 0.5
+    )

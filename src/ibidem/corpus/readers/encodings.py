@@ -67,9 +67,10 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str]:
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError as error:
-        if b"\0" in data:
+        wide = guess_wide(data) if b"\0" in data else None
+        if b"\0" in data and wide is None:
             raise NoTextError("no text, but binary data") from error
-        guess = _guess(data)
+        guess = wide or _guess(data)
         return _decode_as(data, guess), guess
 
 
