@@ -57,3 +57,29 @@ def test_what_cannot_be_used_is_one_line_and_nothing_is_written(
     assert done.stderr.count("\n") == 1
     assert not (crawl / "out").exists()
     assert not list(crawl.glob("*.partial"))
+
+
+def test_a_report_shows_leaks_and_what_is_none_beside_their_items(run: Run, crawl: Path) -> None:
+    done = run("decontaminate", "crawl.jsonl", "--evals", "quiz.jsonl", "-o", "leaks", "--html", "leaks.html")
+    assert done.stderr.splitlines()[0].startswith("leaks.html: 2 pairs of passages")
+    again = run("report", "leaks", "-o", "again.html")
+    assert again.stderr.splitlines()[0].startswith("again.html: 2 pairs of passages")
+    page = (crawl / "leaks.html").read_text("utf-8")
+    held = json.loads(page.split('id="report">')[1].split("</script>")[0])
+    kinds = [held["columns"]["kinds"][at] for at in held["columns"]["kind"]]
+    assert sorted(kinds) == ["leak", "template"]
+    assert {each["name"] for each in held["documents"]} == {
+        "crawl.jsonl 6",
+        "crawl.jsonl 7",
+        "quiz 0 question",
+        "quiz 1 question",
+    }
+    assert "http://" not in page.split("<script")[0]
+
+
+def test_an_update_needs_no_evals_and_a_first_run_does(run: Run, crawl: Path) -> None:
+    assert "give the items: --evals EVALS" in run("decontaminate", "crawl.jsonl", "-o", "x").stderr
+    run("decontaminate", "crawl.jsonl", "--evals", "quiz.jsonl", "-o", "first")
+    done = run("decontaminate", "crawl.jsonl", "-o", "second", "--update", "first")
+    assert done.exit_code == 0
+    assert (crawl / "second/contamination.jsonl").read_text() == (crawl / "first/contamination.jsonl").read_text()

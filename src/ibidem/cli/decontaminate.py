@@ -21,14 +21,16 @@ Examples:
 
     ibidem decontaminate books --evals quiz.jsonl -o books.leaks
     ibidem decontaminate poems.jsonl --text verse --id title --evals quiz.jsonl -o poems.clean --action remove
-    ibidem decontaminate books --evals notes.jsonl --question text -o notes.leaks --format csv
+    ibidem decontaminate books --evals notes.jsonl --question text -o notes.leaks --format csv --html leaks.html
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command
+from ibidem.cli.html import html, write_html
 from ibidem.cli.options import InputPath, OutputPath, columns, eval_columns, evals, max_line, on_error, resources, share
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
@@ -61,6 +63,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Format of the tables.",
 )
+@click.option(
+    "--also",
+    type=click.Choice(["decon"]),
+    multiple=True,
+    help="Write the leaks in the fields of decon's reports, too.",
+)
+@html
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @max_line
 @on_error
@@ -72,6 +81,7 @@ def decontaminate(
     memory: str,
     threads: int | None,
     as_json: bool,
+    html: str | None,
     failures: "Failures | None",
     question: str | None,
     answer: str | None,
@@ -94,10 +104,22 @@ def decontaminate(
         summary = decontaminate_files(
             inputs, evals, output, given, columns=named, progress=reading, failures=failures, **settings
         )
+    if html is not None:
+        _write_html(output, html)
     if as_json:
         write_json({"output": output, **summary})
     else:
         _report(summary, output)
+
+
+def _write_html(output: str, path: str) -> None:
+    """Show each occurrence beside its item; what there is no room for is in the folder."""
+    from ibidem.report import ReportOptions
+    from ibidem.report.folders import read_contamination_folder
+
+    found = read_contamination_folder(Path(output))
+    options = ReportOptions(title="Items of evaluations in training data", rest=output, left_out=found.left_out)
+    write_html(path, found.pairs, {}, options)
 
 
 def _report(summary: dict[str, Any], output: str) -> None:

@@ -246,6 +246,7 @@ _add(
             "action",
             "tokenizer",
             "format",
+            "also",
         ),
     ),
 )

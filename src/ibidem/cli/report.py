@@ -1,6 +1,7 @@
 """Make a report of results, to look at and to send.
 
-RESULTS are JSON lines as align and search write them, - is standard input, or the folders of reuse and dedup. The
+RESULTS are JSON lines as align and search write them, - is standard input, or the folders of reuse, dedup and
+decontaminate. The
 report is one file that any browser opens: it needs no network and no server. It has a table of all pairs that can be
 sorted and filtered, pictures of them, each pair side by side with the words marked that were copied, moved or changed,
 and the clusters of reuse with a column for each witness.
@@ -133,7 +134,8 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
 
 def _read_results(results: tuple[str, ...]) -> "Findings":
     """What the files and folders hold."""
-    from ibidem.report.folders import Findings, read_reuse_folder
+    from ibidem.contamination.reading import is_contamination_folder
+    from ibidem.report.folders import Findings, read_contamination_folder, read_reuse_folder
     from ibidem.reuse.outputs.reading import is_reuse_folder
 
     found = Findings([], [], {})
@@ -141,10 +143,14 @@ def _read_results(results: tuple[str, ...]) -> "Findings":
         path = Path(name)
         if is_reuse_folder(path):
             found = found.join(read_reuse_folder(path))
+        elif is_contamination_folder(path):
+            found = found.join(read_contamination_folder(path))
         elif (path / _REMOVED).is_file():
             found = found.join(Findings(_pairs(str(path / _REMOVED)), [], {}))
         elif path.is_dir():
-            raise CorpusError(f"{name}: a folder, but none that ibidem reuse or dedup wrote; name the file of results")
+            raise CorpusError(
+                f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"
+            )
         else:
             found = found.join(Findings(_pairs(name), [], {}))
     return found

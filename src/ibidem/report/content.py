@@ -156,6 +156,7 @@ class _Builder:
         self._columns: dict[str, list[Any]] = {
             name: [] for name in ("a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "kind")
         }
+        self._kinds = {"similar": 0, "summary": 1}
         self._lines: list[bytes] = []
         self._clusters: list[dict[str, Any]] = []
         self._cluster_lines: list[bytes] = []
@@ -198,15 +199,14 @@ class _Builder:
         self._without_text += line is not whole
         self._lines.append(line)
         values = (self._number(pair.a), found.a.start, found.a.end, self._number(pair.b), found.b.start, found.b.end)
-        for column, value in zip(
-            self._columns.values(), (*values, found.similarity, found.kind == "summary"), strict=True
-        ):
-            column.append(int(value) if isinstance(value, bool) else value)
+        kind = self._kinds.setdefault(pair.label or found.kind, len(self._kinds))
+        for column, value in zip(self._columns.values(), (*values, found.similarity, kind), strict=True):
+            column.append(value)
         return True
 
     def content(self, left_out: int) -> Content:
         document_pairs = [describe_shares(each, self._number) for each in self._shared]
-        columns: dict[str, Any] = {**self._columns, "kinds": ["similar", "summary"]}
+        columns: dict[str, Any] = {**self._columns, "kinds": list(self._kinds)}
         return Content(
             columns=columns,
             documents=[self._document(name) for name in self._numbers],

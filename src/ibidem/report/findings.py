@@ -35,6 +35,7 @@ class FoundPair(NamedTuple):
         a_start, a_end, b_start, b_end: the passages; ``None`` at the ends for whole documents.
         passages: the two passages themselves, where they are known without the documents.
         evidence: how far the pair is beyond chance, in nats.
+        label: what the pair is, in place of its kind, where there are more kinds.
     """
 
     a: str
@@ -48,6 +49,7 @@ class FoundPair(NamedTuple):
     containment: float | None = None
     passages: tuple[str | None, str | None] = (None, None)
     evidence: float | None = None
+    label: str | None = None
 
     @property
     def finding(self) -> Finding:

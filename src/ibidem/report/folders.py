@@ -13,7 +13,7 @@ from ibidem.report.shares import SharedDocuments
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Findings", "read_reuse_folder", "take_reuse"]
+__all__ = ["Findings", "read_contamination_folder", "read_reuse_folder", "take_reuse"]
 
 _MOST_PAIRS = 100_000
 _MOST_CLUSTERS = 1000
@@ -67,6 +67,39 @@ def read_reuse_folder(path: Path) -> Findings:
 
     names = "pairs", "clusters", "passages", "document_pairs", "left_out"
     return take_reuse(*(read_table(path, name) for name in names))
+
+
+def read_contamination_folder(path: Path) -> Findings:
+    """What ``ibidem decontaminate`` wrote into a folder: the leaks, and behind them what is no leak, with the reason.
+
+    Raises:
+        CorpusError: it cannot be read.
+    """
+    from ibidem.contamination.reading import read_rows
+
+    rows = [("leak", row) for row in read_rows(path, "contamination")]
+    rows += [(row["reason"], row) for row in read_rows(path, "left_out") if row["reason"] != "too short"]
+    rows.sort(key=lambda each: (each[0] != "leak", -each[1]["evidence"]))
+    return Findings([_occurrence(*each) for each in rows[:_MOST_PAIRS]], [], {}, max(0, len(rows) - _MOST_PAIRS))
+
+
+def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
+    """A place of a training document, beside the part of the item that it holds."""
+    names = (row["eval_key"], row["config"], row["split"], row["eval_instance_index"], row["part"])
+    item = " ".join(str(name) for name in names if name not in (None, ""))
+    document = row["document"] if not row["training_file"] else f"{row['training_file']} {row['training_line']}"
+    return FoundPair(
+        document,
+        row["start"],
+        row["end"],
+        item,
+        row["eval_start"],
+        row["eval_end"],
+        row["similarity"],
+        passages=(row["text"], row["eval_text"]),
+        evidence=row["evidence"],
+        label=label,
+    )
 
 
 def take_reuse(

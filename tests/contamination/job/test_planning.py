@@ -1,6 +1,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,22 @@ def test_a_plan_writes_the_bytes_of_the_command_whatever_the_parts(world: Path, 
     run_rank(str(world / "plan"), rank=1, of=2)
     assert files_of(world / "planned") == files_of(world / "plain")
     assert json.loads((world / "planned/summary.json").read_text("utf-8"))["contaminated_items"] == 3
+
+
+def test_a_plan_writes_the_fields_of_decon_as_the_command_does(world: Path) -> None:
+    resources = Resources.of("64M", 1, None)
+    given: dict[str, Any] = {"also": ["decon"], "format": "csv"}
+    (world / "train/a.jsonl").write_text(json.dumps({"text": QUESTIONS[0]}) + "\n", encoding="utf-8")
+    (world / "train/b.jsonl").unlink()
+    decontaminate_files([world / "train"], [world / "quiz.jsonl"], world / "plain", resources, **given)
+    evals = [str(world / "quiz.jsonl")]
+    plan_contamination([str(world / "train")], world / "planned", world / "plan", evals=evals, **given)
+    run_rank(str(world / "plan"))
+    assert files_of(world / "planned") == files_of(world / "plain")
+    [row] = map(json.loads, (world / "planned/decon/report.jsonl").read_text("utf-8").splitlines())
+    assert (row["training_line"], row["eval_instance_index"]) == (0, 0)
+    with pytest.raises(ValueError, match="also is of decon, not 'marin'"):
+        decontaminate_files([world / "train"], [world / "quiz.jsonl"], world / "x", resources, also=["marin"])
 
 
 def test_a_rank_goes_on_where_a_killed_one_stopped(world: Path) -> None:

@@ -34,6 +34,7 @@ from ibidem.store.files import disk
 from ibidem.text import Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 
 __all__ = [
+    "EXPORTS",
     "decontaminate_files",
     "describe_reading",
     "gather_rounds",
@@ -43,6 +44,9 @@ __all__ = [
 ]
 
 _Path = str | os.PathLike[str]
+
+EXPORTS = ("decon",)
+"""Formats in which leaks can be written beside the tables."""
 
 
 def decontaminate_files(
@@ -54,6 +58,7 @@ def decontaminate_files(
     threshold: float = 0.5,
     action: str = "report",
     format: str = "jsonl",
+    also: Sequence[str] = (),
     columns: EvalColumns | None = None,
     tokenizer: TokenizerSpec = "words",
     text: str = "text",
@@ -78,7 +83,7 @@ def decontaminate_files(
         LockedError: another process writes to this output.
         ValueError: an argument that makes no sense.
     """
-    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line))
+    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line), also)
     made = make_tokenizer(tokenizer)
     earlier = None if update is None else read_earlier(update, settings.columns, made)
     given, items = list(paths), gather_rounds(list(evals), columns, earlier)
@@ -134,7 +139,7 @@ def gather_rounds(paths: Sequence[_Path], columns: EvalColumns | None, earlier: 
     return [given]
 
 
-def make_settings(threshold: float, action: str, format: str, columns: Columns) -> Settings:
+def make_settings(threshold: float, action: str, format: str, columns: Columns, also: Sequence[str] = ()) -> Settings:
     """The settings, once they have been checked.
 
     Raises:
@@ -144,7 +149,9 @@ def make_settings(threshold: float, action: str, format: str, columns: Columns) 
     for name, value, known in (("action", action, ACTIONS), ("format", format, FORMATS)):
         if value not in known:
             raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
-    return Settings(threshold, action, format, columns)
+    if odd := [name for name in also if name not in EXPORTS]:
+        raise ValueError(f"also is of {', '.join(EXPORTS)}, not {odd[0]!r}")
+    return Settings(threshold, action, format, columns, tuple(dict.fromkeys(also)))
 
 
 def require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:

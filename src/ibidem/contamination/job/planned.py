@@ -40,6 +40,7 @@ class ContaminationSettings(InputSettings, frozen=True, kw_only=True, forbid_unk
     format: str
     tokenizer: dict[str, object]
     update: bool = False
+    also: tuple[str, ...] = ()
 
 
 class PlannedContamination:
@@ -56,7 +57,7 @@ class PlannedContamination:
     def settings(self) -> Settings:
         """What is asked for."""
         asked = self._settings
-        return make_settings(asked.threshold, asked.action, asked.format, asked.columns)
+        return make_settings(asked.threshold, asked.action, asked.format, asked.columns, asked.also)
 
     @property
     def sources(self) -> Sequence[Source]:

@@ -1,7 +1,7 @@
 """Planning to find contamination: which shards go to which part, and what it will take."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -46,6 +46,7 @@ def plan_contamination(
     threshold: float = 0.5,
     action: str = "report",
     format: str = "jsonl",
+    also: Sequence[str] = (),
     question: str | None = None,
     answer: str | None = None,
     passage: str | None = None,
@@ -77,7 +78,7 @@ def plan_contamination(
     """
     given, files = list_apart(inputs, folder, output, evals)
     reading = InputSettings.from_arguments(text, id, max_line, on_error)
-    make_settings(threshold, action, format, reading.columns)
+    make_settings(threshold, action, format, reading.columns, also)
     made = make_tokenizer(tokenizer)
     earlier = None if update is None else read_earlier(update, reading.columns, made)
     rounds = gather_rounds(files, EvalColumns(question, answer, passage, choices), earlier)
@@ -99,6 +100,7 @@ def plan_contamination(
         format=format,
         tokenizer=dict(require_rebuildable(made.config)),
         update=earlier is not None,
+        also=tuple(also),
         **reading.describe(failures),
     )
     sources = sources_of(shards, reading.make_failures())

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
+from ibidem.contamination.decon import render_decon
 from ibidem.contamination.detector import Occurrence
 from ibidem.contamination.edits import Notes, write_changed
 from ibidem.contamination.item_parts import ItemParts
@@ -55,12 +56,14 @@ class Settings(NamedTuple):
     Attributes:
         format: of the tables.
         columns: how the training data is read.
+        also: the formats in which leaks are written beside the tables.
     """
 
     threshold: float
     action: str
     format: str
     columns: Columns
+    also: tuple[str, ...] = ()
 
 
 class Job(Protocol):
@@ -207,6 +210,9 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> L
     failures = job.join_failures()
     counts = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
     _write_tables(result, job.settings, result.summary | counts, target / _TABLES)
+    if "decon" in job.settings.also:
+        (target / _TABLES / "decon").mkdir()
+        (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(rounds.items, judged, origins))
     described = job.describe_run()
     if described is not None:
         whole = join_pieces(job.sources, found, () if failures is None else {each.path for each in failures})

@@ -158,7 +158,7 @@ export class Overview {
         make(
           "tr",
           {},
-          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "summary" ? make("span", { class: "kind" }, " summary") : null),
+          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "similar" ? null : make("span", { class: "kind" }, ` ${pair.kind}`)),
           make("td", { class: "a" }, make("bdi", {}, report.documents[pair.a].name)),
           make("td", { class: "b" }, make("bdi", {}, report.documents[pair.b].name)),
           make("td", { class: "length" }, number(pair.length)),

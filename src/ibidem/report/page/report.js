@@ -120,7 +120,7 @@ class ReportPage {
         make("span", {}, `${number(place + 1)} of ${number(order.length)}`),
       ),
       make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, " and "), make("bdi", {}, names[1])),
-      make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : "", this.containment(at)),
+      make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : pair.kind === "similar" ? "" : ` · ${pair.kind}`, this.containment(at)),
       showPair(report.comparison(at), names, this.counts(pair)),
     );
     this.main.querySelector("h2").focus({ preventScroll: true });

@@ -1,0 +1,60 @@
+"""Leaks in the fields of the reports of decon, for programs that read these.
+
+decon (https://github.com/allenai/decon) numbers lines from 0. Fields that count its own runs of five tokens have no
+counterpart and are left out; its readers take them as unknown.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ibidem.contamination.item_parts import ItemParts
+from ibidem.contamination.judging import Judged
+from ibidem.contamination.result import Origin
+from ibidem.text.json_values import replace_surrogates
+
+__all__ = ["describe_for_decon", "render_decon"]
+
+_DIGITS = 6
+
+
+def render_decon(parts: ItemParts, judged: Sequence[Judged], origins: Mapping[int, Origin]) -> bytes:
+    """A line of JSON for each leak."""
+    leaks = (each for each in judged if each.kind == "leak")
+    rows = (describe_for_decon(parts, each, origins[each.document]) for each in leaks)
+    return b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows)
+
+
+def describe_for_decon(parts: ItemParts, leak: Judged, origin: Origin) -> dict[str, Any]:
+    """The fields of a report for one leak; what is unknown is left out."""
+    found, part = leak.occurrence, leak.occurrence.part
+    item, kind = parts.items[int(parts.owners[part])], int(parts.kinds[part])
+    file, row, _ = origin
+    score = round(found.containment, _DIGITS)
+    reference, _, place = item.place.rpartition(", ")
+    number = place.split(" ")[-1]
+    fields = {
+        "training_file": file or "",
+        "training_line": 0 if row is None else row - 1,
+        "eval_dataset": item.eval_key,
+        "eval_key": item.eval_key,
+        "eval_line": int(number) - 1 if number.isdigit() else 0,
+        "eval_instance_index": item.instance if isinstance(item.instance, int) else None,
+        "split": item.split or None,
+        "method": "ibidem",
+        "contamination_score": score,
+        ("idf_overlap", "answer_idf_overlap", "passage_idf_overlap")[kind]: score,
+        "training_overlap_text": replace_surrogates(found.text),
+        "eval_overlap_text": replace_surrogates(parts.texts[part][found.eval_start : found.eval_end]),
+        "eval_question_text": replace_surrogates(item.question),
+        "eval_answer_text": _choose_answer(item.answers, item.correct),
+        "eval_passage_text": replace_surrogates(item.passage) or None,
+        "is_correct": found.is_correct,
+        "reference_file": reference or None,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _choose_answer(answers: Sequence[str], correct: int | None) -> str | None:
+    """The correct answer, or the first if that is not known."""
+    return replace_surrogates(answers[correct or 0]) if answers else None
