@@ -47,6 +47,9 @@ def test_every_output_is_declared_as_one() -> None:
         *((name, "output") for name in ("index", "dedup", "reuse", "decontaminate", "audit", "trace", "report")),
         *((name, place) for name in ("index", "dedup", "reuse", "decontaminate") for place in ("to", "plan_folder")),
         ("warmup", "cache"),
+        ("app", "folder"),
+        ("demo", "lesson"),
+        ("report", "key"),
     }
 
 
