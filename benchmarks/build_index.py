@@ -79,9 +79,11 @@ def measure(family: str, functions: int, source: Path, repeats: int) -> Row:
     return row | sizes | {"all B": f"{sum(parts.values()) / tokens:.2f}"}
 
 
-def sizes(family: str) -> tuple[int, ...]:
+def sizes(family: str, quick: bool) -> tuple[int, ...]:
     """The sizes of sketches to build with; 0 where there is none."""
-    return (0,) if family == "exact" else (16, 64)
+    if family == "exact":
+        return (0,)
+    return (16,) if quick else (16, 64)
 
 
 def written(folder: Path) -> Path:
@@ -102,7 +104,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = written(Path(folder)) if options.quick else data_file(NOVELS)
         repeats = 1 if options.quick else 3
-        report.finish([measure(family, k, source, repeats) for family in FAMILIES for k in sizes(family)])
+        builds = [(family, k) for family in FAMILIES for k in sizes(family, options.quick)]
+        report.finish([measure(family, k, source, repeats) for family, k in builds])
 
 
 if __name__ == "__main__":

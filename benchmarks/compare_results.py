@@ -192,11 +192,12 @@ def index_and_search(
 class Checkout:
     """A folder with a version of the project, whose commands run in ``folder``."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, root: Path, folder: Path, *, compile_ahead: bool) -> None:
         self._environment = os.environ | {"PYTHONPATH": str(root / "src")}
         self._folder = folder
         self._help: dict[str, str] = {}
-        self.run(("warmup",), folder / "warmup.txt")
+        if compile_ahead:
+            self.run(("warmup",), folder / "warmup.txt")
 
     def run(self, arguments: Sequence[str], output: Path) -> float:
         """Run a command with standard output to ``output``; returns seconds of the processor."""
@@ -323,7 +324,9 @@ def main() -> None:
             folder.mkdir(parents=True, exist_ok=True)
             write_inputs(folder, options.quick, options.novels)
         roots = (options.before.resolve(), options.after.resolve())
-        checkouts = Checkout(roots[0], folders[0]), Checkout(roots[1], folders[1])
+        checkouts = tuple(
+            Checkout(root, folder, compile_ahead=not options.quick) for root, folder in zip(roots, folders, strict=True)
+        )
         wanted = [each for each in workloads() if is_wanted(each, options)]
         rows = [measure(checkouts, each, options.repeats) for each in wanted]
     report.finish(rows)

@@ -5,6 +5,7 @@ Loaded before any test imports ibidem, in every process of the session.
 
 import os
 import signal
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import settings
 
 from .byte_pairs import write_byte_pairs
 from .kernel_caches import forget_outdated
+from .warm_commands import CAN_FORK, serve_commands
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL_CACHES = ROOT / ".numba_cache"
@@ -40,6 +42,16 @@ def bpe_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Options for a byte-pair tokenizer."""
     pytest.importorskip("tokenizers", reason="the extra bpe is not installed")
     return write_byte_pairs(tmp_path_factory.mktemp("bpe"))
+
+
+@pytest.fixture(scope="session")
+def warm_commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a program ``ibidem`` that starts at once."""
+    if not CAN_FORK:
+        yield Path(sys.executable).parent
+        return
+    with serve_commands(tmp_path_factory.mktemp("commands")) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,13 @@
 
 import csv
 import importlib.util
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from .scripts import run_here
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "papers"
 
@@ -15,10 +16,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "papers"
 def rows_of(name: str, folder: Path, *options: str) -> list[dict[str, str]]:
     """The table of a quick run."""
     table = folder / f"{name}.csv"
-    environment = {name: value for name, value in os.environ.items() if name != "IBIDEM_DATA"}
-    command = [sys.executable, str(FOLDER / f"{name}.py"), "--quick", "--csv", str(table), *options]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
+    run_here(FOLDER / f"{name}.py", "--quick", "--csv", str(table), *options)
     assert (folder / f"{name}.svg").exists() == (importlib.util.find_spec("matplotlib") is not None)
     return read(table)
 
@@ -31,7 +29,7 @@ def read(table: Path) -> list[dict[str, str]]:
 def table_of(name: str, folder: Path) -> list[dict[str, str]]:
     """The table of a quick run of a script that draws nothing."""
     table = folder / f"{name}.csv"
-    subprocess.run([sys.executable, str(FOLDER / f"{name}.py"), "--quick", "--csv", str(table)], check=True)
+    run_here(FOLDER / f"{name}.py", "--quick", "--csv", str(table))
     return read(table)
 
 

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from .warm_commands import CAN_FORK
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
@@ -57,9 +59,10 @@ def steps(console: str) -> list[Step]:
     return found
 
 
-def run(step: Step, folder: Path) -> None:
+def run(step: Step, folder: Path, commands: Path = Path(sys.executable).parent) -> None:
+    """Run a step, with the programs of the folder ``commands`` first."""
     scripts = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
+    environment = {**os.environ, "PATH": os.pathsep.join([str(commands), scripts, os.environ.get("PATH", os.defpath)])}
     done = subprocess.run(
         ["sh", "-c", step.command],
         cwd=folder,
@@ -86,14 +89,18 @@ def run_examples(block: Block, page: str, names: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_shows_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_shows_what_happens(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm_commands: Path
+) -> None:
+    """The commands of the README are processes of their own; those of the guide are copies of one."""
+    commands = Path(sys.executable).parent if page == PAGES[0] else warm_commands
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IBIDEM_CACHE", str(tmp_path / ".cache"))
     names: dict[str, Any] = {}
     for block in blocks(page.read_text("utf-8")):
         if block.language == "console":
             for step in steps(block.text):
-                run(step, tmp_path)
+                run(step, tmp_path, commands)
         elif block.language == "python" and ">>> " in block.text:
             run_examples(block, page.name, names)
 
@@ -156,3 +163,26 @@ def test_no_link_between_the_pages_is_broken() -> None:
         if not (page.parent / target).exists()
     ]
     assert not broken
+
+
+@pytest.mark.skipif(not CAN_FORK, reason="commands are copied on Linux alone")
+def test_a_copied_command_has_the_streams_the_folder_and_the_status_of_one_that_is_started(
+    warm_commands: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "one.txt").write_text("the same place once more", "utf-8")
+    environment = {**os.environ, "COLUMNS": "50"}
+    for arguments in (["index", "none.txt", "-o", "x"], ["align", "one.txt", "-"], ["nonsense"], ["align", "--help"]):
+        started, copied = (
+            subprocess.run(
+                [str(folder / "ibidem"), *arguments],
+                cwd=tmp_path,
+                env=environment,
+                input="the same place once more and again",
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+            for folder in (Path(sys.executable).parent, warm_commands)
+        )
+        assert (copied.returncode, copied.stdout) == (started.returncode, started.stdout)
+        assert copied.stderr == COMPILATION.sub("", started.stderr)

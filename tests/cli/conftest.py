@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -106,19 +107,28 @@ def environment() -> dict[str, str]:
 @pytest.fixture
 def shell(folder: Path, environment: dict[str, str]) -> Callable[[str], subprocess.CompletedProcess[str]]:
     """Runs a line of shell in the working folder."""
+    return partial(_run_line, folder, environment)
 
-    def invoke(line: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["sh", "-c", line],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
 
-    return invoke
+@pytest.fixture
+def warm_shell(
+    folder: Path, environment: dict[str, str], warm_commands: Path
+) -> Callable[[str], subprocess.CompletedProcess[str]]:
+    """The same, with commands that are copies of one process and so start at once."""
+    path = os.pathsep.join([str(warm_commands), environment["PATH"]])
+    return partial(_run_line, folder, {**environment, "PATH": path})
+
+
+def _run_line(folder: Path, environment: dict[str, str], line: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
 
 
 @pytest.fixture
