@@ -214,7 +214,9 @@ def test_a_text_that_is_a_script_is_shown_as_one(open_page: Open, report: Path) 
 def test_a_report_without_texts_says_so(open_page: Open, tmp_path: Path) -> None:
     write_report(tmp_path / "bare.html", list(found_pairs()), SOURCES, ReportOptions(texts=False, anonymous=True))
     page = open_page(tmp_path / "bare.html", "#pair=0")
-    assert "The text was left out" in page.locator(".pane").first.inner_text()
+    assert "The text was left out" in page.locator(".side .note").first.inner_text()
+    assert page.locator(".pane, .legend").count() == 0  # no empty boxes
+    assert breaches(page) == []
     assert page.locator("h2").inner_text() == "Document 1 and Document 2"
     assert page.locator(".dots line").count() > 0
 
@@ -249,7 +251,8 @@ def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open
     page = open_page(tmp_path / "report.html")
     assert page.locator(".clusters details").count() == 2
     first = page.locator(".clusters details").first
-    assert first.locator("summary").inner_text() == "1. 3 documents, 3 passages, weakest 0.620: ferry, quay, again"
+    words = " ".join((SOURCES["ferry"].text or "").split())[:60]
+    assert first.locator("summary").inner_text().startswith(f"1. 3 documents, 3 passages, weakest 0.620: {words}")
     assert first.locator(".witness h3").all_inner_texts() == ["ferry", "quay", "again"]
     assert "1911" in first.locator(".witness .note").nth(1).inner_text()
     assert first.locator(".witness").nth(2).locator(".run.changed").all_text_contents() == ["torches"]
@@ -262,6 +265,18 @@ def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open
     assert page.locator(".clusters details").count() == 1
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_phone_shows_the_first_of_many_pairs(open_page: Open, tmp_path: Path) -> None:
+    names = [f"document {number}" for number in range(60)]
+    pairs = [FoundPair(a, 0, 40, b, 0, 40, 0.9) for a in names[:30] for b in names[30:]]
+    counts = WordCounts(*(10 for _ in WordCounts._fields))
+    shared = [SharedDocuments(a, b, 1, (counts, counts)) for a in names[:30] for b in names[30:]]
+    sources = {name: Source("the same words in each of them " * 3) for name in names}
+    write_report(tmp_path / "report.html", pairs, sources, document_pairs=shared)
+    page = open_page(tmp_path / "report.html", viewport={"width": 390, "height": 844})
+    page.get_by_text("page 1 of 45").wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") < 6000
 
 
 def test_ten_thousand_pairs_open(open_page: Open, tmp_path: Path) -> None:

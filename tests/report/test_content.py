@@ -3,9 +3,12 @@
 import json
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 import ibidem
 from ibidem.report import FoundPair
-from ibidem.report.content import Content, Privacy, make_content
+from ibidem.report.content import Content, Privacy, make_content, snap_to_words
 
 from .samples import SOURCES, found_pairs
 
@@ -23,6 +26,16 @@ def rows(made: Content) -> list[tuple[Any, ...]]:
     a, b = ([names[number] for number in made.columns[side]] for side in "ab")
     ranges = (made.columns[name] for name in ("a_start", "a_end", "b_start", "b_end"))
     return list(zip(a, b, *ranges, strict=True))
+
+
+@given(st.text(alphabet="ab \u4e2d\u0e01'", max_size=40), st.data())
+def test_a_passage_that_is_snapped_to_words_cuts_none_and_gains_no_other(text: str, data: st.DataObject) -> None:
+    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(text))] * 2)))
+    first, last = snap_to_words(text, start, end)
+    assert first <= start <= end <= last
+    assert not (text[first:start] + text[end:last]).strip("ab")
+    if start < end and first > 0 and text[first] in "ab":
+        assert text[first - 1] not in "ab"
 
 
 def test_each_pair_has_its_columns_and_its_comparison() -> None:

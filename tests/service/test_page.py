@@ -177,6 +177,10 @@ def test_a_file_is_chosen_or_dropped(page: "Page") -> None:
     assert page.locator("#text").input_value() == FERRY
     page.locator("#file").set_input_files(passage | {"buffer": b" " * 4_000_000})
     page.get_by_text("passage.txt is too large").wait_for()
+    page.locator("#file").set_input_files(passage | {"buffer": "Müller kam über die Brücke".encode("cp1252")})
+    page.wait_for_function("document.getElementById('text').value == 'Müller kam über die Brücke'")
+    page.locator("#file").set_input_files(passage | {"name": "a.docx", "buffer": b"PK\x03\x04 and more"})
+    page.get_by_text("a.docx is no plain text").wait_for()
     page.locator("#text").evaluate(
         "(box, text) => { const dataTransfer = new DataTransfer();"
         " dataTransfer.items.add(new File([text], 'dropped.txt'));"

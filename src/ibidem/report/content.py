@@ -4,6 +4,7 @@ A browser reads the columns at once and a comparison when it is shown, so a repo
 as a short one.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,10 +19,15 @@ from ibidem.text import Tokenizer
 from ibidem.text.json_values import replace_surrogates
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["Content", "Privacy", "make_content"]
+__all__ = ["Content", "Privacy", "make_content", "snap_to_words"]
 
 _WORDS = 6
 """Words in each list of reasons."""
+
+_LONGEST_WORD = 40
+
+_LETTER = re.compile(r"[^\W_\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
+"""A letter of a script that has spaces between words."""
 
 _PART_FOR_CLUSTERS = 3
 """One such part of the room is for clusters."""
@@ -144,7 +150,29 @@ def _witness(pair: FoundPair, which: int, sources: Mapping[str, Source]) -> Witn
         raise ValueError(
             f"{name}: a passage ends at character {end}, and the document has {len(source.text)}: is it another?"
         )
+    if source.text is not None:
+        start, end = snap_to_words(source.text, start, end)
     return Witness(replace_surrogates(name), start, end, source.text, passage, source.locators)
+
+
+def snap_to_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The passage with the whole of the words that it cuts, as a passage of letters may; of scripts without spaces, it
+    stays as it is.
+
+    >>> snap_to_words("the curfew tolls", 6, 13)
+    (4, 16)
+    """
+    first, last = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
+    while first < start < end and _is_inside(text, start):
+        start -= 1
+    while start < end < last and _is_inside(text, end):
+        end += 1
+    return start, end
+
+
+def _is_inside(text: str, place: int) -> bool:
+    """Whether a place is inside of a word."""
+    return all(_LETTER.match(sign) for sign in text[place - 1 : place + 1])
 
 
 class _Builder:

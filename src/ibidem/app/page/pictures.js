@@ -15,6 +15,7 @@ export async function showClusters(body, answer) {
   const lines = await Promise.all(chosen.map((cluster, at) => answer.comparisons(first[at], 1)));
   fill(
     body,
+    make("h2", {}, say("part-clusters")),
     make("p", { class: "counts" }, say("clusters-found", { n: answer.clusters.length })),
     make("div", { class: "clusters" }, chosen.map((cluster, at) => showCluster(cluster, lines[at][0]?.b.text ?? "", first[at], answer))),
   );
@@ -27,7 +28,7 @@ function firstLines(answer) {
 }
 
 function showCluster(cluster, words, first, answer) {
-  const body = make("div", { class: "witnesses", tabindex: "0", role: "region", "aria-label": say("witnesses") });
+  const body = make("div", { class: "witnesses", tabindex: "0", role: "group", "aria-label": say("part-clusters") });
   const open = async () => {
     if (!part.open || body.childElementCount) return;
     const lines = await answer.comparisons(first, cluster.compared);
@@ -38,7 +39,7 @@ function showCluster(cluster, words, first, answer) {
     "details",
     { toggle: open },
     make("summary", {}, make("span", { class: "title", dir: "auto" }, words.length > 90 ? `${words.slice(0, 90)} …` : words), make("span", { class: "note" }, ` ${count(cluster.documents, say("one-document"), say("many-documents"))}${cluster.boilerplate ? ` · ${say("boilerplate")}` : ""}`)),
-    make("table", { "aria-label": say("witnesses") }, make("thead", {}, make("tr", {}, ["document", "date", "characters", "likely-from"].map((name) => make("th", { scope: "col" }, say(name))))), make("tbody", {}, cluster.witnesses.slice(0, 200).map(([document, start, end, date, source]) => make("tr", {}, make("td", {}, make("a", { href: answer.link({ doc: document }) }, make("bdi", {}, answer.documents[document].name))), make("td", {}, date ?? ""), make("td", {}, `${number(start)} – ${number(end)}`), make("td", {}, source === null ? "" : make("bdi", {}, answer.documents[source].name)))))),
+    make("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": say("witnesses") }, make("table", { "aria-label": say("witnesses") }, make("thead", {}, make("tr", {}, ["document", "date", "characters", "likely-from"].map((name) => make("th", { scope: "col" }, say(name))))), make("tbody", {}, cluster.witnesses.slice(0, 200).map(([document, start, end, date, source]) => make("tr", {}, make("td", {}, make("a", { href: answer.link({ doc: document }) }, make("bdi", {}, answer.documents[document].name))), make("td", {}, date ?? ""), make("td", {}, `${number(start)} – ${number(end)}`), make("td", {}, source === null ? "" : make("bdi", {}, answer.documents[source].name))))))),
     body,
   );
   return part;

@@ -100,7 +100,7 @@ export function drawNetwork(documents, pairs, most, choose) {
     const { x, y } = places.get(at);
     return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: (y - 9).toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
   });
-  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, role: "img", "aria-label": `Network of ${count(chosen.length, "document")}: a line for two documents that share a passage` }, lines, points);
+  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, style: `width:${AREA + 140}px`, role: "img", "aria-label": `Network of ${count(chosen.length, "document")}: a line for two documents that share a passage` }, lines, points);
 }
 
 /** Places for documents: all push each other away, those that share passages hold together. The same each time. */
@@ -110,7 +110,7 @@ function spread(chosen, pairs) {
     return [at, { x: AREA / 2 + 0.4 * AREA * Math.cos(angle), y: AREA / 2 + 0.4 * AREA * Math.sin(angle) }];
   }));
   const joined = pairs.filter((pair) => places.has(pair.a) && places.has(pair.b) && pair.a !== pair.b);
-  const ideal = AREA / Math.sqrt(chosen.length + 1);
+  const ideal = (0.5 * AREA) / Math.sqrt(chosen.length);
   const points = [...places.values()];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const moves = new Map(points.map((point) => [point, { x: (AREA / 2 - point.x) * 0.3, y: (AREA / 2 - point.y) * 0.3 }]));

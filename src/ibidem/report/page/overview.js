@@ -5,10 +5,12 @@ import { count, decimal, fill, make, number, percent } from "./dom.js";
 import { describeCounts } from "./pair.js";
 import { showPassage } from "./passage.js";
 
-const PAGE = 100;
+const isNarrow = () => window.innerWidth < 640;
+const PAGE = isNarrow() ? 20 : 100;
 const MOST_IN_MATRIX = 60;
-const MOST_CLUSTERS = 50;
-const MOST_DOCUMENT_PAIRS = 100;
+const TITLE = 80; // characters
+const MOST_CLUSTERS = isNarrow() ? 10 : 50;
+const MOST_DOCUMENT_PAIRS = isNarrow() ? 5 : 100;
 
 const COLUMNS = [
   ["similarity", "Similarity", (pair) => -pair.similarity],
@@ -187,7 +189,7 @@ export class Overview {
     const { report } = this;
     const found = report.clusters.length > 0;
     const clusters = found ? this.chosenClusters() : connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
-    const meaning = found ? "Passages that stand for one text, those first that most documents hold" : "Documents that pairs above the least similarity join";
+    const meaning = found ? "Passages that stand for one text, those first that most documents hold; below the weakest similarity a cluster would fall apart" : "Documents that pairs above the least similarity join";
     const counted = found ? count(clusters.length, "cluster") : `${count(clusters.length, "cluster")} of three documents or more`;
     fill(
       this.clusters,
@@ -239,6 +241,12 @@ export class Overview {
   }
 }
 
+/** The first words of the most central passage; empty if texts are not in the report. */
+function titleOf(cluster, report) {
+  const words = [...report.comparison(cluster.first).b.text.trim().replace(/\s+/g, " ")];
+  return words.length > TITLE ? `${words.slice(0, TITLE).join("").replace(/\s\S*$/, "")} …` : words.join("");
+}
+
 /** A cluster that was found: a column for each witness, its words marked that differ from the most central one. */
 function showFoundCluster(cluster, rank, report) {
   const { documents } = report;
@@ -249,7 +257,7 @@ function showFoundCluster(cluster, rank, report) {
   const shown = make(
     "details",
     { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
-    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest ${decimal(cluster.weakest)}: `, make("span", { dir: "auto" }, names.slice(0, 4).join(", ")), names.length > 4 ? " …" : "", cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest ${decimal(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
     body,
     rest.length > 0 && make("p", { class: "note" }, `Also in ${rest.join(", ")}`),
   );
@@ -283,7 +291,7 @@ function showShares({ a, b, counts }, documents) {
 }
 
 function figure(title, picture) {
-  return make("figure", {}, make("figcaption", {}, title), picture);
+  return make("figure", { tabindex: "0" }, make("figcaption", {}, title), picture);
 }
 
 const bar = (value) => make("span", { class: "meter", "aria-hidden": "true", style: `--share:${(100 * value).toFixed(0)}%` });

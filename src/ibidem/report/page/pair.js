@@ -9,10 +9,13 @@ export function showPair(comparison, names, counts = [null, null]) {
   const sides = ["a", "b"].map((name, which) =>
     showSide(comparison, name, names[which], counts[which], names[1 - which]),
   );
-  const panes = sides.map((side) => side.querySelector(".pane"));
+  const panes = sides.map((side) => side.querySelector(".pane")).filter(Boolean);
+  const both = panes.length === 2;
   const together = make("input", { type: "checkbox", checked: true });
-  scrollTogether(panes, comparison.runs, () => together.checked);
-  followPointer(panes);
+  if (both) {
+    scrollTogether(panes, comparison.runs, () => together.checked);
+    followPointer(panes);
+  }
   return make(
     "div",
     { class: "pair" },
@@ -20,8 +23,8 @@ export function showPair(comparison, names, counts = [null, null]) {
     make(
       "div",
       { class: "beside" },
-      make("label", { class: "together" }, together, " scroll together"),
-      showLegend(),
+      both && make("label", { class: "together" }, together, " scroll together"),
+      panes.length > 0 && showLegend(),
       make("h3", {}, "Dot plot"),
       drawDots(comparison, (run) => show(panes, run)),
       make("p", { class: "note" }, "Left to right: the first passage. Top to bottom: the second. Click to go there."),
@@ -39,18 +42,14 @@ function showSide(comparison, name, title, counts, other) {
   const side = comparison[name];
   const empty = !side.text;
   return make(
-    "section",
-    { class: "side", "aria-label": `passage of ${title}` },
+    "div",
+    { class: "side", role: "group", "aria-label": `passage of ${title}` },
     make("h3", {}, make("bdi", {}, title)),
     make("p", { class: "place" }, placeOf(side)),
     counts && make("p", { class: "place counted" }, "Of the whole document, ", describeCounts(counts, other)),
-    make(
-      "div",
-      { class: "pane", tabindex: "0", role: "region", "aria-label": `text of ${title}` },
-      empty
-        ? make("p", { class: "note" }, side.end > side.start ? `The text was left out (${count(side.end - side.start, "character")}).` : "The text of this document is not known here.")
-        : showPassage(side, comparison.runs, name),
-    ),
+    empty
+      ? make("p", { class: "note" }, side.end > side.start ? `The text was left out (${count(side.end - side.start, "character")}).` : "The text of this document is not known here.")
+      : make("div", { class: "pane", tabindex: "0", role: "group", "aria-label": `text of ${title}` }, showPassage(side, comparison.runs, name)),
   );
 }
 

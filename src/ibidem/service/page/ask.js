@@ -10,7 +10,8 @@ const FIELDS = ["text", "index", "job", ...MEASURE_FIELDS, "threshold"];
 const LONGEST_ADDRESS = 6000;
 const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with what stands around a text
 const CONTEXT = 80; // characters around a passage
-const LEAST = 0.3; // of an alignment
+const LEAST = 0.3; // similarity of an alignment, by default
+const SEARCHED = 0.6; // and of a search
 const PAGE = 100;
 const MEASURED = 1000; // matches that one request measures
 const PAUSE = 40; // ms after the last key until a passage is searched
@@ -88,6 +89,8 @@ function draw() {
     return;
   }
   const matches = answer.matches.filter((match) => match.score >= threshold);
+  // A document that says the same from end to end is hardly what was looked for: it comes last.
+  if (answer.job !== "search") matches.sort((x, y) => isWhole(x) - isWhole(y));
   const documents = new Set(matches.map((match) => match.document)).size;
   const more = answer.cursor ? ` of ${number(answer.total)}` : "";
   const warned = [describeMeasure(answer.job), ...(answer.warnings ?? [])].filter(Boolean).map((words) => make("span", { class: "warning" }, words));
@@ -96,6 +99,8 @@ function draw() {
   const next = answer.cursor && make("button", { type: "button", id: "more", click: askForMore }, "More");
   fill(field("results"), answer.job === "trace" && showTrace(answer, matches, list), list, next);
 }
+
+const isWhole = (match) => Number(match.text.trim() === answer.body.text.trim());
 
 async function askForMore() {
   const mine = latest;
@@ -140,6 +145,16 @@ function askSoon() {
   waiting = setTimeout(ask, PAUSE);
 }
 
+/** The text that bytes hold, in UTF-8 or as Windows writes it; `null` if they are no text. */
+function decode(bytes) {
+  if (new Uint8Array(bytes.slice(0, 4096)).includes(0) || new TextDecoder("latin1").decode(bytes.slice(0, 5)).match(/^(PK|%PDF-)/)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 /** The text of a file in the box; of a passage what is found at once. */
 async function takeFile([file]) {
   if (!file) return;
@@ -147,7 +162,13 @@ async function takeFile([file]) {
     say(`${file.name} is too large: the service takes texts of up to ${number(LARGEST_FILE)} bytes.`);
     return;
   }
-  field("text").value = await file.text();
+  const bytes = await file.arrayBuffer();
+  const text = decode(bytes);
+  if (text === null) {
+    say(`${file.name} is no plain text: ibidem app and the command line read such files.`);
+    return;
+  }
+  field("text").value = text;
   ask();
 }
 
@@ -188,6 +209,11 @@ export function begin(indexes) {
   });
   field("threshold").addEventListener("input", () => (draw(), answer && keep()));
   for (const name of MEASURE_FIELDS) field(name).addEventListener("change", changeMeasure);
+  field("job").addEventListener("change", () => {
+    const [least, other] = field("job").value === "search" ? [SEARCHED, LEAST] : [LEAST, SEARCHED];
+    if (Number(field("threshold").value) === other) field("threshold").value = String(least); // nobody chose another
+    field("shown").textContent = Number(field("threshold").value).toFixed(2);
+  });
   for (const name of ["job", "index"]) field(name).addEventListener("change", () => asked && ask());
   field("text").addEventListener("input", () => ((pairs.last = null), askSoon()));
   field("text").addEventListener("dragover", (event) => (event.preventDefault(), field("text").classList.add("dropping")));
