@@ -92,6 +92,22 @@ def test_what_a_deduplication_keeps_and_removes_is_text_again(run: Run, folder: 
         assert (folder / "planned" / name).read_bytes() == (folder / "out" / name).read_bytes()
 
 
+def test_items_are_cut_out_of_text_in_an_encoding_that_was_named(run: Run, folder: Path) -> None:
+    write_all(folder / "in", "cp850")
+    item = {"id": "q", "question": TEXT, "answer": "nej"}
+    (folder / "quiz.jsonl").write_text(json.dumps(item) + "\n", "utf-8")
+    options = ("--evals", "quiz.jsonl", "--action", "remove", "--encoding", "cp850")
+    plain = run("decontaminate", "in", "-o", "plain", *options)
+    assert plain.exit_code == 0, plain.stderr
+    assert (folder / "plain/kept/b.csv").read_text("utf-8").splitlines() == ["id,text"]
+    made = run("plan", "decontaminate", "in", "-o", "planned", "--plan", "leaks.plan", *options)
+    assert made.exit_code == 0, made.stderr
+    assert run("run", "leaks.plan").exit_code == 0
+    for name in ("contamination.jsonl", "summary.json", "kept/b.csv", "kept/d.tsv"):
+        assert (folder / "planned" / name).read_bytes() == (folder / "plain" / name).read_bytes()
+    assert run("advise", "in", "--encoding", "cp850").exit_code == 0
+
+
 @pytest.mark.parametrize(
     "text", [TEXT, "Привет, как дела? Сегодня хорошая погода.", "第一回 宴桃园豪杰三结义 斩黄巾英雄首立功。\n"]
 )

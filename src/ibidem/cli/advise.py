@@ -11,12 +11,12 @@ Examples:
 """
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ibidem.cli.command import command
-from ibidem.cli.options import as_json, columns, inputs_argument, max_line, on_error
+from ibidem.cli.options import as_json, columns, encoding, inputs_argument, max_line, on_error
 from ibidem.cli.terminal import is_terminal, write_json
 
 if TYPE_CHECKING:
@@ -27,17 +27,25 @@ if TYPE_CHECKING:
 @inputs_argument
 @columns
 @max_line
+@encoding
 @on_error
 @as_json
 def advise(
-    inputs: tuple[str, ...], text: str, id: str, max_line: str, failures: "Failures | None", as_json: bool
+    inputs: tuple[str, ...],
+    text: str,
+    id: str,
+    max_line: str,
+    encoding: str | None,
+    failures: "Failures | None",
+    as_json: bool,
 ) -> None:
     """Advise."""
     from ibidem.corpus import read
     from ibidem.errors import CorpusError
     from ibidem.text.advice import advise_texts
 
-    batches = read(inputs, text=text, id=id, max_line=max_line, failures=failures, batch_bytes=1 << 20)
+    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
+    batches = read(inputs, **columns, failures=failures, batch_bytes=1 << 20)
     advice = advise_texts(each for batch in batches for each in batch.texts)
     if not advice.documents:
         raise CorpusError(f"{', '.join(inputs)}: no document to look at")

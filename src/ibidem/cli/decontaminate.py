@@ -31,7 +31,18 @@ import click
 
 from ibidem.cli.command import command
 from ibidem.cli.html import html, write_html
-from ibidem.cli.options import InputPath, OutputPath, columns, eval_columns, evals, max_line, on_error, resources, share
+from ibidem.cli.options import (
+    InputPath,
+    OutputPath,
+    columns,
+    encoding,
+    eval_columns,
+    evals,
+    max_line,
+    on_error,
+    resources,
+    share,
+)
 from ibidem.cli.terminal import format_count, progress, tell, write_json
 
 if TYPE_CHECKING:
@@ -72,6 +83,7 @@ if TYPE_CHECKING:
 @html
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
 @max_line
+@encoding
 @on_error
 @resources
 def decontaminate(

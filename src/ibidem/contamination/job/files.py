@@ -64,6 +64,7 @@ def decontaminate_files(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
     update: _Path | None = None,
@@ -72,7 +73,8 @@ def decontaminate_files(
 
     It holds ``contamination``, ``items`` and ``left_out``, tables as :func:`ibidem.find_contamination` gives them, and
     ``summary.json``; with any action but ``"report"``, also ``kept/``, a file of the same name, format, compression and
-    columns for each input; and ``state/``, what a later run takes from this one.
+    columns for each input, tables in UTF-8 if an ``encoding`` was named; and ``state/``, what a later run takes from
+    this one.
 
     With ``update``, the output of an earlier run, the files are all, old and new; its items are kept, and those of
     ``evals`` that are new are added. Items that were looked for in a file are not looked for in it again.
@@ -83,11 +85,12 @@ def decontaminate_files(
         LockedError: another process writes to this output.
         ValueError: an argument that makes no sense.
     """
-    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line), also)
+    settings = make_settings(threshold, action, format, Columns.of(text, id, max_line, encoding), also)
     made = make_tokenizer(tokenizer)
     earlier = None if update is None else read_earlier(update, settings.columns, made)
     given, items = list(paths), gather_rounds(list(evals), columns, earlier)
-    sources = list_sources(given, progress, failures)
+    found = list_sources(given, progress, failures)
+    sources = [each._replace(encoding=settings.columns.encoding) for each in found]
     require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
     states = [read_state(source) for source in sources if not is_remote(source.path)]
     with hold_workplace(Path(output)) as folder:

@@ -109,11 +109,11 @@ class PlannedContamination:
     def open_part(self, part: int) -> tuple[list[Source], Failures | None]:
         """The sources of a part, unchanged since the plan was made, and where to note what is left out."""
         failures = self._settings.make_failures()
-        return open_shards(self._plan.shards_of(part), failures), failures
+        return open_shards(self._plan.shards_of(part), failures, self._settings.encoding), failures
 
     def open_again(self, part: int) -> list[Source]:
         """The same sources, when they have been read."""
-        return open_shards(self._plan.shards_of(part), read_failures(self._workspace, part))
+        return open_shards(self._plan.shards_of(part), read_failures(self._workspace, part), self._settings.encoding)
 
     def note_failures(self, folder: Path, failures: Failures | None) -> None:
         """Note what a part has left out beside its output in ``folder``."""

@@ -55,6 +55,7 @@ def plan_contamination(
     text: str = "text",
     id: str = "id",
     max_line: str | int = LARGEST_LINE,
+    encoding: str | None = None,
     on_error: OnError = "stop",
     memory: str | int = "1G",
     parts: int | None = None,
@@ -66,7 +67,7 @@ def plan_contamination(
     ``ibidem decontaminate``.
 
     Args:
-        text, id, max_line, on_error: as ``ibidem.read`` takes them.
+        text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         memory: what a rank may take, besides the items.
         parts: how many tasks read the input; one for each 256 MB if not given.
         progress: told how many bytes of the input have been looked at.
@@ -77,7 +78,7 @@ def plan_contamination(
         ValueError: an argument that makes no sense.
     """
     given, files = list_apart(inputs, folder, output, evals)
-    reading = InputSettings.from_arguments(text, id, max_line, on_error)
+    reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
     make_settings(threshold, action, format, reading.columns, also)
     made = make_tokenizer(tokenizer)
     earlier = None if update is None else read_earlier(update, reading.columns, made)
