@@ -23,7 +23,7 @@ from collections_of_text import documents, rows_of
 from report import Report, Row
 
 from ibidem import deduplicate_passages
-from ibidem.reuse.removal.deduplicate import Repeated
+from ibidem.reuse.removal.repeated import Repeated
 
 RUN = 50
 

@@ -1,10 +1,11 @@
 """Does a plan of any collection, with any settings, in any parts, make what the plain command makes?
 
-    python benchmarks/random_plans.py [--quick] [--seconds N] [--first N] [--csv FILE]
+    python benchmarks/random_plans.py [--quick] [--kind KIND] [--seconds N] [--first N] [--csv FILE]
 
 Each case follows from its number alone: a collection of up to 60 texts in several scripts, some of them alike, some
 empty, some with half of a surrogate pair, in up to six files of several formats and folders, with and without ids, a
-few of which stand twice; and options of ``ibidem index``, ``dedup`` or ``reuse``. Some are compared with an index, to
+few of which occur twice; and options of ``ibidem index``, ``dedup``, ``dedup --passages`` or ``reuse``, of which
+``--kind`` chooses one. Some are compared with an index, to
 which what is kept may be added. The plain command makes one result.
 The same job is planned in one to nine parts and run by ranks of one to seven, half of the time interrupted at random
 until one comes to the end. Both results must have the same bytes, or both must be refused. Cases that differ are told
@@ -19,7 +20,7 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
@@ -148,7 +149,23 @@ def choose_reuse(source: random.Random) -> list[str]:
     ]
 
 
-CHOICES = {"index": choose_index, "dedup": choose_dedup, "reuse": choose_reuse}
+def choose_passages(source: random.Random) -> list[str]:
+    choices = {
+        "--threshold": ["0.5", "1.0"],
+        "--min-length": ["6", "12"],
+        "--keep": ["longest", "max(year)"],
+        "--recall": ["1.0"],
+        "--action": ["mask", "annotate"],
+        "--boundary": ["lines"],
+        "--tokenizer": ["characters", "characters:3"],
+    }
+    return choose(source, choices)
+
+
+CHOICES = {"index": choose_index, "dedup": choose_dedup, "passages": choose_passages, "reuse": choose_reuse}
+
+COMMANDS = {"passages": ("dedup", "--passages")}
+"""The words of a command, where they are not its kind."""
 
 
 class Refused(Exception):
@@ -203,10 +220,11 @@ def make_indexes(folder: Path, options: list[str], source: random.Random) -> lis
     return ["--against", str(folder / "seen-plain"), *source.choice([["--add"], [], ["--against-only"]])]
 
 
-def run_case(folder: Path, number: int) -> Row:
+def run_case(folder: Path, number: int, kinds: Sequence[str]) -> Row:
     """One case; ``result`` says whether both made the same, were refused both, or what differs."""
     source = random.Random(number)
-    kind = source.choice(list(CHOICES))
+    kind = source.choice(kinds)
+    words = COMMANDS.get(kind, (kind,))
     write_collection(folder / "inputs", source)
     options = [*CHOICES[kind](source), "--memory", source.choice(["64M", "1G"])]
     inputs, plan, made = str(folder / "inputs"), folder / "plan", folder / "made"
@@ -215,13 +233,13 @@ def run_case(folder: Path, number: int) -> Row:
     row: Row = {"case": number, "kind": kind, "options": " ".join(options)}
     refused = []
     try:
-        call(kind, inputs, "-o", str(folder / "plain"), *options)
+        call(*words, inputs, "-o", str(folder / "plain"), *options)
     except (IbidemError, Refused) as error:
         refused.append(f"plain: {error}")
     try:
         parts = source.choice([[], *(["--parts", str(parts)] for parts in (1, 2, 5, 9))])
         planned_options = [word.replace("seen-plain", "seen-plan") for word in options]
-        call("plan", kind, inputs, "-o", str(made), "--plan", str(plan), *parts, *planned_options)
+        call("plan", *words, inputs, "-o", str(made), "--plan", str(plan), *parts, *planned_options)
         run_interrupted(plan, source, TURNS * source.randint(0, 1))
     except (IbidemError, Refused) as error:
         refused.append(f"plan: {error}")
@@ -235,23 +253,25 @@ def run_case(folder: Path, number: int) -> Row:
     return {**row, "result": " ".join(["differ:", *different]) if different else "refused" if refused else "same"}
 
 
-def run_cases(first: int, seconds: float, most: int | None) -> Iterator[Row]:
+def run_cases(first: int, seconds: float, most: int | None, kinds: Sequence[str]) -> Iterator[Row]:
     until = time.monotonic() + seconds
     for number in count(first):
         if time.monotonic() > until or (most is not None and number == first + most):
             return
         with tempfile.TemporaryDirectory(prefix="ibidem-") as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield run_case(Path(folder), number)
+            yield run_case(Path(folder), number, kinds)
 
 
 def main() -> None:
     report = Report(__doc__)
     report.parser.add_argument("--seconds", type=float, default=600.0, help="after which no other case begins")
     report.parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    report.parser.add_argument("--kind", choices=list(CHOICES), help="what is planned; each in turn if not given")
     options = report.options()
+    kinds = [options.kind] if options.kind else list(CHOICES)
     counts: Counter[tuple[Any, Any]] = Counter()
-    for row in run_cases(options.first, options.seconds, 8 if options.quick else None):
+    for row in run_cases(options.first, options.seconds, 8 if options.quick else None, kinds):
         if row["result"] not in ("same", "refused"):
             print(*(f"{name}: {value}" for name, value in row.items()), sep="\n  ", flush=True)
             row["result"] = "differ"

@@ -25,8 +25,10 @@ __all__ = [
     "DeduplicatePassages",
     "FindReuse",
     "Option",
+    "PassageAction",
     "PassageDedupOptions",
     "PlanDedup",
+    "PlanPassageDedup",
     "PlanReuse",
     "ReuseFormats",
     "ReuseOptions",
@@ -39,6 +41,7 @@ __all__ = [
 
 ClusterMode = Literal["representative", "connected"]
 Boundary = Literal["words", "lines"]
+Action = Literal["remove", "mask", "annotate"]
 TableFormat = Literal["parquet", "jsonl", "csv"]
 
 _Path = str | os.PathLike[str]
@@ -219,6 +222,18 @@ class PassageDedupOptions:
 @dataclass(frozen=True, kw_only=True)
 class DeduplicatePassages(_Work, PassageDedupOptions, _Documents):
     """A call of ``ibidem.deduplicate_passages``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageAction:
+    """The action of a deduplication of passages."""
+
+    action: Annotated[Action, Option("What becomes of repeated passages; annotate lists them in a column.")] = "remove"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanPassageDedup(PassageAction, PassageDedupOptions, _Plan):
+    """A call of ``ibidem.plans.plan_passage_dedup``."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ibidem.jobs.status import PlanStatus, read_status
     from ibidem.passages.job.planning import plan_index
     from ibidem.reuse.job.planning import plan_reuse
+    from ibidem.reuse.removal.planning import plan_passage_dedup
 
 _HOMES = {
     "Plan": "ibidem.jobs.plan",
@@ -26,6 +27,7 @@ _HOMES = {
     "plan_contamination": "ibidem.contamination.job.planning",
     "plan_dedup": "ibidem.documents.job.planning",
     "plan_index": "ibidem.passages.job.planning",
+    "plan_passage_dedup": "ibidem.reuse.removal.planning",
     "plan_reuse": "ibidem.reuse.job.planning",
     "read_plan": "ibidem.jobs.plan",
     "read_status": "ibidem.jobs.status",
@@ -43,6 +45,7 @@ __all__ = [
     "plan_contamination",
     "plan_dedup",
     "plan_index",
+    "plan_passage_dedup",
     "plan_reuse",
     "read_plan",
     "read_status",

@@ -37,6 +37,23 @@ def test_a_deduplication_is_planned_with_the_options_of_dedup(folder, run):
         assert (folder / "unique" / name).read_bytes() == (folder / "plain" / name).read_bytes()
 
 
+def test_a_deduplication_of_passages_is_planned_with_the_options_of_dedup(folder, run):
+    options = ["--passages", "--min-length", "4", "--action", "annotate"]
+    made = run("plan", "dedup", "books", "-o", "clean", "--plan", "clean.plan", "--parts", "2", *options)
+    assert made.exit_code == 0, made.output
+    done = run("run", "clean.plan")
+    assert done.exit_code == 0, done.output
+    assert "6 tasks" in done.stderr
+    plain = run("dedup", "books", "-o", "plain", *options)
+    assert plain.exit_code == 0, plain.output
+    names = sorted(path.relative_to(folder / "plain") for path in (folder / "plain").rglob("*") if path.is_file())
+    assert [path.name for path in names][-2:] == ["passages.jsonl", "summary.json"]
+    for name in names:
+        assert (folder / "clean" / name).read_bytes() == (folder / "plain" / name).read_bytes()
+    refused = run("plan", "dedup", "books", "-o", "other", "--plan", "other.plan", "--min-length", "4")
+    assert "--min-length needs --passages" in refused.stderr
+
+
 def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
     (folder / "phrases.txt").write_text("out of his coat\n")
     (folder / "sheet.txt").write_text(OTHER[:120])
@@ -57,8 +74,9 @@ def test_a_search_for_reuse_is_planned_with_the_options_of_reuse(folder, run):
 @pytest.mark.parametrize(
     ("command", "option", "advice"),
     [
-        ("dedup", ["--passages"], "use ibidem dedup itself"),
-        ("reuse", ["--html", "books.html"], "use ibidem reuse itself"),
+        ("dedup", ["--json"], "use ibidem dedup itself"),
+        ("dedup", ["--html", "books.html"], "make a report of the result with ibidem report"),
+        ("reuse", ["--html", "books.html"], "make a report of the result with ibidem report"),
         ("index", ["--threads", "2"], "give it to ibidem run"),
     ],
 )

@@ -12,19 +12,23 @@ from ibidem import PassageIndex
 from ibidem.corpus import read
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
-from ibidem.plans import plan_dedup, plan_index, plan_reuse
+from ibidem.plans import plan_dedup, plan_index, plan_passage_dedup, plan_reuse
 from ibidem.resources import Resources
 from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.earlier import EarlierRun
 from ibidem.reuse.outputs.exports import export_reuse
 from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.question import Question
+from ibidem.reuse.removal.files import deduplicate_passages_of_files
+from ibidem.reuse.removal.repeated import PassageChoices
 
 OPTIONS = {"min_length": 4, "memory": "64M"}
 
 WEIGHTED = {"family": "weighted", "idf": "smooth"}
 
 DEDUP = {"threshold": 0.5, "keep": "max(year)"}
+
+PASSAGES = {"min_length": 12, "keep": "max(year)"}
 
 REUSE = {"recall": 1.0, "date": "year"}
 
@@ -69,6 +73,13 @@ def build_plainly(inputs: Path, output: Path, **options: object) -> dict[str, st
 def deduplicate_plainly(inputs: Path, output: Path, **choices: Any) -> dict[str, str]:
     """What one process writes of the collection without its duplicates."""
     deduplicate_files([str(inputs)], output, Choices(**choices).require_valid(), Resources.of("64M", 1, None))
+    return digest(output)
+
+
+def remove_passages_plainly(inputs: Path, output: Path, action: str = "remove", **choices: Any) -> dict[str, str]:
+    """What one process writes of the collection without its repeated passages."""
+    chosen = PassageChoices(**choices).require_valid()
+    deduplicate_passages_of_files([str(inputs)], output, chosen, Resources.of("64M", 1, None), action=action)
     return digest(output)
 
 
@@ -120,6 +131,13 @@ JOBS = {
             [str(inputs)], output, folder, parts=parts, memory="64M", **DEDUP
         ),
         tasks=12,  # three parts to read, three ranges, three parts to write; texts, choice and commit
+    ),
+    "passages": Job(
+        lambda inputs, output: remove_passages_plainly(inputs, output, **PASSAGES),
+        lambda inputs, output, folder, parts: plan_passage_dedup(
+            [str(inputs)], output, folder, parts=parts, memory="64M", **PASSAGES
+        ),
+        tasks=8,  # three parts to read, three to write; what is found, and commit
     ),
     "reuse": Job(
         lambda inputs, output: find_reuse_plainly(inputs, output, **REUSE),

@@ -6,7 +6,7 @@ import click
 
 from ibidem.cli.options import ignore, options_of, read_ignored, together
 from ibidem.cli.terminal import format_count, progress, tell, write_json
-from ibidem.options import Against, DedupOptions, PassageDedupOptions, list_options, select_fields
+from ibidem.options import Against, DedupOptions, PassageAction, PassageDedupOptions, list_options, select_fields
 
 __all__ = ["dedup_passages", "passage_options", "require_options_of"]
 
@@ -22,13 +22,7 @@ passage_options = together(
     click.option("--passages", is_flag=True, help="Remove repeated passages, and no documents."),
     options_of(PassageDedupOptions, apart_from=DedupOptions),
     ignore,
-    click.option(
-        "--action",
-        type=click.Choice(["remove", "mask", "annotate"]),
-        default="remove",
-        show_default=True,
-        help="What becomes of repeated passages; annotate lists them in a column.",
-    ),
+    options_of(PassageAction),
 )
 """The options of ``--passages``."""
 
@@ -50,8 +44,8 @@ def dedup_passages(
     """Deduplicate the passages of the inputs."""
     from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
-    from ibidem.reuse.removal.deduplicate import PassageChoices
     from ibidem.reuse.removal.files import deduplicate_passages_of_files
+    from ibidem.reuse.removal.repeated import PassageChoices
 
     named = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
     settings["ignore"] = read_ignored(settings["ignore"], **named)

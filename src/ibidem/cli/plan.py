@@ -19,13 +19,14 @@ import click
 from ibidem.cli.command import command, verbatim_examples
 from ibidem.cli.decontaminate import decontaminate as decontaminate_command
 from ibidem.cli.dedup import dedup as dedup_command
+from ibidem.cli.dedup_passages import require_options_of
 from ibidem.cli.index import index as index_command
 from ibidem.cli.index import make_settings
 from ibidem.cli.options import OutputPath, read_ignored, read_lines
 from ibidem.cli.reuse import complete_settings
 from ibidem.cli.reuse import reuse as reuse_command
 from ibidem.cli.terminal import format_count, format_size, progress, tell
-from ibidem.options import Against, DedupOptions, ReuseFormats, ReuseOptions, name_fields
+from ibidem.options import PlanDedup, PlanPassageDedup, ReuseFormats, ReuseOptions, name_fields, select_fields
 
 if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
@@ -52,6 +53,7 @@ Examples:
     ibidem plan dedup crawl/*.jsonl.gz -o crawl.unique --plan crawl.plan
     ibidem plan dedup books -o planned.unique --plan unique.plan --keep longest
     ibidem plan dedup crawl/*.jsonl.gz -o crawl.new --plan new.plan --against seen.ibidem
+    ibidem plan dedup books -o planned.clean --plan clean.plan --passages --min-length 40
 """
 
 _REUSE = """Plan to find the passages that occur more than once in a collection.
@@ -90,10 +92,15 @@ def _plan_index(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: 
     _plan(plan_index, inputs, to, plan_folder, **make_settings(settings))
 
 
-def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
+def _plan_dedup(inputs: tuple[str, ...], to: str, plan_folder: str, passages: bool, **settings: Any) -> None:
     from ibidem.documents.job.planning import plan_dedup
+    from ibidem.reuse.removal.planning import plan_passage_dedup
 
-    _plan(plan_dedup, inputs, to, plan_folder, **settings)
+    require_options_of(passages)
+    make, declared = (plan_passage_dedup, PlanPassageDedup) if passages else (plan_dedup, PlanDedup)
+    columns = {name: settings[name] for name in ("text", "id", "max_line", "encoding")}
+    choices = select_fields(declared, settings | {"ignore": read_ignored(settings["ignore"], **columns)})
+    _plan(make, inputs, to, plan_folder, failures=settings["failures"], **choices)
 
 
 def _plan_reuse(
@@ -181,12 +188,16 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
     return [taken[0], *own, *taken[1:], *(_refuse(of, param) for param in left_out if param.name != "output")]
 
 
+_ADVICE = {"threads": "give it to ibidem run", "html": "make a report of the result with ibidem report"}
+"""What to do in place of an option that a plan does not take."""
+
+
 def _refuse(of: click.Command, option: click.Option) -> click.Option:
     """An option that the command has and its plan has not, which says so."""
 
     def refuse(context: click.Context, param: click.Parameter, value: object) -> None:
         if context.get_parameter_source(option.name or "") is click.core.ParameterSource.COMMANDLINE:
-            advice = "give it to ibidem run" if option.name == "threads" else f"use ibidem {of.name} itself"
+            advice = _ADVICE.get(option.name or "", f"use ibidem {of.name} itself")
             raise click.UsageError(f"a plan does not take {option.opts[-1]}: {advice}")
 
     names = [*option.opts, *option.secondary_opts]
@@ -214,7 +225,7 @@ _add(
     _options(
         dedup_command,
         _result("OUT", "Folder to be made."),
-        (*_ALWAYS, *name_fields(DedupOptions), *name_fields(Against)),
+        (*_ALWAYS, *name_fields(PlanDedup), *name_fields(PlanPassageDedup), "passages"),
     ),
 )
 _add(

@@ -45,12 +45,13 @@ Settings = TypeVar("Settings")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
-Kind = Literal["index", "dedup", "reuse", "contamination"]
+Kind = Literal["index", "dedup", "passages", "reuse", "contamination"]
 """What a plan makes."""
 
 _MODULES: dict[Kind, str] = {
     "index": "ibidem.passages.job.planned",
     "dedup": "ibidem.documents.job.planned",
+    "passages": "ibidem.reuse.removal.planned",
     "reuse": "ibidem.reuse.job.planned",
     "contamination": "ibidem.contamination.job.planned",
 }

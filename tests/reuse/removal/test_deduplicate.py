@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ibidem import CorpusError
-from ibidem.reuse.removal.deduplicate import PassageDeduplication, deduplicate_passages
+from ibidem.reuse.removal.deduplicate import deduplicate_passages
+from ibidem.reuse.removal.repeated import PassageDeduplication
 
 
 def words(seed: int, count: int) -> list[str]:

@@ -15,9 +15,9 @@ from ibidem import CorpusError
 from ibidem.corpus.writing.workplace import hold_workplace
 from ibidem.errors import LockedError
 from ibidem.resources import Resources
-from ibidem.reuse.removal import files
-from ibidem.reuse.removal.deduplicate import PassageChoices
+from ibidem.reuse.removal import writing
 from ibidem.reuse.removal.files import WrittenPassages, deduplicate_passages_of_files
+from ibidem.reuse.removal.repeated import PassageChoices
 
 from .test_deduplicate import LICENCE, text_of, words
 
@@ -119,7 +119,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from ibidem.resources import Resources
-from ibidem.reuse.removal.deduplicate import PassageChoices
+from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.reuse.removal.files import deduplicate_passages_of_files
 
 def die_at(phase, done, total):
@@ -161,7 +161,7 @@ def interrupt(inputs: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseExc
         raise error
 
     with monkeypatch.context() as patched:
-        patched.setattr(files, "write_edited", fail)
+        patched.setattr(writing, "write_edited", fail)
         with pytest.raises(error):
             write(inputs)
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from ibidem.resources import Resources
 from ibidem.reuse.collection import Collection, read_collection
 from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, find_words
-from ibidem.reuse.removal.deduplicate import PassageDeduplication, Repeated, deduplicate_passages
+from ibidem.reuse.removal.deduplicate import deduplicate_passages
+from ibidem.reuse.removal.repeated import PassageDeduplication, Repeated
 from ibidem.text import make_tokenizer
 
 _Range = tuple[int, int]

@@ -10,8 +10,8 @@ from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.resources import Resources
-from ibidem.reuse.removal.deduplicate import PassageChoices
 from ibidem.reuse.removal.duplicates import Duplicates
+from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.reuse.removal.resuming import PassageSteps
 
 PAIRS = Duplicates(np.array([[0, 1]]), np.array([[2, 5, 7, 10]]))

@@ -1,13 +1,11 @@
 """A deduplication that ranks make by a plan: what each task reads, and where the output goes."""
 
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import names_below
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
@@ -25,10 +23,9 @@ from ibidem.documents.job.stages import (
     read_kept,
 )
 from ibidem.errors import PlanError
-from ibidem.jobs.plan import Plan
+from ibidem.jobs.kept import join_kept, place_kept
 from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
-from ibidem.jobs.result import append_file, commit_result, link_file
-from ibidem.jobs.shards import sources_of
+from ibidem.jobs.result import append_file, commit_result
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 
@@ -114,15 +111,14 @@ class PlannedDedup(FileJob):
 
     def place_kept(self, part: int, folder: Path) -> list[Path]:
         """A folder for each file: pieces of one file have one name."""
-        first, end = self._plan.parts[part]
-        return [folder / str(number) / os.path.basename(self._plan.shards[number].path) for number in range(first, end)]
+        return place_kept(self._plan, part, folder)
 
     def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Give the output its name."""
         parts = [workspace.load(WRITE, part) for part in range(self.parts)]
 
         def fill(target: Path) -> None:
-            _put_together(self._plan, parts, target / KEPT)
+            join_kept(self._plan, [part / KEPT for part in parts], target / KEPT)
             for part in parts:
                 append_file(part / REMOVED, target / REMOVED)
             for name in (CLUSTERS, SUMMARY):
@@ -152,19 +148,3 @@ class PlannedDedup(FileJob):
 def open_job(workspace: Workspace) -> PlannedDedup:
     """What the stages of a plan work on."""
     return PlannedDedup(workspace)
-
-
-def _put_together(plan: Plan, outputs: list[Path], target: Path) -> None:
-    """Give each file that was written its name below ``target``; pieces of one file are joined."""
-    names = names_below(sources_of(plan.shards))
-    for output, (first, end) in zip(outputs, plan.parts, strict=True):
-        for number in range(first, end):
-            made = output / KEPT / str(number) / os.path.basename(plan.shards[number].path)
-            place = target / names[number]
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if not made.exists():
-                continue  # of a file of plain text that is removed nothing is left, nor of one that cannot be read
-            if plan.shards[number].piece is not None:
-                append_file(made, place)
-            else:
-                link_file(made, place)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from ibidem.text import Texts, make_tokenizer
 
-__all__ = ["ACTIONS", "BOUNDARIES", "edit_text", "find_cut", "find_words"]
+__all__ = ["ACTIONS", "BOUNDARIES", "edit_text", "find_cut", "find_words", "require_action"]
 
 ACTIONS = ("remove", "mask", "annotate")
 
@@ -24,6 +24,16 @@ _NEAR = 64
 _LINE_ENDS = "\n\r"
 
 _Range = tuple[int, int]
+
+
+def require_action(action: str) -> None:
+    """Refuse an action that is none.
+
+    Raises:
+        ValueError: names the actions.
+    """
+    if action not in ACTIONS:
+        raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
 
 
 def find_words(text: str) -> list[_Range]:

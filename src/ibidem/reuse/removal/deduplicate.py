@@ -1,163 +1,24 @@
 """``deduplicate_passages``: which passages of a collection repeat others, and what texts are without them."""
 
 import tempfile
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
-from ibidem.arguments import require_fraction
-from ibidem.documents.keep_policy import Keep, rank_values
-from ibidem.errors import CorpusError
-from ibidem.hashing import require_seed
+from ibidem.alignment.ignored import list_texts
+from ibidem.jobs.stage import run_here
+from ibidem.jobs.workspace import Memory
 from ibidem.options import DeduplicatePassages, PassageDedupOptions, takes, values_of
 from ibidem.resources import Resources
-from ibidem.reuse.collection import Collection, InputRows, read_collection
-from ibidem.reuse.grams import with_grams
-from ibidem.reuse.removal.choosing import Removal, choose_removals
-from ibidem.reuse.removal.cutting import ACTIONS, BOUNDARIES, edit_text
-from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
-from ibidem.reuse.subtraction import find_ignored
-from ibidem.reuse.windows import WindowJoin
-from ibidem.spans import Ignored
-from ibidem.text import Collection as AnyCollection
-from ibidem.text import as_batches, make_tokenizer
+from ibidem.reuse.removal.repeated import PassageChoices, PassageDeduplication
+from ibidem.reuse.removal.stages import FIND, READ, PassageJob
+from ibidem.text import Documents, as_batches
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-__all__ = [
-    "Kept",
-    "PassageChoices",
-    "PassageDeduplication",
-    "Repeated",
-    "choose_repeated",
-    "deduplicate_passages",
-    "find_kept",
-]
-
-_LONGEST_WINDOW = 32
-
-
-@dataclass(frozen=True, kw_only=True)
-class PassageChoices(PassageDedupOptions):
-    """The options of a deduplication of passages, and what follows from them."""
-
-    ignore: NamedTexts = ()
-
-    def require_valid(self) -> "PassageChoices":
-        """The same choices, checked, with a tokenizer that normalizes as asked.
-
-        Raises:
-            ValueError: an argument is out of its range.
-        """
-        require_fraction("threshold", self.threshold)
-        require_fraction("recall", self.recall)
-        require_seed(self.seed)
-        Keep.parse(self.keep)
-        if self.min_length < 1:
-            raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
-        if self.boundary not in BOUNDARIES:
-            raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
-        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
-        return replace(self, tokenizer=tokenizer, normalize=(), ignore=list_texts(self.ignore))
-
-    @property
-    def join(self) -> WindowJoin:
-        """The windows to compare."""
-        return WindowJoin(
-            window=min(self.min_length, _LONGEST_WINDOW),
-            threshold=self.threshold,
-            promised=(1 + self.threshold) / 2,
-            recall=self.recall,
-            seed=self.seed,
-        )
-
-    def order_rows(self, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
-        """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
-        keep = Keep.parse(self.keep)
-        if keep.policy == "first":
-            return np.arange(len(ids))
-        names = np.array(ids, object)
-        by_id = np.argsort(np.argsort(names, kind="stable"))
-        if keep.policy == "longest":
-            return np.lexsort((by_id, -rows.lengths("texts")))
-        metadata = [rows.metadata(row) for row in range(len(ids))]
-        keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
-        return np.lexsort((by_id, *keys[::-1]))
-
-
-class Repeated(NamedTuple):
-    """A passage that goes, and the one that it duplicates; documents by their ids, half-open ranges of code points."""
-
-    document: str
-    start: int
-    end: int
-    tokens: int
-    duplicate_of: str
-    of_start: int
-    of_end: int
-    similarity: float
-
-
-@dataclass(frozen=True, repr=False)
-class PassageDeduplication:
-    """Which passages of a collection repeat others.
-
-    Attributes:
-        removed: the passages that go, in the order of the documents as they were read, and in these of their places.
-        ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
-        documents: how many documents were read.
-        tokens: how many tokens they have.
-    """
-
-    removed: list[Repeated]
-    documents: int
-    tokens: int
-    ignored: tuple[Ignored, ...] = ()
-
-    def __repr__(self) -> str:
-        gone = sum(each.tokens for each in self.removed)
-        return (
-            f"PassageDeduplication: {self.documents:,} documents of {self.tokens:,} tokens, "
-            f"{len(self.removed):,} passages of {gone:,} tokens removed"
-        )
-
-    def cuts(self) -> dict[str, list[tuple[int, int]]]:
-        """The ranges of code points that go from each document that loses some."""
-        cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for each in self.removed:
-            cuts[each.document].append((each.start, each.end))
-        return dict(cuts)
-
-    def edit(self, id: str, text: str, action: str = "remove") -> str:
-        """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
-        if action not in ACTIONS:
-            raise ValueError(f"action is one of {', '.join(ACTIONS)}, not {action!r}")
-        return edit_text(text, [(each.start, each.end) for each in self.removed if each.document == id], action)
-
-    def to_arrow(self) -> "pa.Table":
-        """A row for each passage that goes."""
-        import pyarrow as pa
-
-        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
-        types[-1] = pa.float64()
-        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
-        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
-        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
+__all__ = ["deduplicate_passages"]
 
 
 @takes(DeduplicatePassages)
 def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
-    """Find the passages that stand in a document before, or before in their own, and so can go.
+    """Find the passages that occur in an earlier document, or earlier in their own, and so can go.
 
     Of two near-duplicate passages the one stays that is in the document which ``keep`` puts first; in one document, the
     earlier. Each passage that goes is similar, by ``threshold``, to a passage that stays whole. Similarity is the
@@ -198,78 +59,18 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     choices = PassageChoices(**values_of(call, PassageDedupOptions) | {"ignore": ignore}).require_valid()
     resources = Resources.of(call.memory, call.threads, call.progress)
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=call.folder) as place:
-        return _find_repeated(as_batches(call.documents, call.text, call.id), choices, Path(place), resources)
+        workspace = Memory(_PassagesOfBatches(as_batches(call.documents, call.text, call.id), choices))
+        run_here([READ, FIND], workspace, Path(place), resources)
+        result: PassageDeduplication = workspace.load(FIND)
+    return result
 
 
-def _find_repeated(
-    documents: AnyCollection, choices: PassageChoices, folder: Path, resources: Resources
-) -> PassageDeduplication:
-    """The result for documents that are read once; columns are kept in ``folder`` meanwhile."""
-    tokenizer = make_tokenizer(choices.tokenizer)
-    read = read_collection([documents], tokenizer, folder, resources, order=choices.order_rows)
-    collection = with_grams(read, folder)
-    duplicates = find_duplicates(collection, choices.join, choices.min_length, folder, resources)
-    return choose_repeated(collection, duplicates, choices, find_kept(read, choices, resources.workers))
+class _PassagesOfBatches(PassageJob):
+    """The deduplication of the passages of documents as a caller has them."""
 
+    def __init__(self, batches: Iterable[Documents], choices: PassageChoices) -> None:
+        self.choices, self._batches = choices, batches
 
-class Kept(NamedTuple):
-    """What nothing goes of, since it is similar to a text to ignore.
-
-    Attributes:
-        ranges: int64 [I, 2], half-open ranges of the tokens of the collection.
-        passages: the same as passages of documents.
-    """
-
-    ranges: npt.NDArray[np.int64]
-    passages: tuple[Ignored, ...]
-
-
-def find_kept(collection: Collection, choices: PassageChoices, threads: int | None) -> Kept:
-    """The passages of the collection that are similar to a text to ignore."""
-    texts = IgnoredTexts(choices.ignore, make_tokenizer(choices.tokenizer))
-    ranges, likeness = find_ignored(collection, (texts, choices.threshold) if choices.ignore else None, threads)
-    documents = np.searchsorted(collection.bounds, ranges[:, 0], side="right") - 1
-    passages = []
-    for row in np.argsort(collection.input.order[documents], kind="stable").tolist():
-        document, (number, *of) = int(documents[row]), ranges[row, 2:].tolist()
-        first, last = (ranges[row, :2] - collection.bounds[document]).tolist()
-        starts, ends = collection.places(document)
-        span = int(starts[first]), int(ends[first:last].max())
-        name, place = texts.names[number], texts.place(number, *of)
-        passages.append(Ignored(collection.ids[document], *span, name, *place, float(likeness[row])))
-    return Kept(ranges[:, :2], tuple(passages))
-
-
-def choose_repeated(
-    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept: Kept
-) -> PassageDeduplication:
-    """Which passages of pairs of near-duplicates go."""
-    by_document: dict[int, list[Removal]] = defaultdict(list)
-    settings = choices.threshold, choices.min_length, choices.boundary
-    for removal in choose_removals(collection, duplicates, *settings, kept.ranges):
-        by_document[removal.document].append(removal)
-    rows = collection.input.order
-    removed = [
-        each
-        for document in sorted(by_document, key=lambda document: int(rows[document]))
-        for each in _place(collection, by_document[document])
-    ]
-    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept.passages)
-
-
-def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
-    if values and all(value is None or value == "" for value in values):
-        raise CorpusError(f"no document has a value in {column!r}, a column that the keep policy names")
-    return rank_values(sense, column, values, ids)
-
-
-def _place(collection: Collection, removals: list[Removal]) -> list[Repeated]:
-    """The removals of one document as ranges of its text."""
-    placed = []
-    for each in removals:
-        of_starts, of_ends = collection.places(each.of)
-        of_span = int(of_starts[each.of_first]), int(of_ends[each.of_first : each.of_last].max())
-        names = collection.ids[each.document], collection.ids[each.of]
-        tokens = each.last - each.first
-        placed.append(Repeated(names[0], each.start, each.end, tokens, names[1], *of_span, each.similarity))
-    return placed
+    def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
+        """All documents."""
+        return self._batches

@@ -17,8 +17,8 @@ from ibidem.corpus.writing.workplace import make_empty, read_state
 from ibidem.options import values_of
 from ibidem.resources import Resources
 from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
-from ibidem.reuse.removal.deduplicate import PassageChoices
 from ibidem.reuse.removal.duplicates import Duplicates
+from ibidem.reuse.removal.repeated import PassageChoices
 from ibidem.store.files import disk
 from ibidem.text import make_tokenizer
 

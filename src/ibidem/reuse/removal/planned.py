@@ -1,0 +1,98 @@
+"""The removal of repeated passages that ranks do by a plan: what each task reads, and where the output goes."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.jobs.kept import join_kept, place_kept
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
+from ibidem.jobs.result import commit_result, link_file
+from ibidem.jobs.workspace import Workspace
+from ibidem.resources import Resources
+from ibidem.reuse.reading.parts import PartReader, ReadPart
+from ibidem.reuse.removal.repeated import PassageChoices
+from ibidem.reuse.removal.stages import FIND, KEPT, READ, STAGES, WRITE, PassageFileJob, write_summary
+from ibidem.reuse.removal.writing import LEFT_OUT, PASSAGES
+
+__all__ = ["STAGES", "PassageSettings", "PlannedPassages", "open_job"]
+
+_COUNTS = "counts.json"
+"""The number of rows of each file of a part."""
+
+
+class PassageSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a plan that removes repeated passages.
+
+    Attributes:
+        choices: the fields of ``PassageChoices``, the tokenizer as a configuration.
+        action: what becomes of repeated passages.
+    """
+
+    choices: dict[str, Any]
+    action: str = "remove"
+
+
+class PlannedPassages(PassageFileJob):
+    """The removal of repeated passages by a plan."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace, self._plan = workspace, workspace.plan
+        self._settings = workspace.plan.read_settings(PassageSettings)
+        ignore = tuple((name, text) for name, text in self._settings.choices["ignore"])
+        self.choices = PassageChoices(**self._settings.choices | {"ignore": ignore}).require_valid()
+        self.action, self.parts = self._settings.action, len(self._plan.parts)
+        self._reading: CountedDocuments
+        self._failures: Failures | None = None
+
+    def open_part(self, part: int, resources: Resources) -> CountedDocuments:
+        """The documents of the files of a part, as they were when the plan was made."""
+        self._failures = self._settings.make_failures()
+        self._reading = self._open(part, resources, self._failures)
+        return self._reading
+
+    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
+        """Put what was read on the disk, and note what could not be read."""
+        reader.finish()
+        (folder / _COUNTS).write_bytes(msgspec.json.encode(self._reading.counts))
+        write_failures(folder, self._failures)
+        return reader.part()
+
+    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
+        """The files of a part, once they were read."""
+        reading = self._open(part, resources, read_failures(self._workspace, part))
+        counts = self._workspace.output(READ.name, part) / _COUNTS
+        reading.counts = msgspec.json.decode(counts.read_bytes(), type=list[int])
+        return reading
+
+    def _open(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
+        """The files of a part; ``failures`` learn or know what is left out."""
+        sources = open_shards(self._plan.shards_of(part), failures, self._settings.encoding)
+        return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
+
+    def place_kept(self, part: int, folder: Path) -> list[Path]:
+        """A folder for each file: pieces of one file have one name."""
+        return place_kept(self._plan, part, folder)
+
+    def join_failures(self) -> Failures | None:
+        """What of all parts could not be read."""
+        return join_failures(self._workspace)
+
+    def commit(self, workspace: Workspace, folder: Path) -> None:
+        """Give the output its name."""
+        parts = [workspace.load(WRITE, part) for part in range(self.parts)]
+
+        def fill(target: Path) -> None:
+            join_kept(self._plan, [part / KEPT for part in parts], target / KEPT)
+            for name in (PASSAGES, LEFT_OUT) if self.choices.ignore else (PASSAGES,):
+                link_file(workspace.output(FIND.name, 0) / name, target / name)
+            write_summary(workspace, target)
+
+        commit_result(self._plan, folder, fill)
+
+
+def open_job(workspace: Workspace) -> PlannedPassages:
+    """The job of a plan, for its stages."""
+    return PlannedPassages(workspace)

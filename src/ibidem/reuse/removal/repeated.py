@@ -1,0 +1,221 @@
+"""The passages of a collection that repeat others, and the texts without them."""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ibidem.alignment.ignored import IgnoredTexts, NamedTexts, list_texts
+from ibidem.arguments import require_fraction
+from ibidem.documents.keep_policy import Keep, rank_values
+from ibidem.errors import CorpusError
+from ibidem.hashing import require_seed
+from ibidem.options import PassageDedupOptions
+from ibidem.reuse.collection import Collection, InputRows
+from ibidem.reuse.removal.choosing import Removal, choose_removals
+from ibidem.reuse.removal.cutting import BOUNDARIES, edit_text, require_action
+from ibidem.reuse.removal.duplicates import Duplicates
+from ibidem.reuse.subtraction import find_ignored
+from ibidem.reuse.windows import WindowJoin
+from ibidem.spans import Ignored
+from ibidem.text import make_tokenizer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "Kept",
+    "PassageChoices",
+    "PassageDeduplication",
+    "Repeated",
+    "choose_repeated",
+    "count_emptied",
+    "find_kept",
+]
+
+_LONGEST_WINDOW = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageChoices(PassageDedupOptions):
+    """The options of a deduplication of passages, and what follows from them."""
+
+    ignore: NamedTexts = ()
+
+    def require_valid(self) -> "PassageChoices":
+        """The same choices, checked, with a tokenizer that normalizes as asked.
+
+        Raises:
+            ValueError: an argument is out of its range.
+        """
+        require_fraction("threshold", self.threshold)
+        require_fraction("recall", self.recall)
+        require_seed(self.seed)
+        Keep.parse(self.keep)
+        if self.min_length < 1:
+            raise ValueError(f"min_length is {self.min_length}; a passage has a token at least")
+        if self.boundary not in BOUNDARIES:
+            raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {self.boundary!r}")
+        tokenizer = make_tokenizer(self.tokenizer, normalize=self.normalize)
+        return replace(self, tokenizer=tokenizer, normalize=(), ignore=list_texts(self.ignore))
+
+    @property
+    def join(self) -> WindowJoin:
+        """The windows to compare."""
+        return WindowJoin(
+            window=min(self.min_length, _LONGEST_WINDOW),
+            threshold=self.threshold,
+            promised=(1 + self.threshold) / 2,
+            recall=self.recall,
+            seed=self.seed,
+        )
+
+    def order_rows(self, ids: list[str], rows: InputRows) -> npt.NDArray[np.int64]:
+        """The documents, the one whose passages stay before all others first; equals are in the order of their ids."""
+        keep = Keep.parse(self.keep)
+        if keep.policy == "first":
+            return np.arange(len(ids))
+        names = np.array(ids, object)
+        by_id = np.argsort(np.argsort(names, kind="stable"))
+        if keep.policy == "longest":
+            return np.lexsort((by_id, -rows.lengths("texts")))
+        metadata = [rows.metadata(row) for row in range(len(ids))]
+        keys = [_rank(names, [each.get(column) for each in metadata], sense, column) for sense, column in keep.terms]
+        return np.lexsort((by_id, *keys[::-1]))
+
+
+class Repeated(NamedTuple):
+    """A passage that goes, and the one that it duplicates; documents by their ids, half-open ranges of code points."""
+
+    document: str
+    start: int
+    end: int
+    tokens: int
+    duplicate_of: str
+    of_start: int
+    of_end: int
+    similarity: float
+
+
+@dataclass(frozen=True, repr=False)
+class PassageDeduplication:
+    """Which passages of a collection repeat others.
+
+    Attributes:
+        removed: the passages that go, in the order of the documents as they were read, and in these of their places.
+        ignored: the passages of which nothing goes, since they are similar to a text to ignore; in the same order.
+        documents: how many documents were read.
+        tokens: how many tokens they have.
+    """
+
+    removed: list[Repeated]
+    documents: int
+    tokens: int
+    ignored: tuple[Ignored, ...] = ()
+
+    def __repr__(self) -> str:
+        gone = sum(each.tokens for each in self.removed)
+        return (
+            f"PassageDeduplication: {self.documents:,} documents of {self.tokens:,} tokens, "
+            f"{len(self.removed):,} passages of {gone:,} tokens removed"
+        )
+
+    def cuts(self) -> dict[str, list[tuple[int, int]]]:
+        """The ranges of code points that go from each document that loses some."""
+        cuts: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for each in self.removed:
+            cuts[each.document].append((each.start, each.end))
+        return dict(cuts)
+
+    def edit(self, id: str, text: str, action: str = "remove") -> str:
+        """The text of a document without its passages that go, or (``"mask"``) with asterisks in their places."""
+        require_action(action)
+        return edit_text(text, [(each.start, each.end) for each in self.removed if each.document == id], action)
+
+    def to_arrow(self) -> "pa.Table":
+        """A row for each passage that goes."""
+        import pyarrow as pa
+
+        types = [pa.string(), pa.int64(), pa.int64(), pa.int64()] * 2
+        types[-1] = pa.float64()
+        columns = list(zip(*self.removed, strict=True)) or [()] * len(Repeated._fields)
+        arrays = [pa.array(values, kind) for values, kind in zip(columns, types, strict=True)]
+        return pa.table(dict(zip(Repeated._fields, arrays, strict=True)))
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The table of ``to_arrow`` as whatever speaks Arrow takes it."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+class Kept(NamedTuple):
+    """What nothing goes of, since it is similar to a text to ignore.
+
+    Attributes:
+        ranges: int64 [I, 2], half-open ranges of the tokens of the collection.
+        passages: the same as passages of documents.
+    """
+
+    ranges: npt.NDArray[np.int64]
+    passages: tuple[Ignored, ...]
+
+
+def find_kept(collection: Collection, choices: PassageChoices, threads: int | None) -> Kept:
+    """The passages of the collection that are similar to a text to ignore."""
+    texts = IgnoredTexts(choices.ignore, make_tokenizer(choices.tokenizer))
+    ranges, likeness = find_ignored(collection, (texts, choices.threshold) if choices.ignore else None, threads)
+    documents = np.searchsorted(collection.bounds, ranges[:, 0], side="right") - 1
+    passages = []
+    for row in np.argsort(collection.input.order[documents], kind="stable").tolist():
+        document, (number, *of) = int(documents[row]), ranges[row, 2:].tolist()
+        first, last = (ranges[row, :2] - collection.bounds[document]).tolist()
+        starts, ends = collection.places(document)
+        span = int(starts[first]), int(ends[first:last].max())
+        name, place = texts.names[number], texts.place(number, *of)
+        passages.append(Ignored(collection.ids[document], *span, name, *place, float(likeness[row])))
+    return Kept(ranges[:, :2], tuple(passages))
+
+
+def choose_repeated(
+    collection: Collection, duplicates: Duplicates, choices: PassageChoices, kept: Kept
+) -> PassageDeduplication:
+    """Which passages of pairs of near-duplicates go."""
+    by_document: dict[int, list[Removal]] = defaultdict(list)
+    settings = choices.threshold, choices.min_length, choices.boundary
+    for removal in choose_removals(collection, duplicates, *settings, kept.ranges):
+        by_document[removal.document].append(removal)
+    rows = collection.input.order
+    removed = [
+        each
+        for document in sorted(by_document, key=lambda document: int(rows[document]))
+        for each in _place(collection, by_document[document])
+    ]
+    return PassageDeduplication(removed, len(collection), len(collection.tokens), kept.passages)
+
+
+def count_emptied(found: PassageDeduplication, collection: Collection) -> int:
+    """How many documents hold nothing but passages that go."""
+    lost: dict[str, int] = defaultdict(int)
+    for each in found.removed:
+        lost[each.document] += each.tokens
+    whole = zip(collection.ids, collection.bounds[:-1], collection.bounds[1:], strict=True)
+    return sum(name in lost and lost[name] == int(last - first) for name, first, last in whole)
+
+
+def _rank(ids: npt.NDArray[Any], values: list[Any], sense: str, column: str) -> npt.NDArray[np.int64]:
+    if values and all(value is None or value == "" for value in values):
+        raise CorpusError(f"no document has a value in {column!r}, a column that the keep policy names")
+    return rank_values(sense, column, values, ids)
+
+
+def _place(collection: Collection, removals: list[Removal]) -> list[Repeated]:
+    """The removals of one document as ranges of its text."""
+    placed = []
+    for each in removals:
+        of_starts, of_ends = collection.places(each.of)
+        of_span = int(of_starts[each.of_first]), int(of_ends[each.of_first : each.of_last].max())
+        names = collection.ids[each.document], collection.ids[each.of]
+        tokens = each.last - each.first
+        placed.append(Repeated(names[0], each.start, each.end, tokens, names[1], *of_span, each.similarity))
+    return placed

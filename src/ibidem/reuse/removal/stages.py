@@ -1,0 +1,205 @@
+"""The stages that remove repeated passages: of a call, of files by one process, and of a plan.
+
+1. *read*: one task a part. Documents become tokens, and both are kept.
+2. *find*: one task. Tokens are weighed, near-duplicate passages are compared, and it is chosen which of them go.
+3. *write*: one task a part. Each file is written without them.
+4. *commit*: one task. All that was written gets its name at one instant.
+
+A call ends with what is found. A ``PassageJob`` says what is read, a ``PassageFileJob`` also where it is written.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ibidem.corpus.failures import Failures
+from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.jobs.stage import Stage
+from ibidem.resources import Resources
+from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
+from ibidem.reuse.grams import with_grams
+from ibidem.reuse.reading.parts import PartReader, ReadPart, read_part
+from ibidem.reuse.removal.duplicates import Duplicates, find_duplicates
+from ibidem.reuse.removal.repeated import (
+    PassageChoices,
+    PassageDeduplication,
+    choose_repeated,
+    count_emptied,
+    find_kept,
+)
+from ibidem.reuse.removal.writing import (
+    LEFT_OUT,
+    PASSAGES,
+    PartFiles,
+    Repetitions,
+    write_ignored,
+    write_part,
+    write_passages,
+)
+from ibidem.store.files.columns import ColumnWriter
+from ibidem.store.files.growing import GrowingColumn
+from ibidem.text import Documents, make_tokenizer
+
+__all__ = [
+    "FIND",
+    "KEPT",
+    "READ",
+    "STAGES",
+    "SUMMARY",
+    "WRITE",
+    "PassageFileJob",
+    "PassageJob",
+    "summarize",
+    "write_summary",
+]
+
+KEPT, SUMMARY = "kept", "summary.json"
+
+_FOUND = "found.json"
+
+
+class PassageJob(ABC):
+    """The documents and choices that the stages work on.
+
+    Attributes:
+        choices: which passages repeat others, and which of them stay.
+        parts: how many parts the input has.
+    """
+
+    choices: PassageChoices
+    parts: int = 1
+
+    @abstractmethod
+    def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
+        """The documents of a part."""
+
+    def read_part(self, part: int, folder: Path, resources: Resources) -> ReadPart:
+        """Read a part."""
+        reader = PartReader(folder, make_tokenizer(self.choices.tokenizer))
+        reader.read(self.open_part(part, resources), 0, resources)
+        return self.keep_part(reader, folder)
+
+    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
+        """What was read of a part."""
+        return reader.part()
+
+    def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
+        """The near-duplicate passages that ``find`` returns."""
+        return find()
+
+    def make_column(self, folder: Path) -> Any:
+        """A column for the tokens of the collection."""
+        return GrowingColumn(folder, TOKENS)
+
+    def keep_found(self, found: PassageDeduplication, collection: Collection, folder: Path) -> Any:
+        """The result, once it is written if that is asked for."""
+        return found
+
+
+class PassageFileJob(PassageJob):
+    """The removal of repeated passages from files.
+
+    Attributes:
+        action: what becomes of repeated passages.
+    """
+
+    action: str
+
+    @abstractmethod
+    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
+        """The files of a part, with their counts, once they were read."""
+
+    @abstractmethod
+    def place_kept(self, part: int, folder: Path) -> list[Path]:
+        """Where each file of a part is written."""
+
+    @abstractmethod
+    def join_failures(self) -> Failures | None:
+        """What of all parts could not be read; ``None`` if that would have been an error."""
+
+    @abstractmethod
+    def commit(self, workspace: Any, folder: Path) -> None:
+        """Give the output its name."""
+
+    def make_column(self, folder: Path) -> Any:
+        """A file for the tokens of the collection."""
+        return ColumnWriter(folder, TOKENS)
+
+    def keep_found(self, found: PassageDeduplication, collection: Collection, folder: Path) -> "Repetitions":
+        """List the passages that go."""
+        rows = dict(zip(collection.ids, collection.input.order.tolist(), strict=True))
+        write_passages(folder / PASSAGES, found.removed, collection)
+        placed = [(rows[each.document], each) for each in found.removed]
+        if self.choices.ignore:
+            write_ignored(folder / LEFT_OUT, found.ignored, collection)
+        emptied = count_emptied(found, collection)
+        return Repetitions(placed, found.documents, found.tokens, len(found.ignored), emptied)
+
+
+def _count_parts(workspace: Any) -> int:
+    job: PassageJob = workspace.job
+    return job.parts
+
+
+def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
+    """Read the documents of a part and their tokens."""
+    job: PassageJob = workspace.job
+    return job.read_part(part, folder, resources)
+
+
+def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> Any:
+    """Find the passages that go."""
+    job: PassageJob = workspace.job
+    choices, parts = job.choices, [workspace.load(READ, part) for part in range(job.parts)]
+    read = assemble_collection(parts, job.make_column(folder), order=choices.order_rows)
+    collection = with_grams(read, folder)
+    duplicates = job.compare(lambda: find_duplicates(collection, choices.join, choices.min_length, folder, resources))
+    kept = find_kept(read, choices, resources.workers)
+    return job.keep_found(choose_repeated(collection, duplicates, choices, kept), collection, folder)
+
+
+def _save_found(found: Repetitions, folder: Path) -> None:
+    (folder / _FOUND).write_bytes(msgspec.json.encode(found))
+
+
+def _open_found(folder: Path) -> Repetitions:
+    return msgspec.json.decode((folder / _FOUND).read_bytes(), type=Repetitions)
+
+
+def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
+    """Write the files of a part without the passages that go."""
+    job: PassageFileJob = workspace.job
+    first = sum(len(workspace.load(READ, each).side) for each in range(part))
+    files = PartFiles(job.open_files(part, resources), job.place_kept(part, folder / KEPT), first)
+    write_part(files, workspace.load(FIND), job.action, folder, resources)
+
+
+def summarize(workspace: Any) -> dict[str, Any]:
+    """The counts that ``summary.json`` holds."""
+    job: PassageFileJob = workspace.job
+    found: Repetitions = workspace.load(FIND)
+    failures = job.join_failures()
+    left_out = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
+    return {"action": job.action} | found.count() | left_out
+
+
+def write_summary(workspace: Any, folder: Path) -> None:
+    """Write ``summary.json`` to a folder."""
+    (folder / SUMMARY).write_text(json.dumps(summarize(workspace), indent=2) + "\n", encoding="utf-8")
+
+
+def _commit(workspace: Any, number: int, folder: Path, resources: Resources) -> None:
+    """Give the output its name."""
+    workspace.job.commit(workspace, folder)
+
+
+READ = Stage("read", _count_parts, _read, bulky=True, open=read_part)
+FIND = Stage("find", lambda workspace: 1, _find, bulky=True, save=_save_found, open=_open_found)
+WRITE = Stage("write", _count_parts, _write, bulky=True)
+COMMIT = Stage("commit", lambda workspace: 1, _commit, bulky=False)
+
+STAGES = [READ, FIND, WRITE, COMMIT]

@@ -1,0 +1,170 @@
+"""Files without their repeated passages, and the list of these passages."""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from ibidem.corpus.sources import Source
+from ibidem.corpus.writing.annotating import NewColumn, write_annotated
+from ibidem.corpus.writing.filtering import CountedDocuments, write_filtered
+from ibidem.corpus.writing.rewriting import write_edited
+from ibidem.corpus.writing.workplace import make_empty
+from ibidem.resources import Resources
+from ibidem.reuse.collection import Collection
+from ibidem.reuse.removal.cutting import edit_text
+from ibidem.reuse.removal.repeated import Repeated
+from ibidem.spans import Ignored
+
+__all__ = ["LEFT_OUT", "PASSAGES", "PartFiles", "Repetitions", "write_ignored", "write_part", "write_passages"]
+
+PASSAGES = "passages.jsonl"
+"""The list of the passages that go."""
+
+LEFT_OUT = "left_out.jsonl"
+"""The list of the passages that are similar to a text to ignore, and stay."""
+
+_PLACES_KEPT = 64
+
+_COLUMN = "repeated"
+"""What annotating adds to each row: a list of these."""
+
+_KINDS = {
+    "start": "int64",
+    "end": "int64",
+    "tokens": "int64",
+    "duplicate_of": "string",
+    "of_start": "int64",
+    "of_end": "int64",
+    "similarity": "float64",
+}
+
+
+class Repetitions(msgspec.Struct, frozen=True):
+    """The passages that go from a collection.
+
+    Attributes:
+        removed: the row of the input and the passage of each.
+        documents, tokens: how many the collection has.
+        ignored: how many passages stay, since they are similar to a text to ignore.
+        emptied: how many documents held nothing else.
+    """
+
+    removed: list[tuple[int, Repeated]]
+    documents: int
+    tokens: int
+    ignored: int
+    emptied: int
+
+    def count(self) -> dict[str, int]:
+        """The counts of a summary."""
+        return {
+            "documents": self.documents,
+            "tokens": self.tokens,
+            "passages": len(self.removed),
+            "passage_tokens": sum(each.tokens for _, each in self.removed),
+            "ignored_passages": self.ignored,
+            "changed_documents": len({row for row, _ in self.removed}),
+            "emptied_documents": self.emptied,
+        }
+
+
+class PartFiles(NamedTuple):
+    """The files of a part.
+
+    Attributes:
+        reading: the files and the number of rows of each.
+        targets: where each is written.
+        first: the row of the input that is the first of the part.
+    """
+
+    reading: CountedDocuments
+    targets: Sequence[Path]
+    first: int
+
+
+def write_passages(path: Path, removed: Sequence[Repeated], collection: Collection) -> None:
+    """Write a line for each passage, with its text, in the order of the input."""
+    numbers = {name: number for number, name in enumerate(collection.ids)}
+    name, text, places = "", "", _PlacesByName(collection, numbers)
+    with path.open("x", encoding="ascii", newline="\n") as file:
+        for each in removed:
+            if each.document != name:
+                name, text = each.document, collection.text(numbers[each.document])
+            record = each._asdict() | {"text": text[each.start : each.end]}
+            for prefix, document, *span in (
+                ("", each.document, each.start, each.end),
+                ("of_", each.duplicate_of, each.of_start, each.of_end),
+            ):
+                if place := places.describe(document, *span):
+                    record[f"{prefix}locator"] = place
+            file.write(json.dumps(record) + "\n")
+
+
+def write_ignored(path: Path, ignored: Sequence[Ignored], collection: Collection) -> None:
+    """Write a line for each passage of which nothing goes, since it is similar to a text to ignore."""
+    places = _PlacesByName(collection, {name: number for number, name in enumerate(collection.ids)})
+    with path.open("x", encoding="ascii", newline="\n") as file:
+        for each in ignored:
+            place = places.describe(each.document, each.start, each.end)
+            located = {"locator": place} if place else {}
+            file.write(json.dumps({"reason": "ignored"} | msgspec.structs.asdict(each) | located) + "\n")
+
+
+class _PlacesByName:
+    """The places of documents in their originals; those of the last few that were asked for are kept."""
+
+    def __init__(self, collection: Collection, numbers: dict[str, int]) -> None:
+        self._find = lru_cache(_PLACES_KEPT)(lambda name: collection.locators(numbers[name]))
+
+    def describe(self, document: str, start: int, end: int) -> str:
+        """The place of a passage; empty if none is known."""
+        return self._find(document).describe(start, end)
+
+
+def write_part(part: PartFiles, found: Repetitions, action: str, folder: Path, resources: Resources) -> None:
+    """Write each file of a part without the passages that go; ``folder`` is for copies that are removed again."""
+    by_row: dict[int, list[Repeated]] = defaultdict(list)
+    for row, each in found.removed:
+        by_row[row].append(each)
+    first, scratch = part.first, folder / "readable"
+    files = part.reading.files
+    for done, (source, count, target) in enumerate(zip(files, part.reading.counts, part.targets, strict=True), 1):
+        if count or source.failures is None or not source.failures.lacks_rest(source):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            rows = {row - first: by_row[row] for row in range(first, first + count) if row in by_row}
+            readable = _keep_readable(source, count, scratch)
+            _write_file(readable, part.reading.columns.text, rows, action, count, target)
+        first += count
+        resources.tell("writing", done, len(files))
+
+
+def _write_file(
+    source: Source, column: str, passages: dict[int, list[Repeated]], action: str, count: int, target: Path
+) -> None:
+    if action == "annotate":
+        described = {row: [_describe(each) for each in several] for row, several in passages.items()}
+        write_annotated(source, NewColumn(_COLUMN, _KINDS, described), count, target)
+    else:
+        cuts = {row: [(each.start, each.end) for each in several] for row, several in passages.items()}
+        edits = {row: partial(edit_text, cuts=ranges, action=action) for row, ranges in cuts.items()}
+        write_edited(source, column, edits, count, target)
+
+
+def _describe(passage: Repeated) -> dict[str, Any]:
+    return {name: getattr(passage, name) for name in _KINDS}
+
+
+def _keep_readable(source: Source, count: int, folder: Path) -> Source:
+    """The source, or if rows of it were left out, a copy with the ``count`` others; it takes the place of the last."""
+    failures = source.failures
+    if failures is None or not (failures.lacks_rest(source) or len(failures.rows_of(source))):
+        return source
+    copy = make_empty(folder) / PurePath(source.name).name
+    write_filtered(source, np.ones(count, np.bool_), copy)
+    return Source(str(copy), source.name)
