@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ibidem import PassageIndex
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.sources.retrieval import Source, likely_sources
-from ibidem.alignment.sources.runs import SharedRuns
+from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.text import Texts
 
 W = 32
@@ -91,9 +91,11 @@ def test_sources_are_the_documents_whose_best_place_is_beyond_chance(
 
 def ids_of_runs(index: PassageIndex, query: list[int]) -> Iterator[str]:
     """The documents with a long run of the query's words."""
-    runs = SharedRuns.of(encoded(index, query), token_frequencies(index.segments), 0.1)
+    vocabulary, ids = np.unique(encoded(index, query), return_inverse=True)
+    runs = SharedRuns.of(vocabulary, ids, token_frequencies(index.segments), 0.1)
     for segment in index.segments:
-        for row in np.flatnonzero(runs.find(segment)[:, 0]).tolist():
+        postings = Postings.read(segment, vocabulary, np.ones(len(vocabulary), np.bool_))
+        for row in np.flatnonzero(runs.find(segment, postings)[:, 0]).tolist():
             yield segment.document_id(row)
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ibidem import PassageIndex
 from ibidem.alignment.against_index import token_frequencies
-from ibidem.alignment.sources.runs import LEAST, SharedRuns, choose_anchors
+from ibidem.alignment.sources.runs import LEAST, Postings, SharedRuns, choose_anchors
 from ibidem.text import Texts
 
 DRAWN = random.Random(3)
@@ -68,10 +68,13 @@ def test_each_document_with_a_long_run_is_found_with_the_run_of_most_evidence(
     index: PassageIndex, text: list[str]
 ) -> None:
     ids = index.tokenizer.encode(Texts.from_strings([" ".join(text)])).ids
-    runs = SharedRuns.of(ids, token_frequencies(index.segments), 0.1)
+    vocabulary, places = np.unique(ids, return_inverse=True)
+    runs = SharedRuns.of(vocabulary, places, token_frequencies(index.segments), 0.1)
     [segment] = index.segments
     expected = longest_evidence(text)
-    for row, (nats, in_text, in_segment) in enumerate(runs.find(segment).tolist()):
+    anchors = np.isin(np.arange(len(vocabulary)), runs.anchor_ids)
+    postings = Postings.read(segment, vocabulary, anchors)
+    for row, (nats, in_text, in_segment) in enumerate(runs.find(segment, postings).tolist()):
         id = segment.document_id(row)
         assert nats == pytest.approx(expected.get(id, 0), abs=1)
         if nats:

@@ -28,6 +28,9 @@ _STRETCH = 1 << 12
 _TOGETHER = 64
 """Places that are compared with what is needed without a branch."""
 
+_SEVERAL = -(1 << 62)
+"""In place of a shift: the tokens are of several documents, or of a removed one."""
+
 _Ints = npt.NDArray[np.int32]
 _Longs = npt.NDArray[np.int64]
 _Singles = npt.NDArray[np.float32]
@@ -77,22 +80,30 @@ def list_cells(
     cells, first = np.empty(positions.shape[0], np.int32), np.empty((ends.shape[0], stretches + 1), np.int64)
     count, p = 0, np.int64(0)
     documents = np.empty((token_bounds[-1] >> BITS) + 1, np.int32)  # that of the first token of every so many
+    # What is added to their positions, so that a whole number of cells lies before each document.
+    shifts = np.full(documents.shape[0], _SEVERAL, np.int64)
     filled = 0
     for document in range(token_bounds.shape[0] - 1):
+        stays = first_cells[document] < first_cells[document + 1]
         while filled << BITS < token_bounds[document + 1]:
             documents[filled] = document
+            if stays and (filled + 1) << BITS <= token_bounds[document + 1]:
+                shifts[filled] = (first_cells[document] << BITS) - token_bounds[document]
             filled += 1
     for token in range(ends.shape[0]):
         before, stretch = np.int64(-1), 0
         while p < ends[token]:
             position = np.int64(positions[p])
-            document = documents[position >> BITS]
-            while position >= token_bounds[document + 1]:
-                document += 1
-            if first_cells[document] == first_cells[document + 1]:  # it is removed
-                p += 1
-                continue
-            cell = first_cells[document] + ((position - token_bounds[document]) >> BITS)
+            shift = shifts[position >> BITS]
+            if shift == _SEVERAL:
+                document = documents[position >> BITS]
+                while position >= token_bounds[document + 1]:
+                    document += 1
+                if first_cells[document] == first_cells[document + 1]:  # it is removed
+                    p += 1
+                    continue
+                shift = (first_cells[document] << BITS) - token_bounds[document]
+            cell = (position + shift) >> BITS
             while stretch * _STRETCH <= cell:
                 first[token, stretch] = count
                 stretch += 1

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from ibidem.alignment.evidence import tell_presence
 from ibidem.alignment.passage_pairs import EXPECT
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
-from ibidem.alignment.sources.runs import SharedRuns
+from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
@@ -85,12 +85,15 @@ def likely_sources(
     windows, places = _windows(len(ids)), max(total >> BITS, 1)
     needed = math.ceil(_UNITS * (math.log(windows) + math.log(places) - math.log(expect)))
     query = list_query_cells(ids, windows, held, lacked, needed)
-    runs = SharedRuns.of(tokens, frequencies, expect)
+    runs = SharedRuns.of(vocabulary, ids, frequencies, expect)
+    wanted = held > 0
+    wanted[runs.anchor_ids] = True
     found = []
     for segment in segments:
         first_cells = number_cells(segment.token_bounds, segment.alive)
-        of_places = _of_places(segment, segment.list_bounds(0, vocabulary), query, (held, first_cells), apply)
-        evidence, of_run = _of_documents(first_cells, of_places[0]), runs.find(segment)
+        postings = Postings.read(segment, vocabulary, wanted)
+        of_places = _of_places(segment, postings, query, (held, first_cells), apply)
+        evidence, of_run = _of_documents(first_cells, of_places[0]), runs.find(segment, postings)
         for row in np.flatnonzero((evidence >= needed) | (of_run[:, 0] > 0)).tolist():
             best = _best_places(of_places[:, first_cells[row] : first_cells[row + 1] - 1])
             best[:, 1] += segment.token_bounds[row]
@@ -123,17 +126,15 @@ def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -
 
 
 def _of_places(
-    segment: Segment, bounds: _Longs, query: QueryCells, tables: tuple[_Ints, _Longs], apply: Apply
+    segment: Segment, postings: Postings, query: QueryCells, tables: tuple[_Ints, _Longs], apply: Apply
 ) -> _Ints:
     """The greatest evidence of each place of a segment, in units, and the window of the text that has it: [2, P].
 
-    The evidence of places with less than ``query.needed`` is the least int32. ``bounds`` int64 [V, 2] are the posting
-    lists of the text's tokens; ``tables`` are what these tell, and the first cells of documents.
+    The evidence of places with less than ``query.needed`` is the least int32. ``postings`` are those of the tokens that
+    tell something, at least; ``tables`` are what the text's tokens tell, and the first cells of documents.
     """
     held, first_cells = tables
-    read = np.where(held[:, np.newaxis] > 0, bounds, 0)
-    ends = np.cumsum(read[:, 1] - read[:, 0])
-    cells, first = list_cells(segment.starts_of(read), ends, segment.token_bounds, first_cells)
+    cells, first = list_cells(postings.positions, postings.lists[:, 1], segment.token_bounds, first_cells)
     best = np.full((2, int(first_cells[-1])), np.iinfo(np.int32).min, np.int32)
     compare = partial(compare_places, query, held, cells, first, best)
     stretches = first.shape[1] - 1

@@ -17,7 +17,7 @@ from ibidem._jit import kernel
 from ibidem.store import Segment
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["SharedRuns", "choose_anchors", "follow_anchors"]
+__all__ = ["Postings", "SharedRuns", "choose_anchors", "follow_anchors"]
 
 LEAST = 12
 """Tokens of the shortest run that is sure to be found; of a shorter text, all of it. With fewer, common tokens are
@@ -31,43 +31,68 @@ _Longs = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
 
+class Postings(NamedTuple):
+    """Where tokens of a text occur in a segment.
+
+    Attributes:
+        lists: int64 [V, 2], the range of ``positions`` of each token of the vocabulary of the text.
+        positions: uint32 [P], those of each token ascending.
+    """
+
+    lists: _Longs
+    positions: _Ids
+
+    @classmethod
+    def read(cls, segment: Segment, vocabulary: _Ids, wanted: npt.NDArray[np.bool_]) -> "Postings":
+        """The lists of the ``wanted`` bool [V] tokens of the ``vocabulary`` [V]; those of the others are empty."""
+        bounds = np.where(wanted[:, np.newaxis], segment.list_bounds(0, vocabulary), 0)
+        ends = np.cumsum(bounds[:, 1] - bounds[:, 0])
+        return cls(np.stack((ends - bounds[:, 1] + bounds[:, 0], ends), axis=1), segment.starts_of(bounds))
+
+
 class SharedRuns(NamedTuple):
     """What is known of a text before its runs are looked for in a segment.
 
     Attributes:
         text: uint32 [n], its tokens.
+        ids: int64 [n], their places in its vocabulary.
         surprise: float64 [n + 1], the sums of the nats that its tokens tell, from its beginning on.
         anchors: int64 [A], positions in the text.
         needed: the least nats of a run.
     """
 
     text: _Ids
+    ids: _Longs
     surprise: _Floats
     anchors: _Longs
     needed: float
 
     @classmethod
-    def of(cls, text: _Ids, frequencies: DocumentFrequencies, expect: float) -> "SharedRuns":
-        """The anchors of ``text`` [n] in a collection whose running tokens ``frequencies`` count.
+    def of(cls, vocabulary: _Ids, ids: _Longs, frequencies: DocumentFrequencies, expect: float) -> "SharedRuns":
+        """The anchors of the text ``vocabulary[ids]`` in a collection whose running tokens ``frequencies`` count.
 
         ``expect`` is how many runs chance may give.
         """
-        total, counts = max(frequencies.num_documents, 1), frequencies.lookup(text)
+        text, total = vocabulary[ids], max(frequencies.num_documents, 1)
+        counts = frequencies.lookup(vocabulary)[ids]
         surprise = np.concatenate(([0.0], np.cumsum(np.log(total / np.maximum(counts, 1)))))
         anchors = choose_anchors(counts, min(LEAST, len(text)))
         anchors = anchors[counts[anchors] <= max(total * _COMMON, 1)]
-        return cls(text, surprise, anchors, math.log(max(len(text), 1)) + math.log(total) - math.log(expect))
+        return cls(text, ids, surprise, anchors, math.log(max(len(text), 1)) + math.log(total) - math.log(expect))
 
-    def find(self, segment: Segment) -> _Longs:
+    @property
+    def anchor_ids(self) -> _Longs:
+        """The places in the vocabulary of the tokens that are anchors, int64 [A]."""
+        return self.ids[self.anchors]
+
+    def find(self, segment: Segment, postings: Postings) -> _Longs:
         """The run of each document with most evidence: its nats, and where it begins in the text and in the segment.
 
-        int64 [D, 3]; zeros for a removed document, and for one without a run that is no chance.
+        int64 [D, 3]; zeros for a removed document, and for one without a run that is no chance. ``postings`` are those
+        of the anchors at least.
         """
-        tokens, of_anchor = np.unique(self.text[self.anchors], return_inverse=True)
-        bounds = segment.list_bounds(0, tokens)
-        ends = np.cumsum(bounds[:, 1] - bounds[:, 0])
-        lists = np.stack((ends - bounds[:, 1] + bounds[:, 0], ends), axis=1)[of_anchor]
-        best = follow_anchors(self, lists, segment.starts_of(bounds), segment.tokens, segment.token_bounds)
+        lists = postings.lists[self.anchor_ids]
+        best = follow_anchors(self, lists, postings.positions, segment.tokens, segment.token_bounds)
         best[~segment.alive] = 0
         return best
 
