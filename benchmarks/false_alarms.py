@@ -19,9 +19,10 @@ Chance does not go so far: of 300 pairs of pieces of 3,000 words from different 
 none has more than 7 words in a row in common; of 200 pairs from different Chinese novels, none more than 9 characters.
 --show prints what was reported, for whoever wants to judge.
 
-*index*: pieces of one author's novels are aligned with an index of pieces of other authors; a pair is a piece and a
-document of the index. *reuse*: pieces of the same classes as collections, each compared by ``find_reuse`` with every
-other one: a piece of each author, several pieces of a novel, files of one package, pages of PAN.
+*reuse* and *index*: pieces of the same classes as collections, each compared with every other one, by ``find_reuse``
+and by ``align`` with an index of them: a piece of each author, the beginnings once and nine times from anywhere;
+several pieces of a novel, files of one package, pages of PAN. The index reports each two from both sides; a pair with
+a result from either is an alarm.
 
 Times are those of the processor for a pair: the median and the greatest.
 """
@@ -221,38 +222,15 @@ def counted(name: str, length: int | str, kinds: Sequence[set[str]]) -> Row:
     }
 
 
-def rows_of_index(quick: bool, pairs: int, lengths: Iterable[int]) -> Iterator[Row]:
-    """Pieces of every second author, with an index of pieces of the other authors."""
-    english, source = novels(quick), random.Random(3)
-    authors = sorted({text.kin for text in english})
-    for length in lengths:
-        long_enough = [text for text in english if len(text.ends) >= length]
-        pieces = [(text, text.piece(source.randrange(len(text.ends) - length + 1), length)) for text in long_enough]
-        indexed = [(str(n), piece) for n, (text, piece) in enumerate(pieces) if authors.index(text.kin) % 2]
-        queries = [piece for text, piece in pieces if authors.index(text.kin) % 2 == 0]
-        kinds: list[set[str]] = []
-        seconds = []
-        with tempfile.TemporaryDirectory() as folder, PassageIndex.build(Path(folder) / "index", indexed) as index:
-            for query in queries[: number_of_pairs(length, pairs)]:
-                start = time.thread_time()
-                found = index.align(query, threads=1)
-                seconds.append(time.thread_time() - start)
-                of_document: dict[str, set[str]] = {name: set() for name, _ in indexed}
-                for match in found:
-                    passage = query[match.query_start : match.query_end]
-                    of_document[match.document].add(kind_of(match.kind, passage, match.text, index.tokenizer))
-                kinds += of_document.values()
-        if seconds:
-            yield counted("index, authors", length, kinds) | {
-                "median ms": f"{np.median(seconds) * 1e3:.2f}",
-                "max ms": f"{max(seconds) * 1e3:.1f}",
-            }
-
-
 def null_collections(length: int, quick: bool) -> Iterator[tuple[str, list[list[Text]], dict[str, Any]]]:
     """Collections of texts that have nothing to do with each other: a name, the collections, and options."""
-    english = novels(quick)
-    yield "novels, authors", [list({text.kin: text for text in english}.values())], {}
+    english, drawn = novels(quick), random.Random(length)
+    authors = [text for text in {text.kin: text for text in english}.values() if len(text.ends) >= length]
+    anywhere = [
+        [Text.of(text.kin, text.piece(drawn.randrange(len(text.ends) - length + 1), length)) for text in authors]
+        for _ in range(1 if quick else 9)
+    ]
+    yield "novels, authors", [authors, *anywhere], {}
     yield "novel, parts", [_parts(text, length) for text in english[:: 1 if quick else 10]], {}
     if quick:
         return
@@ -274,8 +252,17 @@ def _parts(text: Text, length: int, characters: bool = False) -> list[Text]:
     return [Text.of("", text.piece(2 * length * nth, length), characters) for nth in range(number)]
 
 
-def rows_of_reuse(quick: bool, lengths: Iterable[int], show: bool) -> Iterator[Row]:
-    """The null collections by ``find_reuse``."""
+class Reported(NamedTuple):
+    """A result of a search of a collection: the numbers of two texts, its kind, both passages, and what is said."""
+
+    texts: tuple[int, int]
+    kind: str
+    passages: tuple[str, str]
+    said: str
+
+
+def rows_of_collections(search: str, quick: bool, lengths: Iterable[int], show: bool) -> Iterator[Row]:
+    """The null collections by one of ``SEARCHES``."""
     for length in lengths:
         for name, collections, options in null_collections(length, quick):
             tokens, kinds = make_tokenizer(options.get("tokenizer", "words")), []
@@ -283,24 +270,50 @@ def rows_of_reuse(quick: bool, lengths: Iterable[int], show: bool) -> Iterator[R
             for texts in collections:
                 pieces = [each.piece(0, length) for each in texts if len(each.ends) >= length]
                 if len(pieces) > 1:
-                    kinds += kinds_by_reuse(pieces, tokens, options, name if show else "")
+                    found = SEARCHES[search](pieces, options)
+                    kinds += kinds_of(found, len(pieces), tokens, f"{search}: {name}" if show else "")
             if kinds:
                 each_ms = f"{(time.process_time() - start) / len(kinds) * 1e3:.2f}"
-                yield counted(f"reuse: {name}", length, kinds) | {"median ms": each_ms, "max ms": ""}
+                yield counted(f"{search}: {name}", length, kinds) | {"median ms": each_ms, "max ms": ""}
 
 
-def kinds_by_reuse(pieces: Sequence[str], tokens: Tokenizer, options: dict[str, Any], show: str) -> list[set[str]]:
-    """The kinds of what ``find_reuse`` reports of each two texts of a collection."""
-    kinds: dict[tuple[str, str], set[str]] = {}
+def by_reuse(pieces: Sequence[str], options: dict[str, Any]) -> Iterator[Reported]:
+    """What ``find_reuse`` reports of the texts of a collection."""
     for pair in find_reuse(((f"{n:04}", piece) for n, piece in enumerate(pieces)), **options).pairs.to_pylist():
-        passages = [pieces[int(pair[side])][pair[f"{side}_start"] : pair[f"{side}_end"]] for side in "ab"]
-        kind = kind_of(pair["kind"], *passages, tokens)
-        kinds.setdefault((pair["a"], pair["b"]), set()).add(kind)
+        texts = int(pair["a"]), int(pair["b"])
+        a, b = (
+            pieces[text][pair[f"{side}_start"] : pair[f"{side}_end"]] for side, text in zip("ab", texts, strict=True)
+        )
+        said = f"similarity {pair['similarity']:.3f}, {pair['evidence']:.1f} nats"
+        yield Reported(texts, pair["kind"], (a, b), said)
+
+
+def by_index(pieces: Sequence[str], options: dict[str, Any]) -> Iterator[Reported]:
+    """What ``align`` reports of each text of a collection and an index of all of them."""
+    named = ((str(n), piece) for n, piece in enumerate(pieces))
+    with tempfile.TemporaryDirectory() as folder, PassageIndex.build(Path(folder) / "i", named, **options) as index:
+        for number, piece in enumerate(pieces):
+            for match in index.align(piece, threads=1):
+                if (other := int(match.document)) != number:
+                    passages = piece[match.query_start : match.query_end], match.text
+                    texts = min(number, other), max(number, other)
+                    yield Reported(texts, match.kind, passages, f"similarity {match.similarity:.3f}")
+
+
+SEARCHES = {"reuse": by_reuse, "index": by_index}
+
+
+def kinds_of(found: Iterable[Reported], texts: int, tokens: Tokenizer, show: str) -> list[set[str]]:
+    """The kinds of what is reported of each two of so many texts."""
+    kinds: dict[tuple[int, int], set[str]] = {}
+    for each in found:
+        kind = kind_of(each.kind, *each.passages, tokens)
+        kinds.setdefault(each.texts, set()).add(kind)
         if show:
-            print(f"reuse: {show}: {kind}, similarity {pair['similarity']:.3f}, {pair['evidence']:.1f} nats")
-            for passage in passages:
+            print(f"{show}: {kind}, {each.said}")
+            for passage in each.passages:
                 print("   ", " ".join(passage.split())[:600])
-    return [*kinds.values()] + [set[str]()] * (math.comb(len(pieces), 2) - len(kinds))
+    return [*kinds.values()] + [set[str]()] * (math.comb(texts, 2) - len(kinds))
 
 
 def main() -> None:
@@ -318,11 +331,10 @@ def main() -> None:
         if made := row(each, pairs, options.show):
             rows.append(made)
             print(*made.values(), file=sys.stderr)  # long runs are watched
-    if options.only in "index, authors":
-        lengths = [length for length in LENGTHS if length <= (3_000 if options.quick else options.longest)]
-        rows += rows_of_index(options.quick, pairs, lengths)
-    if options.only in "reuse":
-        rows += rows_of_reuse(options.quick, [each for each in LENGTHS[:2] if each <= options.longest], options.show)
+    for search in SEARCHES:
+        if options.only in search:
+            lengths = [each for each in LENGTHS[:2] if each <= options.longest]
+            rows += rows_of_collections(search, options.quick, lengths, options.show)
     report.finish(rows)
 
 

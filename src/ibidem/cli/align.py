@@ -264,7 +264,7 @@ def _align_with_index(
                 number += len(matches)
                 if output.shares.wanted:
                     for document, found in texts.of_documents(matches):
-                        counted = output.shares.measure(query.text, document.text, found, index.tokenizer)
+                        counted = output.shares.measure(query, document, found, index.tokenizer, matches.ignored)
                         write_counted({"a": query.id, "b": document.id}, len(found), counted)
                 else:
                     write_matches(query, matches, with_text=output.with_text)
@@ -422,7 +422,7 @@ def _show_matches(
             _show(out, comparer.compare(left, right, Finding.of(match)))
     out.print(f"{query.id}: {_number(matches)}")
     for document, found in texts.of_documents(matches) if shares.wanted else ():
-        counted = shares.measure(query.text, document.text, found, index.tokenizer)
+        counted = shares.measure(query, document, found, index.tokenizer, matches.ignored)
         show_counted(out, counted, (query, document))
 
 

@@ -11,8 +11,9 @@ from ibidem.cli.terminal import write_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment, Alignments, Match, Matches, PassageIndex
+    from ibidem import Alignments, Match, Matches, PassageIndex
     from ibidem.comparison import Quotation, Shares
+    from ibidem.spans import Ignored
     from ibidem.store import Segment
     from ibidem.text import Document, TokenizerSpec
 
@@ -28,11 +29,26 @@ class ShareOptions(NamedTuple):
     wanted: bool
     quotations: int | None
 
-    def measure(self, a: str, b: str, found: "Iterable[Alignment | Match]", tokenizer: "TokenizerSpec") -> "Shares":
-        """The shares of two texts."""
+    def measure(
+        self,
+        query: "Document",
+        document: "Document",
+        found: "Iterable[Match]",
+        tokenizer: "TokenizerSpec",
+        ignored: "Iterable[Ignored]",
+    ) -> "Shares":
+        """The shares of a query and a document of an index, without the passages of the query that were ignored."""
         from ibidem.comparison import count_shares
 
-        return count_shares(a, b, found, tokenizer=tokenizer, quotations=self.quotations)
+        absent = [(each.start, each.end) for each in ignored if each.document == query.id]
+        return count_shares(
+            query.text,
+            document.text,
+            found,
+            tokenizer=tokenizer,
+            quotations=self.quotations,
+            absent=(absent, ()),
+        )
 
 
 def shares(function: Callable[..., Any]) -> Callable[..., Any]:

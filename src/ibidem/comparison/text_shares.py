@@ -25,6 +25,9 @@ from ibidem.weights import DocumentFrequencies
 __all__ = ["Shares", "count_shares"]
 
 
+_Ranges = Iterable[tuple[int, int]]
+
+
 class Shares(NamedTuple):
     """How many words of each of two texts the other one has.
 
@@ -55,6 +58,7 @@ def count_shares(
     tokenizer: TokenizerSpec = "words",
     frequencies: DocumentFrequencies | None = None,
     quotations: int | None = None,
+    absent: tuple[_Ranges, _Ranges] = ((), ()),
 ) -> Shares:
     """Count the words that two texts share in the passages ``found``.
 
@@ -63,13 +67,14 @@ def count_shares(
         frequencies: how often each token occurs, each running token counting as a document; of two words that
             cannot both correspond, the rarer one does. They are counted in the two texts if not given.
         quotations: words of the shortest quotation whose words count as quoted alone; none does if not given.
+        absent: ranges of code points of ``a`` and of ``b`` whose words count as absent.
 
     Raises:
         ValueError: ``quotations`` is below 1.
     """
     if quotations is not None and quotations < 1:
         raise ValueError(f"quotations must be 1 word or more, not {quotations!r}")
-    tokens = tokenize_pair(a, b, word_tokenizer(make_tokenizer(tokenizer)))
+    tokens = _without(tokenize_pair(a, b, word_tokenizer(make_tokenizer(tokenizer))), absent)
     counted = frequencies or _count_tokens(tokens)
     ranges = [_range_of(each, tokens) for each in found]
     labels = label_documents(tokens.a, tokens.b, ranges, token_evidence(tokens.vocabulary, counted))
@@ -82,9 +87,24 @@ def count_shares(
     return Shares(counts[0], counts[1], lists[0], lists[1])
 
 
+def _without(tokens: TokenizedPair, absent: tuple[_Ranges, _Ranges]) -> TokenizedPair:
+    """The tokens outside of ranges of code points."""
+    kept = []
+    for places, ranges in zip((tokens.a_places, tokens.b_places), absent, strict=True):
+        stays = np.ones(len(places), np.bool_)
+        for start, end in ranges:
+            stays &= (places[:, 0] < start) | (places[:, 1] > end)
+        kept.append(stays)
+    in_a, in_b = kept
+    return tokens._replace(
+        a=tokens.a[in_a], b=tokens.b[in_b], a_places=tokens.a_places[in_a], b_places=tokens.b_places[in_b]
+    )
+
+
 def _count_tokens(tokens: TokenizedPair) -> DocumentFrequencies:
     ids = np.concatenate([tokens.a, tokens.b])
-    return DocumentFrequencies(tokens.vocabulary, np.bincount(ids, minlength=len(tokens.vocabulary)), len(ids))
+    vocabulary, counts = np.unique(tokens.vocabulary[ids], return_counts=True)  # some words may be absent
+    return DocumentFrequencies(vocabulary, counts, len(ids))
 
 
 def _range_of(found: Alignment | Match, tokens: TokenizedPair) -> FoundRange:

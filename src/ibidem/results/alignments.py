@@ -86,6 +86,8 @@ class Alignments(Results[Alignment]):
     def shares(self, *, quotations: int | None = None) -> Shares:
         """How many words of each text the other one has, word for word, moved or changed, in all pairs.
 
+        Words of passages that were ignored count as absent.
+
         Args:
             quotations: so many words or more in quotation marks count as quoted alone, and are listed.
 
@@ -98,7 +100,8 @@ class Alignments(Results[Alignment]):
         >>> round(shares.a.identical_share, 2), shares.to_dict()["b_words"]
         (0.67, 18)
         """
-        return count_shares(self.a, self.b, self, tokenizer=self.tokenizer, quotations=quotations)
+        a, b = ([(each.start, each.end) for each in self.ignored if each.document == side] for side in "ab")
+        return count_shares(self.a, self.b, self, tokenizer=self.tokenizer, quotations=quotations, absent=(a, b))
 
     def compare(self, pair: int | Alignment, *, names: Sequence[str] = ("a", "b")) -> Comparison:
         """How the passages of a pair compare, and why they match; see :func:`ibidem.compare`."""
