@@ -45,7 +45,7 @@ from report import Report, Row
 from short_answers import all_pairs, find
 
 from ibidem import align, make_tokenizer
-from ibidem._jit import KERNELS
+from ibidem._jit import Deferred, Kernel
 from ibidem.alignment import null_model
 from ibidem.alignment.block_pairs import SURE
 from ibidem.alignment.evidence import CHANCE, evidence
@@ -339,14 +339,24 @@ def measure_all(work: Workload) -> Row:
     return row
 
 
+def _compile_again() -> None:
+    """Have the kernels of alignments compiled in this process, with the constants of this row."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("ibidem.alignment")]
+    functions = [each for module in modules for each in vars(module).values() if isinstance(each, Deferred)]
+    for function in functions:
+        function.__dict__.pop("dispatcher", None)
+    for function in functions:
+        if isinstance(function, Kernel):
+            function.dispatcher._cache = NullCache()
+            function._run = function.dispatcher
+
+
 def measure(work: Workload, variation: Variation | None, answer: Any) -> None:
     """Measure one row in a process of its own, and send it."""
     if variation is not None:
-        if COMPILED & set(variation.values):
-            for kernel in KERNELS:
-                if kernel.py_func.__module__.startswith("ibidem.alignment"):
-                    kernel._cache = NullCache()  # compiled here, with the constants of this row
         variation.apply()
+        if COMPILED & set(variation.values):
+            _compile_again()
     for each in work.planted[:3]:
         is_found(each)  # compiles
     for each in work.answers[:3]:

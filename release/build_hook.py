@@ -1,11 +1,16 @@
-"""What a built package holds beside the code: man pages, completion of shells, and the addresses of the project.
+"""What a built package holds beside the code: man pages, completions, machine code, the addresses of the project.
 
-Hatchling loads this file. It imports the command line, which needs click and nothing else that is heavy.
+Hatchling loads this file. It imports the command line, which needs click and nothing else that is heavy. Machine code
+is made in a process of its own.
 """
 
 import os
+import platform
 import re
+import shutil
+import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -37,7 +42,15 @@ class Addresses(MetadataHookInterface):
 
 
 class ManualPages(BuildHookInterface[Any]):
-    """A man page for each command, and completion for three shells."""
+    """A man page for each command, completion for three shells, and the machine code of kernels.
+
+    The environment variable IBIDEM_KERNELS names the kinds of processors to compile kernels for, with commas between
+    them; empty, for none. Without it, kernels are compiled for the kind of this machine, if it has a C compiler.
+    """
+
+    def dependencies(self) -> list[str]:
+        """What it takes to compile kernels: all that runs them."""
+        return list(self.metadata.core.dependencies) if wanted_kernels() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write them into a folder of their own and add them to the wheel; an editable installation has none."""
@@ -49,6 +62,12 @@ class ManualPages(BuildHookInterface[Any]):
             folder = Path(self._folder.name)
             for path in [*write_man_pages(folder), *write_completions(folder)]:
                 build_data["shared_data"][str(path)] = path.relative_to(folder).as_posix()
+            libraries = build_kernels(Path(self.root), folder / "machine_code")
+            for path in libraries:
+                build_data["force_include"][str(path)] = f"ibidem/machine_code/{path.name}"
+            if libraries:
+                build_data["pure_python"] = False
+                build_data["tag"] = f"py3-none-{find_platform(libraries)}"
         finally:
             sys.path.remove(str(Path(self.root, "src")))
 
@@ -56,6 +75,46 @@ class ManualPages(BuildHookInterface[Any]):
         """Remove the folder."""
         if version != "editable":
             self._folder.cleanup()
+
+
+def wanted_kernels() -> list[str]:
+    """The kinds of processors to compile kernels for."""
+    named = os.environ.get("IBIDEM_KERNELS")
+    if named is not None:
+        return [name.strip() for name in named.split(",") if name.strip()]
+    if sys.platform != "linux" or shutil.which(os.environ.get("CC", "cc")) is None:
+        return []
+    return ["native"]
+
+
+def build_kernels(root: Path, folder: Path) -> list[Path]:
+    """Compile the kernels for each kind of processors that is wanted; returns the paths of libraries and indexes.
+
+    Without IBIDEM_KERNELS a package whose kernels could not be compiled here is a package without them.
+
+    Raises:
+        subprocess.CalledProcessError: they could not be compiled for a kind that was named.
+    """
+    for name in wanted_kernels():
+        command = [sys.executable, str(root / "release/machine_code/build.py"), name, "--output", str(folder)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        try:
+            subprocess.run(command, check=True, env=environment)
+        except subprocess.CalledProcessError:
+            if name != "native":
+                raise
+            print("kernels were not compiled: each will be when it is first used", file=sys.stderr)
+            return []
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def find_platform(libraries: list[Path]) -> str:
+    """The platform of a wheel with these libraries: any glibc will do, unless they name a version of it."""
+    plain = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    is_portable = not any(b"GLIBC_" in path.read_bytes() for path in libraries)
+    if platform.libc_ver()[0] == "glibc" and is_portable:
+        return plain.replace("linux", "manylinux_2_17")
+    return plain
 
 
 def write_man_pages(folder: Path) -> list[Path]:

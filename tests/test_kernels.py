@@ -62,9 +62,8 @@ def name_of(kernel: Any) -> str:
 
 def own_kernels() -> list[Any]:
     """The kernels of the package, without those that other tests make; a kernel imported twice counts once."""
-    named = {
-        name_of(kernel): kernel for kernel in KERNELS if kernel.py_func.__module__.startswith(("ibidem.", "baselines."))
-    }
+    of_ours = [kernel.dispatcher for kernel in KERNELS if kernel.__module__.startswith(("ibidem.", "baselines."))]
+    named = {name_of(kernel): kernel for kernel in of_ours}
     return [named[name] for name in sorted(named)]
 
 

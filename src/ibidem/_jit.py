@@ -1,102 +1,137 @@
-"""The one place that knows how kernels are compiled.
+"""What makes a function a kernel.
 
-A kernel takes arrays and numbers and gives arrays and numbers. It is compiled by Numba at its first call, once for a
-processor, and read back from a cache afterwards. Kernels release the GIL, so parallel work is threads.
+A kernel takes arrays and numbers and gives arrays and numbers. Its machine code comes with an installed package
+(``ibidem._machine_code``). Where the package has none for a kernel, the types of its arguments or the processor, Numba
+compiles it at its first call, once, and a cache keeps it (``ibidem._compiler``). This module imports neither Numba nor
+numpy. Kernels release the GIL, so parallel work is threads.
 """
 
-import os
-import sys
-from collections.abc import Callable
-from contextlib import suppress
-from functools import lru_cache
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from types import CodeType, FunctionType
+from typing import Any, TypeVar, cast
 
-import numba
-from numba.core import event as numba_events
-from numba.core import serialize, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
-from numba.core.cgutils import ir  # type: ignore[attr-defined]
-from numba.extending import intrinsic
-
-__all__ = ["KERNELS", "LANES", "inlined", "kernel", "not_greater"]
+__all__ = ["KERNELS", "LANES", "Deferred", "Kernel", "inlined", "kernel", "not_greater"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-# A kernel makes its results with constants that it asks this function for at each call. Where Ctrl-C came inside of the
-# kernel, Python raises it in the first Python code that runs afterwards. If that is this function, the kernel goes on
-# without its constant, which ends in a SystemError or a crash. What a cache in C gives back runs no Python code. Only
-# the first call of a kernel in a process is left, which finds nothing in the cache.
-serialize._numba_unpickle = lru_cache(maxsize=None)(serialize._numba_unpickle)
-
-_OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
-
-KERNELS: list[Any] = []
+KERNELS: "list[Kernel]" = []
 """Every kernel that was imported, for the test that no hash value passes through a float."""
 
-
-class _NamedFolder(UserProvidedCacheLocator):
-    """The folder that ``NUMBA_CACHE_DIR`` names. What an image or another user put there is read, too.
-
-    Numba itself passes over a folder that it cannot write to.
-    """
-
-    def ensure_cache_path(self) -> None:
-        """Make the folder.
-
-        Raises:
-            OSError: it cannot be made. That it cannot be written to is no error.
-        """
-        try:
-            super().ensure_cache_path()  # type: ignore[no-untyped-call]
-        except OSError:
-            if not os.path.isdir(self.get_cache_path()):  # type: ignore[no-untyped-call]
-                raise
+LANES = 16
+"""Numbers that ``not_greater`` compares at once."""
 
 
-class _KernelPlaces(CompileResultCacheImpl):
-    """Where the machine code of a kernel may be kept: the named folder first."""
+class Deferred:
+    """A function for kernels to call, which Numba sees when something is compiled that calls it."""
 
-    _locator_classes = [_NamedFolder, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012 - as Numba declares it
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        self.__wrapped__ = function
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What Numba makes of the function."""
+        raise NotImplementedError
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it as Numba compiles it."""
+        return self.dispatcher(*arguments)
+
+    def __reduce__(self) -> str:
+        return self.__qualname__
 
 
-class _KernelCache(FunctionCache):
-    """The machine code of a kernel on disk. What cannot be read back is compiled again."""
+class Kernel(Deferred):
+    """A function that runs as machine code: that of the package, or what Numba compiles."""
 
-    _impl_class = _KernelPlaces
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._run: Callable[..., Any] = self._prepare
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the machine code, unless the folder is read-only or the disk is full."""
-        with suppress(OSError):
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Run it."""
+        if named:
+            code = self.py_func.__code__
+            rest = code.co_varnames[len(arguments) : code.co_argcount]
+            arguments += tuple(named.pop(name) for name in rest)
+            if named:
+                raise TypeError(f"{self.__name__}() has no argument {min(named)!r}")
+        return self._run(*arguments)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for a signature; none if there is none, or if what is there cannot be read.
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What Numba compiles."""
+        from ibidem._compiler import compile_kernel
 
-        A cache names the types of a kernel's arguments. After an update one of them may have another name or place,
-        and Numba reads the names before it looks whether the cache is of this version.
-        """
-        try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except Exception:  # unpickling raises anything
-            self._forget()
-            return None
+        return compile_kernel(_resolve(self.py_func))
 
-    def _forget(self) -> None:
-        try:
-            self.flush()  # type: ignore[no-untyped-call]
-        except OSError:
-            self.disable()  # type: ignore[no-untyped-call]
+    @property
+    def signatures(self) -> list[Any]:
+        """The types that Numba has compiled it for, or read from its cache, in this process."""
+        return self.dispatcher.signatures if "dispatcher" in self.__dict__ else []
+
+    def _prepare(self, *arguments: Any) -> Any:
+        """Run it for the first time."""
+        from ibidem._machine_code import find_machine_code
+
+        self._run = find_machine_code(self.py_func, self._compile) or self._compile
+        return self._run(*arguments)
+
+    def _compile(self, *arguments: Any) -> Any:
+        """Run what Numba compiles for these arguments."""
+        return self.dispatcher(*arguments)
+
+
+class _Step(Deferred):
+    """A function that is written into the kernels that call it."""
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        from ibidem._compiler import compile_step
+
+        return compile_step(_resolve(self.py_func))
+
+
+class _Comparison(Deferred):
+    @cached_property
+    def dispatcher(self) -> Any:
+        from ibidem._compiler import make_comparison
+
+        return make_comparison(LANES)
+
+
+def _resolve(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with dispatchers in place of the kernels and steps that it calls by name."""
+    names = function.__globals__
+    called = {name: names[name] for name in _global_names(function.__code__) if isinstance(names.get(name), Deferred)}
+    if not called:
+        return function
+    resolved = {name: each.dispatcher for name, each in called.items()}
+    copy = FunctionType(function.__code__, names | resolved, function.__name__, function.__defaults__)
+    copy.__dict__.update(function.__dict__)
+    copy.__annotations__ = function.__annotations__
+    copy.__doc__, copy.__module__, copy.__qualname__ = function.__doc__, function.__module__, function.__qualname__
+    return copy
+
+
+def _global_names(code: CodeType) -> Iterator[str]:
+    """The names that a function, and those that it defines, look up outside of it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile ``function`` at its first call and keep the machine code, where a folder for it can be written."""
-    compiled: Any = numba.njit(**_OPTIONS)(function)
-    # Without a folder that can be written, a kernel is compiled in each process.
-    with suppress(RuntimeError):
-        compiled._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
-    KERNELS.append(compiled)
-    jitted: _Function = compiled
-    return jitted
+    """Make ``function`` a kernel."""
+    made = Kernel(function)
+    KERNELS.append(made)
+    return cast("_Function", made)
 
 
 def inlined(function: _Function) -> _Function:
@@ -105,52 +140,14 @@ def inlined(function: _Function) -> _Function:
     A call costs a kernel a reference count, up and down, for every array it passes; in an inner loop that is most of
     the time.
     """
-    step: _Function = numba.njit(inline="always", **_OPTIONS)(function)
-    return step
+    return cast("_Function", _Step(function))
 
 
-LANES = 16
-"""Numbers that ``not_greater`` compares at once."""
+@_Comparison
+def not_greater(values: Any, i: int, bounds: Any, j: int) -> int:
+    """Return a word whose bit ``f`` says whether ``values[i + f] <= bounds[j + f]``.
 
-
-def _not_greater(_context: Any, values: Any, i: Any, bounds: Any, j: Any) -> Any:
-    signature = types.uint64(values, types.intp, bounds, types.intp)
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        vector = ir.VectorType(ir.IntType(16), LANES).as_pointer()
-
-        def lanes(of: int) -> Any:
-            data = context.make_array(signature.args[of])(context, builder, args[of]).data
-            return builder.load(builder.bitcast(builder.gep(data, [args[of + 1]]), vector), align=2)
-
-        found = builder.icmp_unsigned("<=", lanes(0), lanes(2))
-        return builder.zext(builder.bitcast(found, ir.IntType(LANES)), ir.IntType(64))
-
-    return signature, generate
-
-
-not_greater: Any = intrinsic(_not_greater)
-"""``not_greater(values, i, bounds, j)``, a word whose bit ``f`` says whether ``values[i + f] <= bounds[j + f]``.
-
-It is for ``LANES`` numbers of two contiguous uint16 [n], inside of a kernel. LLVM does not make a comparison of vectors
-of the loop that says the same; where a processor has none, it makes a loop of this.
-"""
-
-
-class _CompileNotice(numba_events.Listener):
-    """Says on standard error, once, why the first call takes seconds; a notebook and a log show it too."""
-
-    told = False
-
-    def on_start(self, event: Any) -> None:
-        """Say it, if it was not said."""
-        if not self.told and sys.stderr is not None:
-            print("compiling kernels for this processor, once (ibidem warmup does it ahead) ...", file=sys.stderr)
-        self.told = True
-
-    def on_end(self, event: Any) -> None:
-        """The end of a compilation needs no word."""
-
-
-_notice = _CompileNotice()
-numba_events.register("numba:compile", _notice)  # type: ignore[no-untyped-call]
+    It is for ``LANES`` numbers of two contiguous uint16 [n], inside of a kernel. LLVM does not make a comparison of
+    vectors of the loop that says the same; where a processor has none, it makes a loop of this.
+    """
+    raise NotImplementedError

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ibidem import _jit
+from ibidem import _compiler
 from ibidem.cli import main
 from ibidem.evaluation import Case, write_pan
 
@@ -35,7 +35,7 @@ def run() -> Run:
 @pytest.fixture(scope="session", autouse=True)
 def said_that_kernels_compile() -> None:
     """Nothing is said of compilation in the tests of commands: it depends on the state of the caches."""
-    _jit._notice.told = True
+    _compiler._notice.told = True
 
 
 @pytest.fixture(scope="session")

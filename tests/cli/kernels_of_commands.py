@@ -11,7 +11,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from ibidem import _jit
+from ibidem import _compiler, _jit
 from ibidem.cli.group import main
 
 INDEXES = {
@@ -143,7 +143,7 @@ def run(*arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    _jit._notice.told = True
+    _compiler._notice.told = True
     os.chdir(sys.argv[1])
     write_collection()
     run("warmup")

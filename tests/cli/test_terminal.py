@@ -192,10 +192,10 @@ HOSTILE = "\x1b]0;b\x07\x9b31m\u202e"
 
 COMMANDS = """
 import sys, warnings
-from ibidem import _jit
+from ibidem import _compiler
 from ibidem.cli import main
 
-_jit._notice.told = True
+_compiler._notice.told = True
 name = sys.argv[1]
 
 def run(*arguments):

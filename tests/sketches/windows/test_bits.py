@@ -1,14 +1,14 @@
 """Positions of bits, beside those that Python counts."""
 
-import numba
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ibidem._jit import kernel
 from ibidem.sketches.windows.bits import highest_bit, lowest_bit
 
 
-@numba.njit
+@kernel
 def positions(word):
     return highest_bit(word), lowest_bit(word)
 

@@ -1,13 +1,12 @@
 """Without the keys that cannot matter the windows are the same as those that the plain sweep makes of every key."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baselines import stack_sweep
-from ibidem._jit import LANES, not_greater
+from ibidem._jit import LANES, kernel, not_greater
 from ibidem.corpus import read
 from ibidem.hashing import function_seeds
 from ibidem.sketches.families import MultisetFamily, SetFamily, WeightedFamily
@@ -98,7 +97,7 @@ def test_codes_never_turn_the_order_of_ranks_round(ranks):
     assert pruning._code_of(low) <= pruning._code_of(high) < pruning._NONE
 
 
-@numba.njit
+@kernel
 def compared(values, i, bounds, j):
     return not_greater(values, i, bounds, j)
 
