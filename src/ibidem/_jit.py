@@ -58,7 +58,7 @@ class Kernel(Deferred):
         if named:
             code = self.py_func.__code__
             rest = code.co_varnames[len(arguments) : code.co_argcount]
-            arguments += tuple(named.pop(name) for name in rest)
+            arguments += tuple(named.pop(name) for name in rest if name in named)
             if named:
                 raise TypeError(f"{self.__name__}() has no argument {min(named)!r}")
         return self._run(*arguments)
