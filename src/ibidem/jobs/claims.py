@@ -138,7 +138,7 @@ def _now(folder: Path) -> float:
 
 
 def _boot() -> str:
-    """What tells this start of this machine from others, containers included, where the system says it."""
+    """The name of this start of this machine, which no other has, containers included, if the system knows it."""
     with suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip() + os.readlink("/proc/self/ns/pid")
     return ""

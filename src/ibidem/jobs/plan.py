@@ -46,7 +46,7 @@ Settings = TypeVar("Settings")
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 Kind = Literal["index", "dedup", "passages", "reuse", "contamination"]
-"""What a plan makes."""
+"""The kinds of results that plans make."""
 
 _MODULES: dict[Kind, str] = {
     "index": "ibidem.passages.job.planned",
@@ -59,7 +59,7 @@ _MODULES: dict[Kind, str] = {
 
 
 class ShardPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a piece of a file stands in it: at byte ``begin``, in line ``line``; ``of`` are the bytes of the file."""
+    """The place of a piece in its file: at byte ``begin``, in line ``line``; ``of`` are the bytes of the file."""
 
     begin: Count
     line: Annotated[int, msgspec.Meta(ge=1)]
@@ -85,7 +85,7 @@ class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the job will take on a machine like the one that made the plan.
+    """The resources that the job will take on a machine like the one that made the plan.
 
     Attributes:
         documents, tokens: how many the input holds.
@@ -118,7 +118,7 @@ class Prediction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlanFields(TypedDict):
-    """What a plan says, besides its version and checksum."""
+    """The fields of a plan, besides its version and checksum."""
 
     kind: Kind
     output: str
@@ -188,7 +188,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class _Stamp(msgspec.Struct):
-    """What every version can read of every other's plan."""
+    """The fields that every version can read of every other's plan."""
 
     version: int
     written_by: str = "another program"
@@ -281,7 +281,7 @@ def read_plan(folder: str | os.PathLike[str]) -> Plan:
 
 
 def _find_fault(plan: Plan) -> str | None:
-    """What a plan says that none of ours does, whoever made its checksum; ``None`` if nothing is wrong."""
+    """The fault of a plan that ibidem does not write, whoever made its checksum; ``None`` if there is none."""
     bounds = [bound for part in plan.parts for bound in part]
     if bounds[:1] != [0] or bounds[-1] != len(plan.shards) or bounds[1:-1:2] != bounds[2::2]:
         return f"its parts {plan.parts} are not those of {len(plan.shards)} files"

@@ -86,7 +86,7 @@ def write_failures(folder: Path, failures: Failures | None) -> None:
 
 
 def read_failures(workspace: Workspace, part: int) -> Failures | None:
-    """What the task that read a part has left out; ``None`` if nothing may be."""
+    """The rows and files that the task of a part has left out; ``None`` if none may be."""
     if workspace.plan.read_settings(InputSettings).on_error == "stop":
         return None
     note = workspace.output(stages_of(workspace)[0].name, part) / LEFT_OUT_FILE
@@ -94,7 +94,7 @@ def read_failures(workspace: Workspace, part: int) -> Failures | None:
 
 
 def join_failures(workspace: Workspace) -> Failures | None:
-    """What all parts have left out, in the order of the input; ``None`` if nothing may be."""
+    """The rows and files that all parts have left out, in the order of the input; ``None`` if none may be."""
     settings = workspace.plan.read_settings(InputSettings)
     if settings.on_error == "stop":
         return None

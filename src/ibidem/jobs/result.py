@@ -72,7 +72,7 @@ def require_empty(url: str) -> None:
 
 
 def is_gone(output: str) -> bool:
-    """Whether nothing stands at the output of a plan; a store is not asked."""
+    """Whether nothing exists at the output of a plan; a store is not asked."""
     return not is_remote(output) and not Path(output).exists()
 
 
@@ -154,7 +154,7 @@ def append_file(source: Path, target: Path) -> None:
 
 
 def _require_same(made: Path, standing: Path) -> None:
-    """Refuse to go on if what stands at the output is not what the plan makes."""
+    """Refuse an output that exists and is not what the plan makes."""
     if not _is_same(made, standing):
         raise CorpusError(f"{standing}: something else stands there; remove it, or plan with another output")
 

@@ -35,7 +35,7 @@ _AGAIN = "when the cause is mended, run the plan again: it goes on with what is 
 
 
 class RankReport(NamedTuple):
-    """What a rank did.
+    """The work that a rank did.
 
     Attributes:
         tasks: how many it did itself.
@@ -125,7 +125,7 @@ def run_task(workspace: Workspace, stage: Stage, task: Task, resources: Resource
 
 
 def _describe(error: Exception, workspace: Workspace) -> str:
-    """What went wrong. A write that fails, on a full disk for example, does not know the name of its file."""
+    """Describe an error. A write that fails, on a full disk for example, does not know the name of its file."""
     if isinstance(error, OSError):
         return f"{error.filename or workspace.folder}: {error.strerror or error}"
     return str(error) or type(error).__name__

@@ -19,7 +19,7 @@ _PREFIX_BYTES = 4 << 20
 """Stored bytes that are decompressed to see how much they hold."""
 
 _RECORD_BYTES = 30
-"""What a record of JSON lines or CSV takes besides its text and metadata: names, quotes, commas."""
+"""Bytes of a record of JSON lines or CSV besides its text and metadata: names, quotes, commas."""
 
 _LOADING_SECONDS = 0.2
 """The most that a first batch may take: it loads kernels."""
@@ -29,7 +29,7 @@ BASE_BYTES = 195 << 20
 
 
 class InputSample(NamedTuple):
-    """What a sample of the input holds, and the processor time that it took.
+    """A sample of the input, and the processor time that it took.
 
     Attributes:
         text_bytes: of the texts alone.
@@ -48,7 +48,7 @@ class InputSample(NamedTuple):
 
 
 class _Loading(NamedTuple):
-    """What the first batch took, and its size."""
+    """The time that the first batch took, and its size."""
 
     working: float
     text_bytes: int
@@ -130,7 +130,7 @@ def _parquet_expansion(shard: Shard) -> float:
 
 
 def _decompress_prefix(prefix: bytes, compression: str) -> bytes:
-    """What the beginning of a compressed file holds; its end is cut off, or it is damaged."""
+    """The text at the beginning of a compressed file; its end is cut off, or it is damaged."""
     if compression == "gzip":
         try:
             return zlib.decompressobj(31).decompress(prefix)

@@ -40,7 +40,7 @@ PART_BYTES = 256 << 20
 def describe_shards(
     paths: Iterable[str], resources: Resources, parts: int | None = None, failures: Failures | None = None
 ) -> list[Shard]:
-    """Every file that the paths stand for, with its size and checksum; each is read once, whole, several at a time.
+    """Every file that the paths name, with its size and checksum; each is read once, whole, several at a time.
 
     A file that can be cut and is larger than one of so many ``parts`` is several shards. ``failures`` learn which files
     cannot be read; without them that is an error.

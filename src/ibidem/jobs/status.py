@@ -58,7 +58,7 @@ class PlanStatus(msgspec.Struct, frozen=True):
 
 
 class _Look(NamedTuple):
-    """What is looked at, and when."""
+    """The workspace that is looked at, and when."""
 
     workspace: Workspace
     now: float

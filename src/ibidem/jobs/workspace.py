@@ -29,7 +29,7 @@ __all__ = ["LEFT_OUT_FILE", "Failure", "Memory", "Stopwatch", "Task", "TaskRecor
 _RECORD = "task.json"
 
 LEFT_OUT_FILE = "left-out.json"
-"""What a task has left out of the input; as its record, it stays when the output goes."""
+"""The file that lists what a task has left out of the input; like its record, it stays when the output goes."""
 
 _CLEARED = "cleared"
 """The file that says that all is done and that what only the work needed is gone."""
@@ -48,7 +48,7 @@ class Task(NamedTuple):
 
 
 class TaskRecord(msgspec.Struct, frozen=True):
-    """What a task took: seconds, those of its processor, the peak memory of its process in bytes, and where it ran."""
+    """The cost of a task: seconds, those of its processor, the peak memory of its process in bytes; and its place."""
 
     seconds: float
     processor: float
@@ -91,7 +91,7 @@ class _Holder:
         self._held: dict[str, Any] = {}
 
     def hold(self, name: str, make: Callable[[], Held]) -> Held:
-        """What ``make`` gives, made once for all tasks of this process that ask for it by this name."""
+        """The value that ``make`` returns, made once for all tasks of this process that ask for it by this name."""
         if name not in self._held:
             self._held[name] = make()
         held: Held = self._held[name]
@@ -124,7 +124,7 @@ class Memory(_Holder):
 
 
 class Workspace(_Holder):
-    """The workspace of a plan: its folder, and what stands in it.
+    """The workspace of a plan: its folder, and the files in it.
 
     Attributes:
         folder: the plan's folder.
@@ -141,7 +141,7 @@ class Workspace(_Holder):
 
     @property
     def job(self) -> Any:
-        """What the stages work on."""
+        """The job, on which the stages work."""
         return self.hold("job", lambda: self.plan.find_module().open_job(self))
 
     def load(self, stage: Any, number: int = 0) -> Any:
@@ -182,7 +182,7 @@ class Workspace(_Holder):
         return (self.output(*task) / _RECORD).exists()
 
     def record(self, task: Task) -> TaskRecord | None:
-        """What a task took, if it is done."""
+        """The record of a task, if it is done."""
         try:
             return msgspec.json.decode((self.output(*task) / _RECORD).read_bytes(), type=TaskRecord)
         except FileNotFoundError:
@@ -203,7 +203,7 @@ class Workspace(_Holder):
             shutil.rmtree(aside, ignore_errors=True)
 
     def seal(self, task: Task, aside: Path, stopwatch: Stopwatch) -> None:
-        """Make what stands in ``aside`` the output of a task, unless another rank was faster."""
+        """Make the folder ``aside`` the output of a task, unless another rank was faster."""
         record = TaskRecord(*stopwatch.read(), peak_memory(), socket.gethostname(), os.getpid())
         disk.write_file(aside / _RECORD, msgspec.json.encode(record))
         disk.sync_folder(aside)

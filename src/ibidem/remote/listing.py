@@ -1,4 +1,4 @@
-"""The files that a URL stands for: one file, all files of a folder, or those that a glob matches."""
+"""The files that a URL names: one file, all files of a folder, or those that a glob matches."""
 
 import glob
 from typing import Any

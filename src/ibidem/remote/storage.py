@@ -31,7 +31,7 @@ def is_remote(path: str) -> bool:
 
 
 def open_filesystem(url: str, feature: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path that it stands for there.
+    """The file system of a URL, and its path there.
 
     Raises:
         MissingExtraError: fsspec, or what it needs for this kind of URL, is not installed.

@@ -1,1 +1,1 @@
-"""What runs the ranks of a plan: processes of this machine, or Ray."""
+"""The engines that run the ranks of a plan: processes of this machine, or Ray."""

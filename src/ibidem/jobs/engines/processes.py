@@ -49,7 +49,7 @@ _WORDS = " ".join(f"word{number % 37} and{number % 11}" for number in range(200)
 
 
 class _Order(NamedTuple):
-    """What a rank is told: the plan, its threads, and when a rank of another machine counts as dead."""
+    """The arguments of a rank: the plan, its threads, and when a rank of another machine counts as dead."""
 
     folder: str
     threads: int
@@ -169,7 +169,7 @@ def _run(order: _Order, number: int, processes: int, faults: Connection) -> None
 
 
 def _wait(rank: _Rank, signals: list[int]) -> str | None:
-    """What went wrong in a rank, once it has ended; a signal ends this process."""
+    """The error of a rank that has ended; a signal ends this process."""
     while not rank.faults.poll(_LOOKING):
         if signals:
             sys.exit(128 + signals[0])

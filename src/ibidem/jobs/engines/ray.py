@@ -55,7 +55,7 @@ def run_on_ray(
 
 
 def _results(ray: Any, waiting: list[Any]) -> Any:
-    """What the tasks give, as they end; the first that fails ends the others."""
+    """The outputs of the tasks, as they end; the first that fails ends the others."""
     while waiting:
         [ready], waiting = ray.wait(waiting, num_returns=1)
         try:
