@@ -39,6 +39,7 @@ from ibidem.cli.options import (
     eval_columns,
     evals,
     max_line,
+    normalize,
     on_error,
     resources,
     share,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
 )
 @html
 @click.option("--json", "as_json", is_flag=True, help="Write what was done as JSON, in place of words.")
+@normalize
 @max_line
 @encoding
 @on_error
@@ -99,6 +101,8 @@ def decontaminate(
     answer: str | None,
     passage: str | None,
     choices: str | None,
+    tokenizer: str,
+    normalize: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Find the items in the inputs."""
@@ -108,7 +112,9 @@ def decontaminate(
     from ibidem.contamination.job.files import decontaminate_files
     from ibidem.corpus import ReadingProgress
     from ibidem.resources import Resources
+    from ibidem.text import make_tokenizer
 
+    settings["tokenizer"] = make_tokenizer(tokenizer, normalize=normalize)
     reading = ReadingProgress()
     named = EvalColumns(question, answer, passage, choices)
     with progress(reading) as shown:

@@ -121,10 +121,14 @@ def _plan_reuse(
     _plan(plan_reuse, inputs, to, plan_folder, **settings)
 
 
-def _plan_contamination(inputs: tuple[str, ...], to: str, plan_folder: str, **settings: Any) -> None:
+def _plan_contamination(
+    inputs: tuple[str, ...], to: str, plan_folder: str, tokenizer: str, normalize: tuple[str, ...], **settings: Any
+) -> None:
     from ibidem.contamination.job.planning import plan_contamination
+    from ibidem.text import make_tokenizer
 
-    _plan(plan_contamination, inputs, to, plan_folder, **settings)
+    made = make_tokenizer(tokenizer, normalize=normalize)
+    _plan(plan_contamination, inputs, to, plan_folder, tokenizer=made, **settings)
 
 
 def _plan(
@@ -256,6 +260,7 @@ _add(
             "threshold",
             "action",
             "tokenizer",
+            "normalize",
             "format",
             "also",
         ),

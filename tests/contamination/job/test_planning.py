@@ -11,6 +11,7 @@ from ibidem.errors import CorpusError, PlanError
 from ibidem.jobs.run import run_rank
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
+from ibidem.text import make_tokenizer
 from tests.contamination.samples import QUESTIONS, pages
 
 
@@ -56,6 +57,23 @@ def test_a_plan_writes_the_bytes_of_the_command_whatever_the_parts(world: Path, 
     run_rank(str(world / "plan"), rank=1, of=2)
     assert files_of(world / "planned") == files_of(world / "plain")
     assert json.loads((world / "planned/summary.json").read_text("utf-8"))["contaminated_items"] == 3
+
+
+def test_an_encoding_and_normalization_are_those_of_the_readers_in_a_plan_too(world: Path) -> None:
+    shutil.rmtree(world / "train")
+    text = f"Caf\u00e9 {QUESTIONS[0]}".replace("river", "r\u00edver").replace("flows", "fl\u00f3ws")
+    (world / "train.csv").write_bytes(f'id,text\n1,"{text}"\n'.encode("cp1252"))
+    given: dict[str, Any] = {"encoding": "cp1252", "action": "mask"}
+    given["tokenizer"] = make_tokenizer("words", normalize="diacritics")
+    resources = Resources.of("64M", 1, None)
+    decontaminate_files([world / "train.csv"], [world / "quiz.jsonl"], world / "plain", resources, **given)
+    evals = [str(world / "quiz.jsonl")]
+    plan_contamination([str(world / "train.csv")], world / "planned", world / "plan", evals=evals, **given)
+    run_rank(str(world / "plan"))
+    assert files_of(world / "planned") == files_of(world / "plain")
+    [row] = map(json.loads, (world / "plain/contamination.jsonl").read_text("utf-8").splitlines())
+    assert (row["containment"], row["similarity"]) == (1.0, 1.0)
+    assert (world / "plain/kept/train.csv").read_text("utf-8").startswith("id,text\n1,Caf\u00e9 *")
 
 
 def test_a_plan_writes_the_fields_of_decon_as_the_command_does(world: Path) -> None:
