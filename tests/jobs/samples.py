@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ibidem import PassageIndex
+from ibidem.contamination.job.files import decontaminate_files
 from ibidem.corpus import read
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.files import deduplicate_files
-from ibidem.plans import plan_dedup, plan_index, plan_passage_dedup, plan_reuse
+from ibidem.plans import plan_contamination, plan_dedup, plan_index, plan_passage_dedup, plan_reuse
 from ibidem.resources import Resources
 from ibidem.reuse.find import find_in
 from ibidem.reuse.outputs.earlier import EarlierRun
@@ -31,6 +32,8 @@ DEDUP = {"threshold": 0.5, "keep": "max(year)"}
 PASSAGES = {"min_length": 12, "keep": "max(year)"}
 
 REUSE = {"recall": 1.0, "date": "year"}
+
+CONTAMINATION = {"action": "mask", "also": ["decon"]}
 
 
 def write_collection(folder: Path, files: int = 6) -> Path:
@@ -103,6 +106,28 @@ def find_reuse_plainly(
     return digest(output)
 
 
+def write_items(folder: Path) -> list[str]:
+    """A file of items, which are texts of the collection with every ninth word replaced."""
+    place = folder / "items.jsonl"
+    with tempfile.TemporaryDirectory() as made:
+        texts = [
+            json.loads(line)["text"].split()
+            for path in sorted(write_collection(Path(made) / "inputs").iterdir())
+            for line in path.read_text("utf-8").splitlines()
+        ]
+    questions = [["lemon" if at % 9 == 8 else word for at, word in enumerate(text)] for text in texts if len(text) > 30]
+    lines = [json.dumps({"question": " ".join(words)}) + "\n" for words in questions[::4]]
+    place.write_text("".join(lines), "utf-8")
+    return [str(place)]
+
+
+def decontaminate_plainly(inputs: Path, output: Path, **options: Any) -> dict[str, str]:
+    """What one process writes of the collection with the items masked that it holds."""
+    resources = Resources.of("64M", 1, None)
+    decontaminate_files([str(inputs)], write_items(output.parent), output, resources, **options)
+    return digest(output)
+
+
 class Job(NamedTuple):
     """Something that can be planned.
 
@@ -145,5 +170,12 @@ JOBS = {
             [str(inputs)], output, folder, parts=parts, memory="64M", format="jsonl", **REUSE
         ),
         tasks=9,  # three parts, a task that joins, one that aligns, and four for the whole
+    ),
+    "contamination": Job(
+        lambda inputs, output: decontaminate_plainly(inputs, output, **CONTAMINATION),
+        lambda inputs, output, folder, parts: plan_contamination(
+            [str(inputs)], output, folder, evals=write_items(folder.parent), parts=parts, memory="64M", **CONTAMINATION
+        ),
+        tasks=8,  # three parts to look through, three to write; judging and commit
     ),
 }

@@ -20,7 +20,6 @@ from ibidem.contamination.items import Evals, Item
 from ibidem.corpus.opening import open_stored
 from ibidem.corpus.sources import Source
 from ibidem.errors import ConfigurationError, CorpusError, FormatVersionError
-from ibidem.remote.storage import is_remote
 from ibidem.text import Tokens
 
 __all__ = ["FOLDER", "EarlierRun", "Found", "Place", "digest_file", "join_pieces"]
@@ -176,9 +175,7 @@ def _content(item: Item) -> Item:
 
 
 def digest_file(source: Source) -> str:
-    """The checksum of a whole file, as plans have it; empty of one behind a URL, which would be fetched once more."""
-    if is_remote(source.path):
-        return ""
+    """The checksum of a whole file, as plans have it; one behind a URL is fetched for it."""
     digest = xxhash.xxh3_128()
     with open_stored(source._replace(piece=None, progress=None)) as stream:
         while chunk := stream.read(_CHUNK):

@@ -19,7 +19,6 @@ from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_
 from ibidem.jobs.result import commit_result
 from ibidem.jobs.shards import sources_of
 from ibidem.jobs.workspace import Workspace
-from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
 from ibidem.text import Tokens, make_tokenizer
 
@@ -93,7 +92,7 @@ class PlannedContamination:
     def digest(self, source: int) -> str:
         """Names the bytes of the file that a shard is, or is the first piece of; empty for other pieces."""
         shard = self._plan.shards[source]
-        if is_remote(shard.path) or (shard.piece is not None and shard.piece.begin):
+        if shard.piece is not None and shard.piece.begin:
             return ""
         return shard.checksum if shard.piece is None else digest_file(self.sources[source])
 
