@@ -1,10 +1,13 @@
 """A small collection in several files, and the jobs that are planned for it: each by a plan and by the plain call."""
 
+import atexit
 import hashlib
 import json
 import random
+import shutil
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,9 +109,12 @@ def find_reuse_plainly(
     return digest(output)
 
 
-def write_items(folder: Path) -> list[str]:
-    """A file of items, which are texts of the collection with every ninth word replaced."""
-    place = folder / "items.jsonl"
+@cache
+def write_items() -> list[str]:
+    """A file of items, which are texts of the collection with every ninth word replaced; one for all tests."""
+    folder = tempfile.mkdtemp(prefix="ibidem-test-items-")
+    atexit.register(shutil.rmtree, folder)
+    place = Path(folder) / "items.jsonl"
     with tempfile.TemporaryDirectory() as made:
         texts = [
             json.loads(line)["text"].split()
@@ -124,7 +130,7 @@ def write_items(folder: Path) -> list[str]:
 def decontaminate_plainly(inputs: Path, output: Path, **options: Any) -> dict[str, str]:
     """What one process writes of the collection with the items masked that it holds."""
     resources = Resources.of("64M", 1, None)
-    decontaminate_files([str(inputs)], write_items(output.parent), output, resources, **options)
+    decontaminate_files([str(inputs)], write_items(), output, resources, **options)
     return digest(output)
 
 
@@ -174,7 +180,13 @@ JOBS = {
     "contamination": Job(
         lambda inputs, output: decontaminate_plainly(inputs, output, **CONTAMINATION),
         lambda inputs, output, folder, parts: plan_contamination(
-            [str(inputs)], output, folder, evals=write_items(folder.parent), parts=parts, memory="64M", **CONTAMINATION
+            [str(inputs)],
+            output,
+            folder,
+            evals=write_items(),
+            parts=parts,
+            memory="64M",
+            **CONTAMINATION,
         ),
         tasks=8,  # three parts to look through, three to write; judging and commit
     ),

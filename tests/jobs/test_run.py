@@ -50,7 +50,7 @@ def die_at(folder, instant):
 
 
 def test_a_plan_whose_rank_is_killed_again_and_again_ends_with_the_same_bytes(planned, tmp_path):
-    kills = [0, 9, 40, 70, 110, 130]
+    kills = [0, 9, 20, 40, 70, 110, 130]
     killed = sum(die_at(tmp_path / "plan", instant) for instant in kills)
     assert killed > 2
     run_rank(tmp_path / "plan")

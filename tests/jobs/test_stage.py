@@ -19,7 +19,7 @@ from .samples import JOBS, digest
 def test_a_plan_begins_with_a_task_for_each_part_and_ends_with_one_that_commits(planned, tmp_path):
     workspace = Workspace(tmp_path / "plan")
     first, *_, last = stages_of(workspace)
-    assert tasks_of(workspace, first) == [Task(first.name, number) for number in range(3)]
+    assert tasks_of(workspace, first) == [Task("read", number) for number in range(3)]
     assert tasks_of(workspace, last) == [Task("commit", 0)]
 
 

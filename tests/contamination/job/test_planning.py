@@ -102,10 +102,10 @@ def test_a_rank_goes_on_where_a_killed_one_stopped(world: Path) -> None:
     workspace = Workspace(world / "killed")
     for stage in ("judge", "write", "commit"):
         shutil.rmtree(workspace.output(stage).parent)
-    shutil.rmtree(workspace.output("look", 1))
+    shutil.rmtree(workspace.output("read", 1))
     (world / "killed/work/cleared").unlink()
     for part in (0, 2, 3):  # what a rank frees in the end, and a killed one had not freed
-        shutil.rmtree(workspace.output("look", part))
+        shutil.rmtree(workspace.output("read", part))
     run_rank(str(world / "killed"))
     assert files_of(world / "killed.out") == files_of(world / "whole.out")
 

@@ -1,6 +1,6 @@
 """The stages that find contamination in files: the same bytes, whoever does which task.
 
-1. *look*: one task a part. Its documents stream past the items, and what they hold of them is noted. Of a file that an
+1. *read*: one task a part. Its documents stream past the items, and what they hold of them is noted. Of a file that an
    earlier run has looked through, this is taken from there, and only items that are new are looked for.
 2. *judge*: one task. Document frequencies are known now, so each occurrence is judged; the tables are written.
 3. *write*: one task a part, unless nothing is changed. Files are written with their leaks annotated, removed or cut.
@@ -43,7 +43,7 @@ from ibidem.text import Documents, Tokens
 
 __all__ = ["STAGES", "Job", "Settings"]
 
-LOOK, JUDGE, WRITE, COMMIT = "look", "judge", "write", "commit"
+READ, JUDGE, WRITE, COMMIT = "read", "judge", "write", "commit"
 
 _FOUND, _LEAKS = "found.json", "leaks.json"
 
@@ -346,7 +346,7 @@ def _open_leaks(folder: Path) -> Leaks:
 
 
 STAGES = [
-    Stage(LOOK, _count_parts, _look, bulky=True, save=_save_found, open=_open_found),
+    Stage(READ, _count_parts, _look, bulky=True, save=_save_found, open=_open_found),
     Stage(JUDGE, lambda workspace: 1, _judge, bulky=True, save=_save_leaks, open=_open_leaks),
     Stage(WRITE, _count_written, _write, bulky=True),
     Stage(COMMIT, lambda workspace: 1, _commit, bulky=False),
