@@ -7,13 +7,14 @@ runs the command and ends as any process does. That the installed command itself
 
 import atexit
 import os
+import select
 import signal
 import socket
 import stat
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from subprocess import Popen
@@ -80,8 +81,14 @@ def _serve(listening: socket.socket) -> None:
                 if not command:
                     _become(call)
                     _end(main)
+                ends = select.poll()
+                ends.register(os.pidfd_open(command), select.POLLIN)
+                ends.register(call, select.POLLRDHUP)
+                if any(number == call.fileno() for number, _ in ends.poll()):  # the caller is gone
+                    os.kill(command, signal.SIGTERM)
                 _, status = os.waitpid(command, 0)
-                call.sendall((os.waitstatus_to_exitcode(status) & 255).to_bytes(4, "big"))
+                with suppress(OSError):
+                    call.sendall((os.waitstatus_to_exitcode(status) & 255).to_bytes(4, "big"))
                 os._exit(0)
 
 
