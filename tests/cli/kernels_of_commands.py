@@ -29,7 +29,7 @@ EXACT = ("exact", "sets", "weighted")
 
 QUERIES = ([], ["--select", "longest"], ["--select", "document"], ["--select", "all"], ["--explain"], ["--recall", "1"])
 
-NO_KERNELS = {"warmup", "mcp", "evaluate", "status", "serve", "info", "advise"}
+NO_KERNELS = {"app", "warmup", "mcp", "evaluate", "status", "serve", "info", "advise"}
 """Commands that compile nothing of their own; ``serve`` and ``mcp`` are asked by :func:`ask_service`."""
 
 
