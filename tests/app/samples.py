@@ -2,11 +2,12 @@
 
 import io
 import random
+import re
 import zipfile
+from pydoc_data.topics import topics
 
-_RANDOM = random.Random(27)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_WORDS = ["".join(_RANDOM.choices(_LETTERS, k=_RANDOM.randint(2, 9))) for _ in range(3000)]
+_WORDS = sorted(set(re.findall(r"\b[a-z]{2,11}\b", " ".join(topics.values()))))
+random.Random(27).shuffle(_WORDS)
 _WEIGHTS = [1 / (rank + 1) for rank in range(len(_WORDS))]
 
 TEMPLATE = (

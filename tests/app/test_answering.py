@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ibidem
-from ibidem.app.answering import cut_phrases, join_metadata
+from ibidem.app.answering import join_metadata
 from ibidem.app.projects import Project
 from ibidem.app.runs import Run
 from ibidem.errors import CorpusError
@@ -21,14 +21,15 @@ def test_the_planted_pairs_are_found_and_the_template_is_not(answered: Run) -> N
     pairs = pq.read_table(answered.answer / "reuse" / "document_pairs.parquet").to_pylist()
     assert {tuple(sorted((row["a"], row["b"]))) for row in pairs} == PLANTED
     view = json.loads((answered.answer / "view.json").read_bytes())
-    assert view["subtracted"] == list(cut_phrases(TEMPLATE))
+    assert view["subtracted"] == ["class/template.txt"]
+    assert view["setAside"] == {"ignored": len(ESSAYS)}
     assert all(pair["longest"] >= 85 for pair in view["documentPairs"])
 
 
 def test_the_answer_is_that_of_the_call(answered: Run) -> None:
     documents = [ibidem.Document(name, text) for name, text in (ESSAYS | SOURCES).items()]
     normalize = json.loads((answered.answer / "view.json").read_bytes())["settings"]["normalize"]
-    found = ibidem.find_reuse(documents, phrases=list(cut_phrases(TEMPLATE)), normalize=normalize)
+    found = ibidem.find_reuse(documents, ignore=[("class/template.txt", TEMPLATE)], normalize=normalize)
     columns = ["a", "a_start", "a_end", "b", "b_start", "b_end", "similarity", "evidence"]
     answer = pq.read_table(answered.answer / "reuse" / "pairs.parquet")
     assert answer.select(columns).to_pylist() == found.pairs.select(columns).to_pylist()

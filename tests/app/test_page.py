@@ -140,7 +140,7 @@ def test_each_screen_of_an_answer(browser: "Browser", answers: str, screen: Scre
         "documents": "class/essay5.txt",
         "clusters": "passages occur in several documents",
         "pictures": "Who shares with whom",
-        "leftout": "what a template says",
+        "leftout": "what is similar to a template",
         "save": "documents.graphml",
         "pair": "Passage 1 / 1",
         "doc": "class/",

@@ -6,14 +6,13 @@ answer its name when all is written. Its time and memory are bounded, and its te
 
 import csv
 import os
-import re
 import resource
 import signal
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,9 +36,6 @@ ROLE = "ibidem role"
 _PAUSE = 0.2
 """Seconds between two notes of the progress."""
 
-_LEAST_WORDS = 3
-"""Words of a line or sentence of a template that is subtracted."""
-
 _DATES = ("date", "year")
 
 _RESERVE = 6 << 30
@@ -51,13 +47,13 @@ class Texts(NamedTuple):
 
     Attributes:
         texts, sources: documents.
-        phrases: what templates hold.
+        templates: names and texts of what is subtracted.
         date: the column of dates, if the documents have one.
     """
 
     texts: list[Document]
     sources: list[Document]
-    phrases: list[str]
+    templates: tuple[tuple[str, str], ...]
     date: str | None
 
 
@@ -123,7 +119,7 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     settings["normalize"] = list(normalize)
     tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
     resources = Resources.of(ask.memory, None, tell)
-    view = View(ask.question.kind, settings, reasons, subtracted=taken.phrases)
+    view = View(ask.question.kind, settings, reasons, subtracted=[name for name, _ in taken.templates])
     _ANSWERS[ask.question.kind](_Work(taken, settings, tokenizer, resources, place, scratch), view)
     tell("writing", 0, None)
     write_view(view, [*taken.texts, *taken.sources], taken.date, tokenizer, place)
@@ -150,7 +146,7 @@ def _find_reuse(work: _Work, view: View) -> None:
     from ibidem.reuse.question import Question
     from ibidem.text import as_batches
 
-    texts, sources, phrases, date = work.taken
+    texts, sources, templates, date = work.taken
     apart = work.settings["compare"] == "sources"
     if apart and not sources:
         raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
@@ -158,7 +154,7 @@ def _find_reuse(work: _Work, view: View) -> None:
     question = Question(
         **{name: work.settings[name] for name in names},
         tokenizer=work.tokenizer,
-        phrases=phrases,
+        ignore=templates,
         date=date,
         series=ROLE if sources and not apart else None,
         texts=True,
@@ -205,7 +201,7 @@ def _align(work: _Work, view: View) -> None:
     a, b = documents
     work.resources.tell("aligning", 0, None)
     options = {name: work.settings[name] for name in ("threshold", "min_length")}
-    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, **options)
+    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
     view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]
     view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
     view.summary = {"pairs": len(found)}
@@ -262,8 +258,10 @@ def _take_texts(project: Project, ask: Ask) -> Texts:
             documents[role].append(Document(id, text, known))
     if not documents["text"]:
         raise CorpusError("there is no text to ask about: bring files, or give some the role of texts")
-    phrases = list(dict.fromkeys(phrase for each in documents["template"] for phrase in cut_phrases(each.text)))
-    return Texts(documents["text"], documents["source"], phrases, _date_column(documents["text"] + documents["source"]))
+    templates = tuple((each.id, each.text) for each in documents["template"])
+    return Texts(
+        documents["text"], documents["source"], templates, _date_column(documents["text"] + documents["source"])
+    )
 
 
 def _split_key(key: str) -> tuple[str, int, str | None]:
@@ -304,18 +302,6 @@ def _date_column(documents: Iterable[Document]) -> str | None:
         if values and len(kinds) == 1 and kinds <= {str, int, float}:
             return name
     return None
-
-
-def cut_phrases(text: str) -> Iterator[str]:
-    """The lines and sentences of a template; a text that was made of it has other words between them.
-
-    >>> list(cut_phrases("Name:\\nDescribe the war in your own words. Give two sources."))
-    ['Describe the war in your own words.', 'Give two sources.']
-    """
-    for line in text.splitlines():
-        for sentence in re.split(r"(?<=[.!?:;])\s+", line.strip()):
-            if len(sentence.split()) >= _LEAST_WORDS:
-                yield sentence
 
 
 def _choose_spelling(settings: Mapping[str, Any], taken: Texts) -> tuple[tuple[str, ...], list[str]]:

@@ -157,6 +157,6 @@ function showMark(pair, answer, names) {
 
 /** What was found of these two and set aside. */
 function showAside(answer, names) {
-  const aside = answer.leftOut.filter((row) => names.includes(row.a) && names.includes(row.b));
+  const aside = answer.leftOut.filter((row) => names.includes(row.a) && (names.includes(row.b) || row.reason === "ignored"));
   return aside.length > 0 && make("details", { class: "used" }, make("summary", {}, say("aside-here", { n: aside.length })), make("ul", {}, aside.map((row) => make("li", {}, `${say(`reason-${row.reason}`)}: `, make("span", { dir: "auto" }, (row.a_text ?? "").slice(0, 200))))));
 }

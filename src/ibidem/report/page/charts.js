@@ -55,7 +55,7 @@ export function drawMatrix(documents, pairs, most, choose) {
     }
   }
   const cell = Math.max(11, Math.min(22, 420 / Math.max(rows.length, columns.length, 1)));
-  const [width, height, margin] = [cell * columns.length, cell * rows.length, 6.2 * Math.min(NAME, Math.max(4, ...chosen.map((at) => documents[at].name.length)))];
+  const [width, height, margin] = [cell * columns.length, cell * rows.length, 8 + 6.4 * Math.min(NAME, Math.max(4, ...chosen.map((at) => documents[at].name.length)))];
   const cells = [...best].map(([key, pair]) => {
     const [row, column] = key.split(" ").map(Number);
     return make(
@@ -83,7 +83,7 @@ export function drawMatrix(documents, pairs, most, choose) {
   return { plot, shown: chosen.length, all: degrees.size };
 }
 
-const AREA = 460;
+const AREA = 300;
 const TURNS = 200;
 
 /** The documents with most pairs as points, near each other if they share much; a line for two that share passages. */

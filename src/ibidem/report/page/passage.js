@@ -43,7 +43,7 @@ export function showPassage(side, runs, name) {
   const text = new CodePoints(side.text);
   const lines = new Lines(side);
   const body = make("div", { class: "words", dir: "auto" });
-  body.append(make("span", { class: "context" }, (side.before ? "… " : "") + side.before));
+  body.append(make("span", { class: "context" }, side.before && `… ${side.before.replace(/^\S*\s/, "")}`));
   if (side.lines) body.append(lines.mark());
   const labels = [...side.locators];
   /** The text from `start` to `end`, with labels and numbers of lines where they belong. */
@@ -67,7 +67,7 @@ export function showPassage(side, runs, name) {
     at = end;
   }
   if (side.end > at) body.append(...words(at, side.end));
-  body.append(make("span", { class: "context" }, side.after + (side.after ? " …" : "")));
+  body.append(make("span", { class: "context" }, side.after && `${side.after.replace(/\s\S*$/, "")} …`));
   return body;
 }
 
