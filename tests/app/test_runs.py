@@ -13,7 +13,7 @@ from ibidem.app.runs import Ask, Run, Workers, hold, runs_of
 from ibidem.service.problems import ProblemError
 
 from .conftest import MEMORY, SECONDS, bring
-from .samples import FILES
+from .samples import FILES, write_words
 
 REUSE = Question("reuse", complete_settings("reuse", {}))
 
@@ -110,7 +110,7 @@ def test_what_a_kill_left_of_a_run_is_removed(projects: Projects) -> None:
 
 def test_a_run_that_takes_too_long_is_ended(projects: Projects) -> None:
     project = projects.create("one")
-    bring(project, FILES)
+    bring(project, {f"{number}.txt": write_words(number, 500_000).encode() for number in range(4)})
     workers = Workers(projects, 1, MEMORY)
     run = workers.ask(project, REUSE)
     wait_until(run, "failed", "done")

@@ -74,8 +74,8 @@ export function drawMatrix(documents, pairs, most, choose) {
   });
   const named = (at, place) => make("text", place, make("title", {}, documents[at].name), shorten(documents[at].name));
   const names = [
-    rows.map((at, row) => named(at, { class: "axis", x: -4, y: (row + 0.5) * cell + 4, "text-anchor": "end" })),
-    columns.map((at, column) => named(at, { class: "axis", transform: `translate(${(column + 0.5) * cell + 4} -4) rotate(-90)` })),
+    rows.map((at, row) => named(at, { class: "label", x: -4, y: (row + 0.5) * cell + 4, "text-anchor": "end" })),
+    columns.map((at, column) => named(at, { class: "label", transform: `translate(${(column + 0.5) * cell + 4} -4) rotate(-90)` })),
   ];
   const frame = make("rect", { class: "frame", x: 0, y: 0, width, height });
   const label = `Matrix of ${count(chosen.length, "document")}: a filled cell for two documents that share a passage`;
@@ -178,7 +178,7 @@ export function drawTimeline(documents, pairs, choose) {
     make("circle", { class: "date", cx: x(each).toFixed(1), cy: 120, r: 4 }, make("title", {}, `${each.name}: ${each.date}`)),
   );
   let free = -Infinity; // where the next name has room
-  const names = [...dated].sort((p, q) => p.time - q.time).filter((each) => x(each) >= free && (free = x(each) + 11)).map((each) => make("text", { class: "axis", transform: `translate(${x(each).toFixed(1)} 166) rotate(50)` }, make("title", {}, each.name), shorten(each.name)));
+  const names = [...dated].sort((p, q) => p.time - q.time).filter((each) => x(each) >= free && (free = x(each) + 11)).map((each) => make("text", { class: "label", transform: `translate(${x(each).toFixed(1)} 166) rotate(50)` }, make("title", {}, each.name), shorten(each.name)));
   const [early, late] = [dated.find((each) => each.time === first), dated.find((each) => each.time === last)];
   const labels = [
     make("text", { x: 20, y: 146, "text-anchor": "start" }, early?.date ?? ""),
