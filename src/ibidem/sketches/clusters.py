@@ -97,7 +97,7 @@ def _most_similar(
 def _move(
     owners: defaultdict[int, set[int]], cluster: int, before: NDArray[np.uint64], after: NDArray[np.uint64]
 ) -> None:
-    """Let the table tell of a cluster's new representative."""
+    """Update the table to a cluster's new representative."""
     for value in np.setdiff1d(before, after).tolist():
         owners[value].discard(cluster)
     for value in np.setdiff1d(after, before).tolist():

@@ -15,7 +15,7 @@ __all__ = ["elements_of", "fingerprints", "hash_values"]
 
 
 BASE = np.uint64(0x94D049BB133111EB)
-"""3 modulo 8, so that two bytes that change places are told apart by all bits but one or two."""
+"""3 modulo 8, so that two bytes and the same two in exchanged places are distinguished by all bits but one or two."""
 
 
 Elements = Iterable[int | np.integer[Any] | str | bytes] | NDArray[Any]

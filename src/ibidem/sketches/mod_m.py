@@ -32,7 +32,7 @@ class ModM(Sketch):
 
     @property
     def modulus(self) -> int:
-        """The ``m``; it stands where other sketches have ``num_hashes``."""
+        """The ``m``; it takes the place of the ``num_hashes`` of other sketches."""
         return self.num_hashes
 
     @classmethod

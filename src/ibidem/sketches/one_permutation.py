@@ -116,7 +116,7 @@ def count_elements(weighting: Weighting, tokens: npt.NDArray[np.uint32], units: 
 
 
 def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
-    """The similarity that two sketches tell of: ``N_mat / (k - N_emp)``; 0 if all bins are empty in both.
+    """Estimate the similarity of two sketches: ``N_mat / (k - N_emp)``; 0 if all bins are empty in both.
 
     >>> estimate(np.array([3, 5, EMPTY_KEY, EMPTY_KEY]), np.array([3, 6, EMPTY_KEY, 9]))
     0.3333333333333333
@@ -127,7 +127,7 @@ def estimate(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> float:
     return float((np.count_nonzero(agree) - np.count_nonzero(empty)) / left) if left else 0.0
 
 
-# What score to ask for.
+# The choice of the score to ask for.
 
 # Sizes of the union that are worked through one by one; more are left to the bound that holds for all.
 _MOST_UNIONS = 256

@@ -177,7 +177,7 @@ class Sketch(ABC):
     def __repr__(self) -> str:
         return f"{self._name()}({self.size_name}={self.num_hashes}, seed={self.seed}), {len(self.values)} values"
 
-    # What a class says of itself.
+    # Properties that each class declares.
 
     _level = 0
     """A second number that some classes keep."""

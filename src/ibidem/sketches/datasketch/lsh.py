@@ -171,7 +171,7 @@ class MinHashLSH:
         return candidates
 
     def add_to_query_buffer(self, minhash: AnySignature) -> None:
-        """Ask for the sets similar to a set, of which ``collect_query_buffer`` tells.
+        """Ask for the sets similar to a set; ``collect_query_buffer`` returns them.
 
         Raises:
             ValueError: the signature has other functions than the index.

@@ -51,7 +51,10 @@ class TokenTable(NamedTuple):
 def build_token_table(
     query: Query, shares: npt.NDArray[np.float64], threshold: float, lengths: tuple[int, int]
 ) -> TokenTable:
-    """The tokens of ``query`` that tell similar passages best from chance; arguments as of ``choose_rare_tokens``."""
+    """Choose the tokens of ``query`` that best separate similar passages from chance.
+
+    The arguments are those of ``choose_rare_tokens``.
+    """
     rare = choose_rare_tokens(query, shares, threshold, lengths, BLOCK)
     slots, bits = np.zeros(1 << _SLOT_BITS, np.int32), np.zeros(1 << _SLOT_BITS, np.uint64)
     places = (query.vocabulary[rare.places] * SCATTER) >> _SHIFT

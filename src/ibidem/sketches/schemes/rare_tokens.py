@@ -111,8 +111,8 @@ def find_rich_blocks(
 
     Args:
         held: int32 [blocks], the units in each block.
-        allowed: bool [groups], where a passage may start. What stands in ``held`` elsewhere counts only for passages
-            that reach it.
+        allowed: bool [groups], where a passage may start. Units of ``held`` elsewhere count only for passages that
+            reach them.
         rare: what a passage must hold.
         together: how many blocks a group has.
     """

@@ -1,8 +1,8 @@
 """The keys of a text in every bin of one permutation hashing, gathered in one pass over its tokens.
 
 A *key* ``[p, q]`` is a run of tokens that begins and ends with one token ``t`` and holds it ``x`` times, where ``(t,
-x)`` has an active value in the bin. All values of a token are looked at where it stands, so that they are in the
-cache; then the keys are dealt out to their bins.
+x)`` has an active value in the bin. All values of a token are read where the token occurs, so that they are in the
+cache; then the keys are distributed to their bins.
 
 A key is *hidden* if it holds one of its bin that has no greater rank: it is the smallest of no passage, and the sweep
 would skip it. In texts of which some tokens are often most keys are. They are found by the least ranks of the keys

@@ -42,7 +42,7 @@ CHUNK_TOKENS = 1 << 13
 TESTED_KEYS = 1 << 14
 """Keys that are tested before they are dealt out to functions, so that they are still in the cache."""
 
-# Blocks in ``min_length``, or up to twice as many: a finer cut tells more keys, but takes longer than it saves.
+# Blocks in ``min_length``, or up to twice as many: finer blocks prune more keys, but take longer than they save.
 _BLOCKS = 4
 
 # In place of a code where there is no value; above every code.
@@ -160,9 +160,9 @@ class _FunctionKeys:
         return self._spans[function, : self._places[function] - self._begins[function]]
 
     def deal(self, tested: npt.NDArray[np.int32], words: npt.NDArray[np.uint64], found: int, reached: float) -> None:
-        """Give ``found`` keys, of which ``_test_keys`` has told, to the functions to which they may matter.
+        """Give the ``found`` keys that ``_test_keys`` returned to the functions to which they may matter.
 
-        ``reached`` is the part of the text that has been tested: it tells how much room will be needed.
+        ``reached`` is the part of the text that has been tested, from which the room needed is estimated.
         """
         most = int((self._places - self._begins).max())
         if most + found > self._spans.shape[1]:
@@ -233,7 +233,7 @@ def _join(
 def _code_of(rank: np.uint64) -> np.uint16:
     """How many bits the upper half of a rank has, and the eleven behind its highest, as one number below ``_NONE``.
 
-    Ranks are counted from the lowest of a function, so that codes tell apart what matters, whatever a family ranks by.
+    Ranks are counted from the lowest of a function, so that codes separate the ranks that matter in every family.
     """
     upper = rank >> np.uint64(32) | _ONE
     bits = np.uint64(highest_bit(upper))

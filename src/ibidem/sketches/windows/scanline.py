@@ -3,7 +3,7 @@
 It needs neither the sort by hash value nor the search tree of the paper's monotonic partition. While the right end
 ``q`` moves, the step function ``m(i)`` = min-hash of ``[i, q]`` is kept as segments of equal value. It never decreases
 in ``i``, so a key ``[p, q]`` of rank ``r`` changes one run of segments: those up to ``p`` with a rank above ``r``. Each
-of them ends there, and what it stood for is a window.
+of them ends there, and becomes a window.
 
 Only keys that can be the min-hash of a passage of the wanted lengths are swept (``pruning`` says which, and why the
 windows remain the same). There are as many windows as the monotonic partition makes; where several share one min-hash

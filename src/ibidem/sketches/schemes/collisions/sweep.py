@@ -8,8 +8,8 @@ the root down, so a start at which none does costs nothing.
 The windows are those that may meet enough others to reach the score (``reading.py``). They are swept in
 *clusters*: runs of starts that some window holds, each with a tree of its own.
 
-What a sweep takes depends on how the windows lie, and is not known before. So it counts its steps and the passages that
-it finds, compares both with what the search may take as it goes, and ends early where that will not be enough.
+The cost of a sweep depends on how the windows overlap, and is not known before. So it counts its steps and the passages
+that it finds, compares both with the search's limits as it goes, and ends early where these will not be enough.
 """
 
 from typing import NamedTuple
