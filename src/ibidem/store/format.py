@@ -84,7 +84,7 @@ BLOCK_HEADER = 7
 """Bytes before the headers of a block's columns: its kind, the reach, and the start from which it counts."""
 
 COLUMN_HEADER = 3
-"""Bytes that tell of a column in a block: its width, the width of what exceptions have above it, and their number."""
+"""Bytes that describe a column in a block: its width, the extra width of exceptions, and their number."""
 
 PACKED_MARGIN = 8
 """Zero bytes behind the last block: eight bytes can be read wherever a value begins."""

@@ -21,10 +21,10 @@ _OWN_NAMES = {
 
 
 def require_own_folders(index: Path) -> None:
-    """Refuse an index whose folders are links: what is read or removed in them would stand elsewhere.
+    """Refuse an index whose folders are links: files would be read and removed elsewhere.
 
     Raises:
-        DamagedError: names the link, or the file that stands in the place of a folder.
+        DamagedError: names the link, or the file in the place of a folder.
     """
     for name in (SEGMENTS, TOMBSTONES, FREQUENCIES, ATTACHMENTS):
         disk.require_folder(index / name)

@@ -170,7 +170,7 @@ class Store:
         committed generation; each commit brings it to its own.
 
         Raises (on entering):
-            LockedError: another writer is at work, in this process or another.
+            LockedError: another writer is active, in this process or another.
         """
         if self._closed:
             raise ValueError(f"{self.path}: the store is closed")
@@ -182,7 +182,7 @@ class Store:
         """Keep all other writers out for a block, and bring this store to the last committed generation.
 
         Raises:
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         self._require_writable()
         self._lock.acquire()

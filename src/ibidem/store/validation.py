@@ -1,7 +1,7 @@
 """Rules for the values of a column, whatever their checksum says, before anything is looked up with them.
 
-A checksum tells damage from what was written; it does not tell who wrote it. Kernels index without looking, so numbers
-that come from a file are compared with the ends of what they point into, once for each column that is opened.
+A checksum detects damage; it does not show who wrote a file. Kernels index without checking bounds, so numbers that
+come from a file are compared with the ends of what they point into, once for each column that is opened.
 """
 
 from collections.abc import Mapping

@@ -120,7 +120,7 @@ class ColumnWriter:
         return record
 
     def write_header(self) -> ColumnRecord:
-        """Write the header. What is written down about the column holds when it was synced."""
+        """Write the header. The record is true on disk once the column was synced."""
         with self._file() as descriptor:
             disk.write_at(descriptor, make_header(self.column.dtype, self.shape), 0)
         return ColumnRecord(shape=list(self.shape), checksum=self._checksum.hexdigest())
@@ -134,7 +134,7 @@ class ColumnWriter:
     def _file(self) -> Iterator[int]:
         if self._torn:
             raise StoreError(f"{self.path}: an append failed, the column cannot be continued")
-        # What fails or is interrupted in between may have left a part of the data, which is in no count and checksum.
+        # A failure or interruption in between may leave a part of the data, which is in no count and checksum.
         self._torn = True
         descriptor = disk.reopen(self.path)
         try:
@@ -303,7 +303,7 @@ def _map(descriptor: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> tuple
     length = dtype.itemsize * prod(shape)
     if HEADER_BYTES + length < _MAPPED_FROM:
         return np.frombuffer(os.pread(descriptor, length, HEADER_BYTES), dtype).reshape(shape), None
-    # The mapping keeps a descriptor of its own, by which it tells the length of the file.
+    # The mapping keeps a descriptor of its own, from which it knows the length of the file.
     mapping = mmap.mmap(descriptor, HEADER_BYTES + length, access=mmap.ACCESS_READ)
     return np.frombuffer(mapping, dtype, offset=HEADER_BYTES).reshape(shape), mapping
 

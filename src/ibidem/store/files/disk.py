@@ -107,7 +107,7 @@ def write(descriptor: int, data: bytes | memoryview) -> None:
 
 
 def write_at(descriptor: int, data: bytes, position: int) -> None:
-    """Write a few bytes over those that stand at a position."""
+    """Overwrite a few bytes at a position."""
     if os.pwrite(descriptor, data, position) != len(data):
         raise OSError(f"only a part of {len(data)} bytes was written")
 
@@ -135,7 +135,7 @@ def require_folder(path: Path) -> None:
     """Refuse a link or a file in the place of a folder; that nothing is there is no error.
 
     Raises:
-        DamagedError: something else than a folder stands there.
+        DamagedError: something other than a folder is there.
     """
     with suppress(FileNotFoundError):
         if not stat.S_ISDIR(path.lstat().st_mode):

@@ -13,7 +13,7 @@ from ibidem.store.format import Column
 __all__ = ["GrowingColumn"]
 
 _HELD = 4 << 20
-"""Bytes of a column that memory holds. What a small collection takes never reaches the disk."""
+"""Bytes of a column that memory holds. The columns of a small collection never reach the disk."""
 
 
 class GrowingColumn:

@@ -50,7 +50,7 @@ class WriterLock:
         """Let one writer at a time write under this lock, which is taken for the block if it is not held.
 
         Raises:
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         if self._lent:
             raise LockedError(self._describe_refusal(str(os.getpid())))

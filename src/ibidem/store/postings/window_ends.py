@@ -1,6 +1,6 @@
 """Whether windows that were read from an index lie in its documents: kernels count with their ends without looking.
 
-A checksum does not tell who wrote a posting, so what a search reads is looked at whenever it is read.
+A checksum does not show who wrote a posting, so postings are checked whenever a search reads them.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Where the files of an index are in an object store: each under a name that its content gives.
 
-So two writers never write different bytes to one name, an upload that was cut is gone on with, and a file that stands
-there is the right one. Only the manifest is ever replaced.
+So two writers never write different bytes to one name, an interrupted upload resumes, and a file that exists there is
+the right one. Only the manifest is ever replaced.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ def frequency_folder(entry: FrequenciesEntry) -> str:
 
 
 def segment_files(folder: Path, entry: SegmentEntry) -> dict[str, Path]:
-    """The files of a segment that stands in a folder of this machine, by their names in the store."""
+    """The files of a segment in a folder of this machine, by their names in the store."""
     return {f"{segment_folder(entry)}/{file.name}": file for file in sorted(folder.iterdir())}
 
 

@@ -1,7 +1,7 @@
 """Bringing an index to an object store: its files first, then the manifest by one conditional write.
 
 Until the manifest is written, nobody sees what was uploaded. Of two writers that began with the same generation one
-commits, and the other is told so.
+commits, and the other gets an error.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Publication:
         now = max((file.modified or 0.0 for file in stored.values()), default=0.0)
 
         def upload_one(name: str) -> None:
-            # What is old may be cleared away by another writer at this instant.
+            # Another writer may be removing old files at this instant.
             if not _is_fresh(stored.get(name), files[name].stat().st_size, now):
                 self.storage.upload(files[name], name)
 
@@ -100,7 +100,7 @@ class Publication:
 
 
 def _is_fresh(stored: StoredFile | None, size: int, now: float) -> bool:
-    """Whether a file stands in the store and will stand there for hours."""
+    """Whether a file is in the store and will stay there for hours."""
     if stored is None or stored.size != size or stored.modified is None:
         return False
     return now - stored.modified < _LEFT_FOR / 2

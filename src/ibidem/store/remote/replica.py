@@ -1,7 +1,7 @@
 """A copy of an index in an object store, in the cache folder of this machine: an index like any other.
 
-What is mapped and searched is the copy. It is brought to the last commit when the index is opened; files that it has
-already are not downloaded again, and each is compared with its checksum once.
+The copy is mapped and searched. It is brought to the last commit when the index is opened; files that it has already
+are not downloaded again, and each is compared with its checksum once.
 """
 
 import os
@@ -58,7 +58,7 @@ class Replica(NamedTuple):
     Attributes:
         copy: its place in the cache.
         publication: brings commits to the store; ``None`` if the copy has some of the segments alone.
-        is_new: whether nothing stood in the store when the copy was begun.
+        is_new: whether the store was empty when the copy was begun.
     """
 
     copy: CachedCopy
@@ -96,7 +96,7 @@ class _File(NamedTuple):
 def open_replica(url: str, cache: Cache | None = None, segments: Collection[str] | None = None) -> Replica:
     """Bring the copy of the index at ``url`` to its last commit.
 
-    While a writer of this machine is at work in the copy, it is left as it is.
+    While a writer of this machine writes to the copy, the copy is left as it is.
 
     Args:
         segments: the names of those to have; all if not given. A copy of some is for reading alone.

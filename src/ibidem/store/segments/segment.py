@@ -130,7 +130,7 @@ class Segment:
         return self._parse_metadata(row, self._columns.byte_string("metadata", self._row(row)))
 
     def metadata_if_readable(self, row: int) -> dict[str, Any]:
-        """The metadata of a document that was found. What cannot be read is left out, since it hides no match.
+        """The metadata of a document in a result. Unreadable metadata is left out, since it hides no match.
 
         Warns:
             UserWarning: it was left out.
