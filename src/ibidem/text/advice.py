@@ -43,7 +43,7 @@ _MISREAD = re.compile(r"[^\W\d_]\d[^\W\d_]|\d[^\W\d_]\d")
 
 
 class Advice(NamedTuple):
-    """What suits some texts.
+    """The options that suit some texts.
 
     Attributes:
         documents: how many texts were looked at.

@@ -34,8 +34,8 @@ def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) 
     """Batches of a collection; what that is, is checked at once, and its documents as they come.
 
     A collection is a table, or an iterable of batches, ``Document``s, strings, (id, text) pairs or mappings. ``text``
-    and ``id`` name the columns of a table, or the keys of mappings; all others are metadata. What has no id gets its
-    number, from 0.
+    and ``id`` name the columns of a table, or the keys of mappings; all others are metadata. A document without an id
+    gets its number, from 0.
 
     Raises:
         TypeError: this is no collection.

@@ -31,7 +31,7 @@ MOST_DEPTH = 100
 """Brackets within brackets. Python's own reader gives up at a few hundred, depending on who calls it."""
 
 MOST_DIGITS = 4300
-"""Digits of a number: what Python converts unless it is told to convert more."""
+"""Digits of a number: Python's default limit for conversion."""
 
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (MOST_DIGITS + 1))
 # Characters of every number beyond the range of floating point, and in some others.

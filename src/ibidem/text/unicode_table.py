@@ -42,10 +42,10 @@ line."""
 BLOCK = 128
 
 SIGN = 1
-"""What the table of ASCII has for a sign to be looked up with the other code points."""
+"""The entry, in the table of ASCII, of a sign that must be looked up with the other code points."""
 
 EMPTY = 7
-"""The length, in a table, of what is dropped."""
+"""The length, in a table, of a code point that is dropped."""
 
 _UNICODE_VERSION = "14.0.0"
 _PATH = Path(__file__).with_name("unicode-14.npz")

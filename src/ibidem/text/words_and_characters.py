@@ -42,7 +42,7 @@ class Words:
 
     def encode(self, texts: Texts, *, offsets: bool = False) -> Tokens:
         """Tokens of ``texts``."""
-        # Between two words of one byte stands a separator, and an ideograph takes three bytes.
+        # A separator divides two words of one byte, and an ideograph takes three bytes.
         most = (texts.nbytes + len(texts)) // 2
         if self._normalization is not None:
             most = texts.nbytes  # a sign may be a word by itself
@@ -105,9 +105,9 @@ def _describe(normalization: Normalization | None) -> dict[str, Any]:
 
 
 def separators(table: FoldTable) -> NDArray[np.bool_]:
-    """The bytes that end a word whatever stands around them: bool [256].
+    """Return the bytes that end a word whatever their neighbours are: bool [256].
 
-    Where words are joined at the end of a line, white space may stand inside of one.
+    Where words are joined at the end of a line, white space may occur inside of one.
     """
     classes = (table.entries[int(table.blocks[0]) * BLOCK :][:BLOCK] & 7).astype(np.uint8)
     ends = classes == SEPARATOR

@@ -46,10 +46,10 @@ NAMES = ("compatibility", *TABLES, "hyphens", "apostrophes", "noisy")
 """The normalizations, in the order in which they are kept."""
 
 STEMS = "stems-"
-"""What stands before the name of a language: its stems are taken last, and are no table."""
+"""Prefix of the name of a language: its stems are taken last, and are no table."""
 
 _AUTO = ("compatibility", "greek", "hebrew", "arabic-light", "cjk", "digits")
-"""What ``auto`` stands for: of each script, what its readers take for the same letter. No language is guessed."""
+"""The normalizations of ``auto``: for each script, those its readers expect. No language is guessed."""
 
 _HANGUL = range(0xAC00, 0xD7A4)
 
@@ -78,7 +78,7 @@ def parse_names(names: str | Iterable[str]) -> tuple[str, ...]:
 
 
 class Normalization:
-    """What counts as the same letter.
+    """A rule for which spellings of a letter count as the same.
 
     Args:
         names: as :func:`parse_names` gives them.
@@ -127,7 +127,7 @@ class Normalization:
         return NOISY_LETTERS if "noisy" in self.names else None
 
     def apply(self, text: str) -> str:
-        """The text with each code point replaced, whatever stands beside it."""
+        """The text with each code point replaced, whatever its neighbours are."""
         return "".join(self._replace(character) for character in text)
 
     def _replace(self, character: str) -> str:
