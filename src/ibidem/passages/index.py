@@ -111,7 +111,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; see
                 ``ibidem.read`` for files. They are read once, as they come.
             text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
-                metadata. What has no id is numbered from 0.
+                metadata. Documents without an id are numbered from 0.
             tokenizer: as ``ibidem.make_tokenizer`` takes it. Its files, if it has any, are kept in the index.
             normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them. Searches use them, too.
             family: what similarity counts: ``"set"``, ``"multiset"`` or ``"weighted"``. If not given, multisets,
@@ -169,7 +169,7 @@ class PassageIndex(CollectionIndex[BuildReport]):
     ) -> "PassageIndex":
         """Open the index at ``path``; ``tokenizer`` only if it was built with a function.
 
-        What is at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
+        An index at a URL (``s3://``, ``gs://`` and others, by fsspec) is copied to the cache folder of this machine,
         which the variables ``IBIDEM_CACHE`` and ``IBIDEM_CACHE_SIZE`` set, unless it is there already. An index is
         pickled as its path and these options, so another process opens it anew.
 
@@ -369,9 +369,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
     def explain(
         self, text: str, *, name: str = "query", **options: Unpack[SearchKeywords]
     ) -> tuple[Matches, SearchStatistics]:
-        """The matches of ``search``, and what it did for them: what it read, what each filter left, and the times.
+        """The matches of ``search``, with statistics: the data it read, what each filter left, and the times.
 
-        All arguments are those of ``search``. What that warns of is in ``notes``.
+        All arguments are those of ``search``. Its warnings are in ``notes``.
         """
         return self._searcher(SearchOptions(**options)).answer(Document(name, text), self._threads)
 

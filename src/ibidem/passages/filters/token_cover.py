@@ -4,8 +4,8 @@ It counts as T-occurrence by ScanCount does (Li, Lu, Lu, ICDE 2008), over positi
 occurrences of the query that ``query_prefix.py`` has chosen.
 
 A passage of ``L`` tokens reaches a position if it starts there or up to ``L - 1`` tokens before. So the positions of a
-token *cover* runs of starts; the positions of its second occurrence in a passage cover others. What covers a start
-bounds how much any passage of at most ``L`` tokens from there overlaps the query. A passage of similarity ``θ`` and
+token *cover* runs of starts; the positions of its second occurrence in a passage cover others. The covers of a start
+bound how much any passage of at most ``L`` tokens from there overlaps the query. A passage of similarity ``θ`` and
 weight ``m`` overlaps a query of weight ``q`` by ``(q + m) θ / (1 + θ)`` at least. Lengths are taken in bands: the
 longest passage of a band says what can be reached, the shortest how heavy a passage is at least.
 """

@@ -34,11 +34,11 @@ FREQUENCIES_FILE = "frequencies.npz"
 
 
 class IndexSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an index is planned with.
+    """The settings of a planned index.
 
     Attributes:
         configuration: that of the index.
-        frequencies: whether document frequencies were given; they stand beside the plan.
+        frequencies: whether document frequencies were given; they are stored beside the plan.
     """
 
     configuration: dict[str, object]
@@ -142,12 +142,12 @@ class PlannedIndex(IndexJob):
 
 
 def open_job(workspace: Workspace) -> PlannedIndex:
-    """What the stages of a plan work on."""
+    """Open a plan as the job that its stages work on."""
     return PlannedIndex(workspace)
 
 
 def _is_committed(output: Path, config: dict[str, object], segments: list[Segment]) -> bool:
-    """Whether the index that the plan makes stands at ``output``; anything else there is an error."""
+    """Whether the index that the plan makes is at ``output``; anything else there is an error."""
     try:
         store = Store.open(output)
     except (NotAnIndexError, DamagedError):
@@ -176,7 +176,7 @@ def commit_remotely(url: str, place: Path, segments: Sequence[Segment]) -> None:
         place: an index without segments, of the same configuration, with what else belongs to the index.
 
     Raises:
-        IndexExistsError: another index stands there.
+        IndexExistsError: another index is there.
     """
     manifest = read_manifest(place)
     files = index_files(place, manifest)

@@ -54,11 +54,11 @@ def plan_index(
         frequencies, choices: as ``PassageIndex.build`` takes them.
         memory: what a rank may take; as of a build, the sizes of segments follow from it.
         parts: how many tasks read the input; one for each ``PART_BYTES`` if not given.
-        progress: told how many bytes of the input have been looked at.
+        progress: called with the number of bytes of the input that were read.
 
     Raises:
-        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
-        IndexExistsError: something stands at ``output``.
+        PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
+        IndexExistsError: ``output`` exists.
         CorpusError: an input cannot be read, or ``output`` or ``folder`` is one or lies where it must not.
     """
     given, _ = list_apart(inputs, folder, output)

@@ -1,4 +1,4 @@
-"""What an index takes, from a sample of its input and from unit costs that ``benchmarks/plans.py`` measures."""
+"""The cost of an index, from a sample of its input and from unit costs that ``benchmarks/plans.py`` measures."""
 
 from collections.abc import Iterable, Sequence
 

@@ -76,7 +76,7 @@ class Deal(NamedTuple):
 
 
 class IndexJob(ABC):
-    """What the stages of an index work on.
+    """The interface through which the stages build an index.
 
     Attributes:
         configuration: that of the index.

@@ -1,6 +1,6 @@
 """The order of postings: ascending keys, by a stable radix sort.
 
-It sorts numbers with their places, by three digits of eleven bits. What belongs to a key is fetched by its place
+It sorts numbers with their places, by three digits of eleven bits. The values of a key are fetched by its place
 afterwards: the postings of a block of texts are few enough to stay in the cache, and positions are places.
 """
 

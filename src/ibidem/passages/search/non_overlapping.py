@@ -1,8 +1,8 @@
 """The most similar passages of which no two share a token.
 
-Around a passage that is similar to a query stand others that are similar because they hold a part of it, and words
-that agree by chance. They say nothing that the better one does not say. A passage that is similar without any token of
-a better one stands for itself, even where it touches that: copies may follow each other.
+Around a passage that is similar to a query are others that are similar because they hold a part of it, and words
+that agree by chance. They add nothing to the better one. A passage that is similar without any token of a better one
+counts by itself, even where it touches that: copies may follow each other.
 
 The choice is greedy: the best passage, the best of those that share no token with it, and so on. A heap holds one entry
 for each run of ends of a start. An entry whose best passage has meanwhile lost tokens is looked at again when it comes

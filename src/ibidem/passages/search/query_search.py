@@ -30,7 +30,7 @@ __all__ = ["NoWeightError", "QuerySearch"]
 
 # The model of a budget, which is work in tokens that a filter reads:
 # 1. A search may spend five seconds of a core, or more for much text; a piece of a query twice its equal share of that.
-# 2. What does not fit is tried at higher thresholds: small steps until half of the share is spent, then large ones.
+# 2. A piece that does not fit is tried at higher thresholds: small steps until half of its share is spent, then large.
 # 3. At last it is searched for copies alone, in as much of the collection as the rest of the share allows.
 _BUDGET, _BUDGET_PER_TOKEN = 1.5e9, 8.0
 _SHARES, _LEAST_SHARE = 2.0, 0.01
@@ -42,7 +42,7 @@ _THRESHOLD_STEP, _LARGE_STEP = 0.05, 0.2
 _FIRST_PIECES, _FURTHER = 8, 0.2
 _RESERVED, _TRIED = 0.25, 0.6
 
-# What a search at one threshold costs at least, a third of a millisecond.
+# The least cost of a search at one threshold, a third of a millisecond.
 _TRY_WORK = 100_000.0
 
 # Of the hits of all pieces, so many times ``limit`` are kept for chaining, those with the best scores.

@@ -39,7 +39,7 @@ class SegmentPassage(NamedTuple):
     Attributes:
         document: row in the segment.
         first, last: its first and last token, positions in the segment.
-        score: the similarity, exact or estimated, of the best passage for which it stands.
+        score: the similarity, exact or estimated, of the best passage that it represents.
         starts, ends: for ``select="all"``, the first and last position at which a passage of the area starts and ends.
     """
 

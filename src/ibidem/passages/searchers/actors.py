@@ -1,8 +1,8 @@
 """Searchers: Ray actors that own segments of an index, for collections that one machine cannot hold.
 
 Each searcher opens its own segments, from a file system that all nodes see or from its copies of an object store. A
-query goes to all of them, and their answers become one. What goes through Ray are queries, matches, and once, where
-weights depend on it, how often each token occurs.
+query goes to all of them, and their answers become one. Only queries and matches go through Ray, and once, where
+weights depend on it, the frequency of each token.
 """
 
 import os

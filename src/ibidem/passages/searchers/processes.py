@@ -1,8 +1,8 @@
 """Searches in processes of this machine, which have the files of one index in common.
 
 Kernels let other threads run and the Python around them does not, so many short queries gain little from threads. A
-process takes a group of queries at a time, and opens the index itself. What goes between the processes are queries and
-matches.
+process takes a group of queries at a time, and opens the index itself. Only queries and matches go between the
+processes.
 """
 
 import os
