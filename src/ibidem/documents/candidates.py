@@ -45,7 +45,7 @@ class BandedSignatures(NamedTuple):
 
 
 class BandCandidates(NamedTuple):
-    """What one band gives.
+    """The candidate pairs of one band.
 
     Attributes:
         pairs: int64 [P, 2], candidates, the smaller number first.

@@ -37,7 +37,7 @@ class Clusters(NamedTuple):
 def label_components(pairs: ArrayLike, count: int) -> _Ints:
     """The smallest member of the connected component of each of ``count`` documents, int64 [count].
 
-    ``pairs`` [N, 2] are numbers of documents, from 0; a pair may stand there twice, either way round.
+    ``pairs`` [N, 2] are numbers of documents, from 0; a pair may occur twice, in either order.
 
     Raises:
         ValueError: ``pairs`` has another shape, or a number that no document has.

@@ -1,4 +1,4 @@
-"""What deduplication keeps of every document: columns, in the files of a folder if they are large.
+"""Columns that deduplication keeps of every document, in the files of a folder if they are large.
 
 Memory holds a batch and a few numbers a document, however large the collection is.
 """
@@ -29,7 +29,7 @@ _RECORD = "spool.json"
 
 
 class Digest(NamedTuple):
-    """What is kept of a batch of n documents.
+    """The columns that are kept of a batch of n documents.
 
     Attributes:
         ids: their ids in UTF-8.
@@ -89,7 +89,7 @@ class _FinishedColumn(msgspec.Struct, frozen=True):
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """What is written down about a finished spool."""
+    """The record of a finished spool."""
 
     origin: str
     counts: list[int]

@@ -29,7 +29,7 @@ __all__ = ["Deduplication", "deduplicate", "run_dedup"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Deduplication:
-    """What was found out about n documents, in the order in which they were read.
+    """The result of deduplicating n documents, in the order in which they were read.
 
     Attributes:
         ids: their ids.
@@ -40,9 +40,9 @@ class Deduplication:
         clusters: int64 [n], equal for documents that similar pairs join: the first document of the cluster.
         weakest: float64 [n], the similarity at which its cluster would fall apart; 1 for a document alone.
         pairs: int64 [P, 2], the similar pairs of different texts that were counted, the earlier document first. Each
-            text stands there once, as the one of its byte-identical copies that ``keep`` puts first; for the other
-            copies ``duplicate_of`` and ``exact`` say what they copy. Of large clusters of the like, not all pairs were
-            counted (see ``ibidem.documents.large_buckets``).
+            text occurs there once, as the one of its byte-identical copies that ``keep`` puts first; for the other
+            copies ``duplicate_of`` and ``exact`` say what they copy. Of large clusters of similar documents, not all
+            pairs were counted (see ``ibidem.documents.large_buckets``).
         pair_similarities: float64 [P].
         short: int64 [s], documents with fewer tokens than a shingle; each counts as one shingle.
         empty: int64 [e], documents without a token; they duplicate only what has the same text.
@@ -130,11 +130,11 @@ def deduplicate(call: Deduplicate) -> Deduplication:
             Hugging Face), or an iterable of ``Document``s, strings, (id, text) pairs, mappings or batches; for files
             see ``ibidem.read``. They are read once, as they come.
         text, id: the columns of a table, or the keys of mappings, that hold the text and the id; all others are
-            metadata. What has no id is numbered from 0.
+            metadata. Documents without an id are numbered from 0.
         shingle: the elements of a document, as ``ibidem.make_tokenizer`` takes it: ``"words:5"``, ``"characters:9"``. A
-            document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are told
-            apart by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
-            Broder's bound is one for sequences of ids, and two words share an id with a chance of 2^-32.
+            document with fewer tokens than a shingle is one shingle; one without a token has none. Shingles are
+            compared by a hash of 64 bits; ``"words:5:rabin:40"`` takes Rabin fingerprints of 40 bits of token ids:
+            Broder's bound is one for sequences of ids, and two words share an id with a probability of 2^-32.
         normalize: names of normalizations, as ``ibidem.make_tokenizer`` takes them.
         keep: which of similar documents stays: ``"first"``, ``"longest"``, or an expression over columns of the
             metadata, such as ``"max(quality), min(date)"``.

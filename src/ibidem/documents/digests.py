@@ -160,7 +160,7 @@ class Digests:
         return GatheredTokens(np.concatenate(pieces), np.cumsum(np.concatenate(lengths)))
 
     def _by_part(self, rows: NDArray[np.int64]) -> list[tuple[Spool, NDArray[np.int64], NDArray[np.int64]]]:
-        """For each part with some of ``rows``: its spool, where they stand in ``rows``, and their numbers there."""
+        """For each part with some of ``rows``: its spool, their positions in ``rows``, and their numbers there."""
         parts = self.part_of(rows)
         found = []
         for part in np.unique(parts).tolist():

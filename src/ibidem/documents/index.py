@@ -38,7 +38,7 @@ class Nearest(NamedTuple):
 
 
 class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What was added to an index.
+    """A report on the documents added to an index.
 
     Attributes:
         documents: how many were written.
@@ -107,7 +107,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             memory: what building may take, such as ``"1G"``.
 
         Raises:
-            IndexExistsError: something stands at ``path``.
+            IndexExistsError: something is at ``path`` already.
             CorpusError: a document cannot be used, or two have one id; nothing is left behind.
             ValueError: an argument that makes no sense.
         """
@@ -164,7 +164,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
             checksums: when files are compared with their checksums; see :meth:`PassageIndex.open`.
 
         Raises:
-            NotAnIndexError, FormatVersionError, DamagedError: what stands there cannot be read.
+            NotAnIndexError, FormatVersionError, DamagedError: the index cannot be read.
             ConfigurationError: it is no index of documents, or the shingles are not those that it was made with.
         """
         require_checksums(checksums)
@@ -272,7 +272,7 @@ class DocumentIndex(CollectionIndex[DocumentReport]):
         known_ids: set[str],
         resources: Resources,
     ) -> DocumentReport:
-        """Write ``batches`` with their bands, and tell of them."""
+        """Write ``batches`` with their bands, and report on them."""
         started = time.perf_counter()
         with resources.pool() as pool:
             banded = in_order(pool, band, batches, resources.workers + 1)

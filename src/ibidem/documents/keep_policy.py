@@ -25,8 +25,8 @@ class Keep(NamedTuple):
         terms: the sense and the column of each term of an expression.
 
     A column is compared as numbers if all its values are numbers or read as such, and as strings if not. A document
-    whose value is missing, null or an empty string comes after those that have one. What is equal in all
-    of this is ordered by the text and the id, not by the order of the input.
+    whose value is missing, null or an empty string comes after those that have one. Documents that are equal in all
+    of this are ordered by the text and the id, not by the order of the input.
     """
 
     policy: str
@@ -84,7 +84,7 @@ class Keep(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A value that stands in the way, and its document."""
+    """A value that prevents the comparison, and its document."""
 
     row: int
     document: str

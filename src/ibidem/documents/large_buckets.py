@@ -19,7 +19,7 @@ from ibidem.documents.clustering import label_components
 __all__ = ["Compare", "Links", "complete_links", "join_large_buckets"]
 
 Compare = Callable[[NDArray[np.int64], float], NDArray[np.float64]]
-"""Gives the similarities of pairs [P, 2]; 0 may stand where the sizes alone rule out the least one given."""
+"""Returns the similarities of pairs [P, 2]; may return 0 where the sizes alone rule out the threshold."""
 
 
 class Links(NamedTuple):

@@ -24,7 +24,7 @@ class Rules(NamedTuple):
 
 
 class Representatives(NamedTuple):
-    """What became of each of m texts.
+    """The choice among m texts: for each, the one that is kept in its place.
 
     Attributes:
         links: the similar pairs of texts.
@@ -75,7 +75,7 @@ class GroupedDocuments(NamedTuple):
         return best, np.argsort(rank[best], kind="stable")
 
     def expand(self, texts: Representatives, best: _Ints) -> dict[str, Any]:
-        """What became of the documents, by what became of their ``texts``: fields of a ``Deduplication``."""
+        """Expand the choice among ``texts`` to their documents: fields of a ``Deduplication``."""
         labels, clusters = texts.labels[self.of], texts.clusters[self.of]
         _, first, back = np.unique(clusters, return_index=True, return_inverse=True)
         kept = best[labels] == np.arange(len(self.of))
@@ -112,7 +112,7 @@ def represent_texts(
     order: _Ints,
     compare: Compare,
 ) -> Representatives:
-    """What becomes of each text.
+    """Choose which texts are kept.
 
     Args:
         links: among the texts, those of large buckets included.

@@ -111,7 +111,7 @@ class Shingler:
 
     Args:
         spec: what ``ibidem.make_tokenizer`` takes, such as ``"words:5"`` or ``"characters:9"``; or a tokenizer. A name
-            or a configuration may say that shingles are told apart by Rabin fingerprints: ``"words:5:rabin"`` by 64
+            or a configuration may say that shingles are compared by Rabin fingerprints: ``"words:5:rabin"`` by 64
             bits, ``"words:5:rabin:40"`` by 40.
 
     Attributes:
@@ -131,7 +131,9 @@ class Shingler:
 
     @classmethod
     def restore(cls, config: Mapping[str, Any], read: Callable[[str], bytes], named: str) -> Self:
-        """What an index keeps; ``read`` gives the file of a checksum, ``named`` is the index in messages.
+        """Restore the shingler that an index keeps; ``read`` gives the file of a checksum.
+
+        ``named`` is the index in messages.
 
         Raises:
             ConfigurationError, MissingExtraError: as of ``restore_tokenizer``.
@@ -154,7 +156,7 @@ class Shingler:
         self.config = made.config | self._more
 
     def keep(self) -> tuple[dict[str, Any], tuple[bytes, ...]]:
-        """What an index keeps of it: a configuration that names no place, and the contents of its files."""
+        """Return what an index stores: a configuration that names no place, and the contents of its files."""
         config, files = keep_tokenizer(self._tokenizer)
         return config | self._more, files
 
@@ -231,7 +233,7 @@ def normalize_shingle(spec: TokenizerSpec, normalize: Normalize) -> TokenizerSpe
 
 
 def _split_degree(spec: TokenizerSpec) -> tuple[TokenizerSpec, int | None]:
-    """What is left for ``make_tokenizer``, and the bits of the Rabin fingerprints that the rest asks for."""
+    """Split a specification into that of ``make_tokenizer`` and the bits of the Rabin fingerprints."""
     if isinstance(spec, Mapping):
         config = dict(spec)
         return config, config.pop("rabin", None)

@@ -28,7 +28,7 @@ class Verifier(NamedTuple):
         ids, bounds: the tokens, as in ``Tokens``.
         rows: int64 [u]; pairs are of numbers below u, and document ``i`` is row ``rows[i]``.
         shingles: the function of the shingles.
-        pool, workers: threads at work.
+        pool, workers: the threads.
     """
 
     ids: NDArray[np.uint32]

@@ -76,7 +76,7 @@ def find_company(
     """The texts, ascending, that have the hash of a band in common with another, in range ``number``.
 
     Args:
-        folders: where the records of each part stand.
+        folders: those with the records of each part.
         starts: int64 [P + 1], the number of the first document of each part.
         numbers: int64 [n], for each document the number of its text, from 1; 0 if it takes no part.
     """

@@ -44,7 +44,7 @@ _Ints = NDArray[np.int64]
 
 
 class Choosing(NamedTuple):
-    """What is chosen from, and how.
+    """The texts to choose from, and the rules of the choice.
 
     Attributes:
         texts: the distinct texts of the documents in ``digests``.
@@ -71,7 +71,7 @@ class Choosing(NamedTuple):
 
     @property
     def costs(self) -> Costs:
-        """What links and documents take."""
+        """The memory that links and documents take."""
         document = _DOCUMENT_BYTES if self.rules.keep.policy == "first" else _NAMED_BYTES
         return Costs(_LINK_BYTES, document, self.memory)
 
@@ -84,7 +84,7 @@ which are numbered from 0 in it."""
 def choose_documents(
     given: Choosing, read_ranges: Callable[[], Iterator[RangeLinks]], take: Take, folder: Path
 ) -> None:
-    """Decide what becomes of each document that resembles another, and tell ``take``.
+    """Decide for each document that resembles another whether it is kept, and pass the decisions to ``take``.
 
     Args:
         read_ranges: gives the links between texts with a token, by their numbers.
@@ -146,7 +146,7 @@ def _gather_group(texts: DistinctTexts, links: Links) -> Group:
 
 
 def _gather_incomplete(given: Choosing, clusters: _Ints, incomplete: _Ints, rows: _Ints) -> BandedSignatures:
-    """The texts, ``rows`` being zeros for them; signatures stand there of those alone that large buckets may join."""
+    """The texts, ``rows`` being zeros for them, with the signatures of those alone that large buckets may join."""
     if not len(incomplete):
         return gather_signatures(given.digests, incomplete, given.needed)._replace(rows=rows)
     joined, count = np.unique(clusters[incomplete]), len(given.texts.rows)

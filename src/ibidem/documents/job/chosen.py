@@ -1,7 +1,7 @@
-"""What became of documents, on disk between the task that chooses and those that write.
+"""The decisions on documents, on disk between the task that chooses and those that write.
 
-Only documents that resemble another are told of; all others are kept. They are dealt out to files: by their clusters,
-for the list of clusters, and, if they are removed, by their parts.
+Only documents that resemble another are recorded; all others are kept. They are distributed to files: by their
+clusters, for the list of clusters, and, if they are removed, by their parts.
 """
 
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ class _Relation(NamedTuple):
 
 
 class ChosenDocuments:
-    """What became of the documents of a part, numbered from 0.
+    """The decisions on the documents of a part, numbered from 0.
 
     Attributes:
         kept: bool [n], whether each stays.
@@ -118,7 +118,7 @@ class ChosenDocuments:
         return self._ids(row // _BLOCK)[row % _BLOCK]
 
     def relation(self, row: int) -> tuple[str, float, bool]:
-        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+        """Return the id that a removed document duplicates, their similarity, and whether the texts are the same."""
         at = int(np.searchsorted(self._rows, row))
         return self._relations(at // _BLOCK)[at % _BLOCK]
 
@@ -133,10 +133,10 @@ class ChosenDocuments:
 
 
 class PartOutcome(NamedTuple):
-    """What became of the documents of a part, with those that resemble one of an index.
+    """The decisions on the documents of a part, with those that resemble one of an index.
 
     Attributes:
-        chosen: what became of the others.
+        chosen: the decisions on the others.
         old: those documents by their number.
         rows: int64 [n], the number of each document in ``chosen``; -1 for those.
         kept: bool [n], whether each stays.
@@ -160,7 +160,7 @@ class PartOutcome(NamedTuple):
         return self.old[row].document if row in self.old else self.chosen.id_of(int(self.rows[row]))
 
     def relation(self, row: int) -> tuple[str, float, bool]:
-        """What a removed document duplicates, how similar it is to that, and whether the texts are the same."""
+        """Return the id that a removed document duplicates, their similarity, and whether the texts are the same."""
         if row not in self.old:
             return self.chosen.relation(int(self.rows[row]))
         old = self.old[row]

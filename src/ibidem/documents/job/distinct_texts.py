@@ -54,7 +54,7 @@ class DistinctTexts(NamedTuple):
 
     @classmethod
     def open(cls, folder: Path) -> "DistinctTexts":
-        """What ``write_texts`` left in a folder, mapped."""
+        """Map the files that ``write_texts`` left in a folder."""
         return cls(*(_map(folder / f"{name}.npy") for name in cls._fields))
 
     @property

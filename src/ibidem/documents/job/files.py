@@ -1,7 +1,7 @@
-"""Deduplicating files: what is kept goes into files like those that were read, and what is removed is accounted for.
+"""Deduplicating files: kept documents go into files like those that were read, removed ones into a list with reasons.
 
 Everything is written beside the output, in a folder of its name and ``.partial``, and gets its own name at the end.
-What was read is kept there until then: if the work is interrupted, the same call goes on from there.
+The data read is kept there until then: if the work is interrupted, the same call resumes from there.
 
 With an index to add to there are two things to change, the index and the output. A note in the folder says that the
 addition has begun, the index is changed in one commit, and then the output gets its name. The same call, made again,
@@ -58,11 +58,11 @@ __all__ = ["Written", "deduplicate_files"]
 _ADDITION, _FAILURES = "addition.json", "failures.json"
 
 _READ, _WORK = "read", "work"
-"""What was read, and what follows from it."""
+"""Folders of the data read, and of the data computed from it."""
 
 
 class Written(NamedTuple):
-    """What ``deduplicate_files`` did.
+    """The result of ``deduplicate_files``.
 
     Attributes:
         summary: what ``summary.json`` holds.
@@ -102,12 +102,12 @@ def deduplicate_files(
         against_only: compare documents with that index alone, and not with each other.
         max_line: bytes that a line, or a file of plain text, has at most, such as ``"4G"``.
         encoding: of text files and separated values, as ``ibidem.read`` takes it; tables are kept in UTF-8 then.
-        progress: told how many bytes there are and were read.
-        failures: told what is left out because it cannot be read; without them that is an error.
+        progress: called with the number of bytes in all, and of those that were read.
+        failures: collects what is left out because it cannot be read; if not given, that is an error.
 
     Raises:
-        CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, something stands
-            at ``output``, or ``output`` is or holds an input, or stands in one.
+        CorpusError: a document cannot be used, an input cannot be read twice or was changed meanwhile, ``output``
+            exists, or ``output`` is, contains or lies in an input.
         ConfigurationError: the index was made for other shingles or a higher threshold.
         LockedError: another process writes to this output.
     """
@@ -142,7 +142,7 @@ def deduplicate_files(
 
 
 def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory:
-    """What is chosen; what was read stays if the work is interrupted."""
+    """Read, compare and choose; if the work is interrupted, the data read stays."""
     workspace = Memory(job)
     run_here([READ], workspace, folder / _READ, resources)
     run_here([TEXTS, COMPARE, CHOOSE], workspace, make_empty(folder / _WORK), resources)
@@ -150,7 +150,7 @@ def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory
 
 
 def _read_states(files: list[Source]) -> dict[Source, tuple[int, int]]:
-    """The states of the files that stand on this machine."""
+    """The states of the files on this machine."""
     return {file: read_state(file) for file in files if not is_remote(file.path)}
 
 
@@ -218,7 +218,7 @@ class _DedupOfFiles(FileJob):
         return self._reading
 
     def find_part(self, part: int) -> ReadPart | None:
-        """What an interrupted call has read."""
+        """Find the part that an interrupted call has read."""
         read = find_read(self._place / _READ, self._describe_origin(self.generation))
         self.resumed = read is not None
         if read is None:
@@ -235,7 +235,7 @@ class _DedupOfFiles(FileJob):
         return read
 
     def join_failures(self) -> Failures | None:
-        """What could not be read."""
+        """Return the documents and files that could not be read."""
         return self._failures
 
     def place_kept(self, part: int, folder: Path) -> list[Path]:

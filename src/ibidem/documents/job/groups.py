@@ -1,7 +1,7 @@
-"""Clusters of texts dealt out to groups that memory holds, by files.
+"""Clusters of texts distributed to groups that fit into memory, by files.
 
-What becomes of a text depends on its cluster alone. So a group has whole clusters: their texts and their links. Texts
-that are alone and stand in one document only are in none.
+Whether a text is kept depends on its cluster alone. So a group has whole clusters: their texts and their links. Texts
+that are alone and occur in one document only are in none.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def make_groups(
     before = 0
     for block in blocks:
         ends = before + np.cumsum(weights[block])
-        # A cluster goes to the group in which what stands before it ends, so a large one closes its group.
+        # A cluster goes to the group in which its predecessors end, so a large one closes its group.
         groups[block] = (ends - weights[block]) // costs.group
         before = int(ends[-1])
     for block in blocks:

@@ -18,7 +18,7 @@ _COMPARED = "compared.json"
 
 
 class RangeLinks(NamedTuple):
-    """What a range of hash values gives.
+    """The links from a range of hash values.
 
     Attributes:
         links: similar pairs of texts; of the buckets that are small enough, all that were found.
@@ -44,7 +44,7 @@ def save_links(ranges: RangeLinks, folder: Path) -> None:
 
 
 def open_links(folder: Path) -> RangeLinks:
-    """What a task left in its folder; links are mapped."""
+    """Open the files that a task left in its folder; links are mapped."""
     links = Links(*(np.load(folder / name, mmap_mode="r") for name in (_PAIRS, _SIMILARITIES)))
     bands, members, bounds = (np.load(folder / f"{name}.npy") for name in _LARGE)
     large = list(zip(bands.tolist(), np.split(members, bounds[1:-1]), strict=False))

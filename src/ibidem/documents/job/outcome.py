@@ -1,4 +1,4 @@
-"""What became of every document of a deduplication, and the files that account for it."""
+"""The decision on every document of a deduplication, and the files that record it."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -102,7 +102,7 @@ class _Work:
         return piece
 
     def _note(self, first: int, row: int) -> dict[str, Any] | None:
-        """What is said of a row of the file whose ``first`` document this is, if it is removed."""
+        """Return the note on a row of the file whose first document has the number ``first``, if the row is removed."""
         number = first + row
         if number >= len(self._kept) or self._kept[number]:
             return None

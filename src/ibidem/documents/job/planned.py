@@ -33,7 +33,7 @@ __all__ = ["STAGES", "DedupSettings", "PlannedDedup", "open_job"]
 
 
 class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a deduplication is planned with.
+    """The settings of a planned deduplication.
 
     Attributes:
         choices: the fields of ``Choices``, the shingles as a configuration.
@@ -57,7 +57,7 @@ class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
         return workspace.plan.read_settings(cls)
 
     def make_choices(self) -> Choices:
-        """What is a near-duplicate, and which of them stays."""
+        """Return the rules for what is a near-duplicate, and which of them stays."""
         return Choices(**self.choices)
 
 
@@ -92,7 +92,7 @@ class PlannedDedup(FileJob):
         return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
 
     def join_failures(self) -> Failures | None:
-        """What of all parts could not be read."""
+        """Return what could not be read, of all parts."""
         return join_failures(self._workspace)
 
     def _open_index(self) -> DocumentIndex | None:
@@ -146,5 +146,5 @@ class PlannedDedup(FileJob):
 
 
 def open_job(workspace: Workspace) -> PlannedDedup:
-    """What the stages of a plan work on."""
+    """Open a plan as the job that its stages work on."""
     return PlannedDedup(workspace)

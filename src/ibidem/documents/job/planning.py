@@ -46,10 +46,10 @@ def plan_dedup(call: PlanDedup) -> Plan:
         memory: what a rank may take for its task, besides the program itself. The documents of one cluster are held
             together, however large it is.
         parts: how many tasks read the input; one for each 256 MB if not given.
-        progress: told how many bytes of the input have been looked at.
+        progress: called with the number of bytes of the input that were read.
 
     Raises:
-        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ConfigurationError: the index was made for other shingles or a higher threshold.
         ValueError: an argument that makes no sense.

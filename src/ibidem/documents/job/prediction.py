@@ -1,4 +1,4 @@
-"""What a deduplication takes, from a sample of its input."""
+"""The time, memory and disk that a deduplication takes, from a sample of its input."""
 
 from collections.abc import Iterable, Sequence
 

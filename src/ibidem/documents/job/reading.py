@@ -1,4 +1,4 @@
-"""What is kept of the documents of a part: digests of those that resemble none of an index, and the others."""
+"""Reading the documents of a part: digests of those that resemble none of an index, and a record of the others."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -50,13 +50,13 @@ class ReadPart(NamedTuple):
 
 
 def make_digester(choices: Choices) -> Digester:
-    """What makes digests for these choices."""
+    """Return the digester for these choices."""
     functions = Functions.of(choices.num_hashes, choices.seed)
     return Digester(Shingler(choices.shingle), functions, choices.banding, Keep.parse(choices.keep).columns)
 
 
 def make_digests(batches: Iterable[Documents], choices: Choices, resources: Resources) -> Iterator[Digest]:
-    """What is kept of each batch, in order."""
+    """Make the digest of each batch, in order."""
     digester = make_digester(choices)
     with resources.pool() as pool:
         yield from in_order(pool, digester.digest, batches, resources.workers + 1)
@@ -75,13 +75,13 @@ def save_read(part: ReadPart, folder: Path, origin: str = _ORIGIN) -> None:
 
 
 def find_read(folder: Path, origin: str) -> ReadPart | None:
-    """What was read of the same ``origin``, if it stands whole in a folder."""
+    """Find the part that was read of the same ``origin``, if a folder has the whole of it."""
     spool = Spool.reopen(folder / _SPOOL, origin)
     return None if spool is None else ReadPart(spool, lambda: _read_old(folder))
 
 
 def open_read(folder: Path) -> ReadPart:
-    """What a task of a plan left in its folder.
+    """Open the part that a task of a plan left in its folder.
 
     Raises:
         DamagedError: it is not whole.

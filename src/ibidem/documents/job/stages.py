@@ -5,10 +5,10 @@
 2. *texts*: one task. Ids are compared over all parts, and documents of the same text found.
 3. *compare*: one task a range of hash values. Texts that share a bucket are candidates, and these are compared.
 4. *choose*: one task. Links become clusters, and each document is kept or removed.
-5. *write*: one task a part. What is kept and what is removed is written.
-6. *commit*: one task. All that was written gets its name at one instant.
+5. *write*: one task a part. The kept documents and the list of removed ones are written.
+6. *commit*: one task. All files that were written get their names at one instant.
 
-A call ends with what is chosen. A ``DedupJob`` says what is read, a ``FileJob`` also where it is written.
+A Python call ends with the choice. A ``DedupJob`` says what is read, a ``FileJob`` also where it is written.
 """
 
 import heapq
@@ -74,7 +74,7 @@ _BUCKET_BYTES = 80
 
 
 class DedupJob(ABC):
-    """What the stages of a deduplication work on.
+    """The interface through which the stages deduplicate.
 
     Attributes:
         choices: what is a near-duplicate, and which of them stays.
@@ -94,11 +94,11 @@ class DedupJob(ABC):
         """The documents of a part."""
 
     def find_part(self, part: int) -> ReadPart | None:
-        """What was read of a part before, by a call that was interrupted."""
+        """Find the part if an interrupted call has read it."""
         return None
 
     def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
-        """Leave what is known of a part besides its digests, and what lets interrupted work go on."""
+        """Write what is known of a part besides its digests, and what interrupted work needs to resume."""
         return read
 
 
@@ -111,11 +111,11 @@ class FileJob(DedupJob):
 
     @abstractmethod
     def join_failures(self) -> Failures | None:
-        """What of all parts could not be read; ``None`` if that would have been an error."""
+        """Return what could not be read, of all parts; ``None`` if that would have been an error."""
 
     @abstractmethod
     def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """Where what is kept of each file of a part is written."""
+        """Return the paths to which the kept documents of each file of a part are written."""
 
     @abstractmethod
     def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
@@ -206,7 +206,7 @@ def _compare(workspace: Any, number: int, folder: Path, resources: Resources) ->
 
 
 def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> int:
-    """Decide which documents stay, and tell ``take``; how many pairs were compared in all."""
+    """Decide which documents stay, pass them to ``take``, and return how many pairs were compared in all."""
     job: DedupJob = workspace.job
     choices, digests, texts = job.choices, open_digests(workspace), workspace.load(TEXTS)
 
@@ -292,7 +292,7 @@ def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> Non
 
 
 def open_outcome(workspace: Any, part: int) -> PartOutcome:
-    """What became of the documents of a part."""
+    """Open the decisions on the documents of a part."""
     chosen = ChosenDocuments(workspace.load(CHOOSE), open_digests(workspace), part)
     return PartOutcome.of(chosen, _read_old(workspace, part))
 
