@@ -17,10 +17,10 @@ ALL = "all"
 
 
 def by_category(reported: Sequence[Case], truth: Sequence[Case]) -> Iterator[tuple[str, list[Case], list[Case]]]:
-    """Each category of the truth: its name, what was reported of the pairs of documents that have such a case, and its
+    """Yield each category of the truth: its name, the cases reported of pairs of documents that have it, and its own
     cases; then everything.
 
-    What is reported of a pair without any case counts with everything alone.
+    Cases reported of a pair without any true case count with everything alone.
     """
     for category in sorted({case.category for case in truth} - {""}):
         true = [case for case in truth if case.category == category]

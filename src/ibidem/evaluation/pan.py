@@ -60,7 +60,7 @@ def write_pan(folder: str | os.PathLike[str], cases: Iterable[Case], *, name: st
 
 
 def drop_parts_of_summaries(reported: Sequence[Case], kinds: Sequence[str]) -> list[Case]:
-    """What was reported, of the given ``kinds``, as PAN counts it: without similar pairs that lie in a summary.
+    """Return the reported cases, of the given ``kinds``, as PAN counts them: without similar pairs inside a summary.
 
     A passage that sums up a text is one case there, also if sentences of it are similar to the text, and PAN's XML has
     no kinds.

@@ -116,7 +116,7 @@ def _mean(right: _Ints, whole: _Ints, other: _Ints) -> float:
 def tokens_in(ranges: Iterable[Range], starts: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint32]) -> list[Range]:
     """Ranges of characters as ranges of the tokens that they meet; one that meets none is left out.
 
-    ``starts`` and ``ends`` [n] are where the tokens stand in the text, as of :class:`ibidem.text.Tokens`.
+    ``starts`` and ``ends`` [n] are the places of the tokens in the text, as of :class:`ibidem.text.Tokens`.
 
     >>> tokens_in([(0, 5), (7, 9)], np.array([0, 4, 10]), np.array([3, 7, 12]))
     [(0, 2)]

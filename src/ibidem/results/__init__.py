@@ -1,4 +1,4 @@
-"""What searches and alignments give: sequences of values that are tables and notebook pages too."""
+"""Results of searches and alignments: sequences of values that are tables and notebook pages too."""
 
 from ibidem.results.alignments import Alignments
 from ibidem.results.matches import DocumentMatch, DocumentMatches, Matches

@@ -1,4 +1,4 @@
-"""What the alignment of two texts gives."""
+"""Results of aligning two texts."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self

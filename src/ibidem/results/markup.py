@@ -1,6 +1,6 @@
 """A pair of passages as HTML for a notebook: two columns, the words marked in which they differ.
 
-The markup stands by itself, without scripts, and everything that comes from a text is escaped.
+The markup is self-contained, without scripts, and everything that comes from a text is escaped.
 """
 
 from collections.abc import Iterable, Iterator

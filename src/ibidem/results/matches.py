@@ -1,4 +1,4 @@
-"""What the searches of indexes give."""
+"""Results of searching indexes."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
