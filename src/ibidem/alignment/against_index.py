@@ -41,7 +41,7 @@ def token_frequencies(segments: Sequence[Segment]) -> DocumentFrequencies:
 
 
 class Settings(NamedTuple):
-    """What :func:`ibidem.align` takes by these names."""
+    """The arguments of :func:`ibidem.align` with these names."""
 
     threshold: float
     min_length: int | None
@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class CollectionAligner:
-    """Aligns texts with the documents in the segments of an exact index, as they stand.
+    """Aligns texts with the documents in the segments of an exact index, as they are.
 
     Attributes:
         generation: that of the index.

@@ -181,7 +181,7 @@ def _place(found: Alignment) -> tuple[int, int, int, int]:
 
 
 def _strength(found: Alignment) -> float:
-    """What is compared with the threshold: the similarity, or the containment of a summary."""
+    """Return the value that is compared with the threshold: the similarity, or the containment of a summary."""
     return found.similarity if found.containment is None else found.containment
 
 
@@ -224,7 +224,7 @@ def _places(tokens: Tokens, in_a: slice, in_b: slice) -> dict[str, Any]:
 
 
 class _Options(NamedTuple):
-    """What the caller chose: the least similarity and length, whether to report summaries, and how much chance."""
+    """The caller's options: the least similarity and length, whether to report summaries, and how much chance."""
 
     threshold: float
     min_length: int

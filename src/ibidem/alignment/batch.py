@@ -13,7 +13,7 @@ __all__ = ["align_pairs"]
 def align_pairs(
     texts: Mapping[str, str], pairs: Iterable[tuple[str, str]], *, threads: int | None = None, **settings: Any
 ) -> Iterator[Alignments]:
-    """What ``align`` gives for each of ``pairs``, in their order.
+    """Align each of ``pairs`` as ``align`` does, in their order.
 
     Args:
         texts: the texts by their ids.

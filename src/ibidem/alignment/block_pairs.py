@@ -1,12 +1,12 @@
 """Which blocks of two texts may hold similar windows: those that share more than chance gives, or very much.
 
 Two texts of ``n`` and ``m`` tokens have ``n m`` pairs of windows, and chance makes some of them as similar as a free
-rewriting. The longer the texts, the more of these; passages that were written from each other are not more. So what is
-asked of two blocks grows with the texts. The tokens that they share are set against chance by a likelihood ratio
-(:func:`ibidem.alignment.evidence.tell_presence`). If tokens were independent it would exceed ``x`` with a probability
-of at most ``1 / x`` (Markov's inequality). What is asked is the number of blocks of ``b``, so for each block of ``a``
-chance leaves about one, however long the texts. Similarity alone does not do that: it counts the common words, too, and
-these are what unrelated blocks share.
+rewriting. The longer the texts, the more of these; passages that were written from each other are not more. So the
+evidence required of two blocks grows with the texts. The tokens that they share are compared with chance by a
+likelihood ratio (:func:`ibidem.alignment.evidence.tell_presence`). If tokens were independent it would exceed ``x``
+with a probability of at most ``1 / x`` (Markov's inequality). The ratio required is the number of blocks of ``b``, so
+for each block of ``a`` chance leaves about one, however long the texts. Similarity alone does not do that: it counts
+the common words, too, and these are what unrelated blocks share.
 
 Windows that are surely similar are found in any blocks, since the weight of what two blocks share bounds that of what
 their windows share. For both a *prefix filter* leaves the longest lists unread, those of the common tokens: as long as
@@ -52,7 +52,7 @@ class SeedRule(NamedTuple):
     """Which pairs of windows are seeds.
 
     Attributes:
-        threshold: the least similarity of windows in two blocks whose shared tokens tell ``nats`` or more.
+        threshold: the least similarity of windows in two blocks whose shared tokens give evidence of ``nats`` or more.
         sure: the least similarity of windows in any two blocks.
         nats: see ``threshold``.
     """
@@ -90,9 +90,9 @@ def find_block_pairs(pair: Pair, blocks: ElementBlocks, rule: SeedRule) -> Itera
 def similar_blocks(pair: Pair, blocks: ElementBlocks, rule: SeedRule, first: int, last: int) -> tuple[_Ints, _Floats]:
     """The :class:`BlockPairs` of the blocks ``first`` to ``last``, half open, of ``a``.
 
-    The windows of ``a`` are in blocks of ``w`` starts as those of ``b`` are. What two blocks share is at most what
-    their cells share, so each cell of ``a`` is compared with all cells of ``b`` once, and the sums of two cells and two
-    are looked through for blocks.
+    The windows of ``a`` are in blocks of ``w`` starts as those of ``b`` are. Two blocks share at most what their cells
+    share, so each cell of ``a`` is compared with all cells of ``b`` once, and the sums of two cells and two are
+    searched for blocks.
     """
     w, size, number = pair.window, pair.idf.shape[0], blocks.lightest.shape[0]
     # shared >= sure * either says the same as shared >= share * (weight_a + weight_b)
@@ -132,7 +132,7 @@ def similar_blocks(pair: Pair, blocks: ElementBlocks, rule: SeedRule, first: int
 def _weigh_windows(
     pair: Pair, blocks: ElementBlocks, counts: _Ints, top: int, bottom: int, limit: int
 ) -> tuple[float, float]:
-    """The least and the greatest weight, in a window of ``a``, of tokens that stand in more than ``limit`` blocks.
+    """Return the least and the greatest weight that tokens in more than ``limit`` blocks have in a window of ``a``.
 
     The windows are those that start at ``top`` to ``bottom``. ``counts`` [V] holds zeros, before and after.
     """
@@ -175,8 +175,8 @@ def _choose_lists(
 def _read_cell(pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Singles, first: int, limit: int) -> None:
     """Set ``sums`` float32 [2, K + 1] to what the cell of ``a`` from ``first`` on shares with each cell of ``b``.
 
-    First what more it tells than if it were not shared, then the most that it weighs. Tokens that stand in more than
-    ``limit`` blocks are passed over. ``counts`` [V] holds zeros, before and after.
+    The first row is the gain in evidence over tokens that are not shared, the second the greatest weight. Tokens that
+    occur in more than ``limit`` blocks are skipped. ``counts`` [V] holds zeros, before and after.
     """
     sums[:] = 0.0
     tells, weights = sums[0], sums[1]
@@ -201,7 +201,7 @@ def _read_cell(pair: Pair, blocks: ElementBlocks, counts: _Ints, sums: _Singles,
 
 @kernel
 def _mark_tokens(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, first: int, last: int) -> float:
-    """Mark the tokens ``first`` to ``last``, half open, of ``a`` with ``block``; what it tells if none is shared."""
+    """Mark tokens ``first`` to ``last``, half open, of ``a`` with ``block``; return the evidence if none is shared."""
     lacked = 0.0
     for p in range(first, last):
         token = pair.a[p]
@@ -217,8 +217,8 @@ def _find_close(
 ) -> int:
     """The blocks of ``b`` that may share enough; they go to ``found`` int64 [K], and their number is returned.
 
-    The sums of their two cells with the ``earlier`` and the ``later`` cell of ``a``, float32 [2, K + 1], tell
-    ``told_least``, or weigh as much as ``least_b`` [K] and ``weight_least`` together.
+    The sums of their two cells with the ``earlier`` and the ``later`` cell of ``a``, float32 [2, K + 1], reach the
+    evidence ``told_least``, or the weight of ``least_b`` [K] and ``weight_least`` together.
     """
     number, told_needed, rest = 0, np.float32(told_least), np.float32(weight_least)
     for start in range(0, least_b.shape[0], _STRETCH):
@@ -244,7 +244,7 @@ def _find_close(
 
 @kernel
 def _tell(pair: Pair, blocks: ElementBlocks, seen: _Ints, block: int, k: int) -> tuple[float, bool]:
-    """What more the tokens that block ``k`` of ``b`` shares tell than if they were not shared; whether it shares any.
+    """Return the gain in evidence from the tokens that block ``k`` of ``b`` shares, and whether it shares any.
 
     ``seen`` int64 [2, V] marks the tokens of the other block with its number ``block``, and those that were counted.
     """

@@ -1,4 +1,4 @@
-"""The blocks of a text, and in which of its cells its tokens stand.
+"""The blocks of a text, and the cells in which each of its tokens occurs.
 
 Cell ``k`` holds the ``w`` tokens from ``k * w`` on; the last one may hold fewer. Block ``k`` holds the windows of ``w``
 tokens that start in cell ``k``, so its ``2w - 1`` tokens lie in the cells ``k`` and ``k + 1``.
@@ -20,28 +20,28 @@ _Floats = npt.NDArray[np.float64]
 _Lists = tuple[_Ints, _Ints, npt.NDArray[np.int32], _Ints]
 
 _COMMON = 1 / 20, 16
-"""A token in more than this part of the blocks, and in more than this many, tells little, and its list is long."""
+"""A token in more than this part of the blocks, and in more than this many, is weak evidence, and its list is long."""
 
 _ENOUGH = 1 << 16
-"""Tokens. Fewer do not tell how common a token is: in shorter texts it passes for as rare as in this many."""
+"""Tokens. Fewer do not show how common a token is: in shorter texts it counts as rare as in this many."""
 
 
 class ElementBlocks(NamedTuple):
-    """The cells of ``b`` in which an element stands, and what is known of its blocks.
+    """The cells of ``b`` in which each element occurs, with weights and evidence of its blocks.
 
-    What a window shares with a block is at most what it shares with the two cells, if each ``x``-th occurrence of a
-    token in a cell weighs ``min(growth[x - 1], ceilings[t]) * idf[t]``. This never rises with ``x`` and is never less
-    than what any occurrence in a block weighs.
+    A window shares with a block at most what it shares with the two cells, if each ``x``-th occurrence of a token in a
+    cell weighs ``min(growth[x - 1], ceilings[t]) * idf[t]``. This never rises with ``x`` and is never less than the
+    weight of any occurrence in a block.
 
     Attributes:
         elements: int64 [V + 1], the elements (t, 1), (t, 2), ... of token ``t`` begin at ``elements[t]``.
         bounds: int64 [E + 1], the list of element ``e`` is ``lists[bounds[e] : bounds[e + 1]]``.
         lists: int32 [P], cells, ascending in each list.
-        lengths: int64 [V], in how many blocks each token stands.
+        lengths: int64 [V], in how many blocks each token occurs.
         growth, ceilings: float64 [2w], [V], see above.
         lightest: float64 [K], the least weight of a window that starts in a block.
-        held, lacked: float64 [V], what it tells of two blocks that they share a token, in nats, and what it tells
-            that they do not; the one is counted from the other. 0 for a token that is common.
+        held, lacked: float64 [V], the evidence of a token that two blocks share, in nats, and that of one that they do
+            not; the former is counted from the latter. 0 for a token that is common.
         common: tokens in more blocks than this are common.
     """
 
@@ -58,7 +58,7 @@ class ElementBlocks(NamedTuple):
 
 
 def make_blocks(pair: Pair, similar: float) -> ElementBlocks:
-    """The blocks of ``pair.b``; what tokens tell is said of passages that are ``similar``."""
+    """Make the blocks of ``pair.b``; the evidence of tokens is for passages of the similarity ``similar``."""
     elements, bounds, lists, lengths = _list_cells(pair)
     lightest = _lightest(pair)
     part, many = _COMMON
@@ -88,7 +88,7 @@ def _chances(pair: Pair) -> _Floats:
 
 
 def _bound_growth(pair: Pair, most: _Ints) -> tuple[_Floats, _Floats]:
-    """``growth`` and ``ceilings`` of the :class:`ElementBlocks`, where tokens stand ``most`` [V] times in a cell."""
+    """Return ``growth`` and ``ceilings`` of :class:`ElementBlocks` whose tokens occur ``most`` [V] times in a cell."""
     growth = np.zeros(2 * pair.window)
     known = pair.growth[: len(growth)]
     growth[: len(known)] = np.maximum.accumulate(known[::-1])[::-1]

@@ -9,7 +9,8 @@ is the logarithm of a likelihood ratio, in nats::
 This is Kulldorff's scan statistic (A spatial scan statistic, Communications in Statistics 26, 1997) for Bernoulli
 trials of which ``c`` succeed by chance. It grows with similarity and with length.
 
-Where places are compared by the tokens that they hold, each token tells by how rare it is (``tell_presence``).
+Where places are compared by the tokens that they hold, the evidence of each token depends on its rarity
+(``tell_presence``).
 
 The kernels of this room call the formula, so this file is one of those whose kernels other files may call. An edit
 here needs an edit there, or an empty cache of Numba.
@@ -49,12 +50,12 @@ def evidence(part: float, whole: float, chance: float) -> float:
 
 
 def tell_presence(chances: _Floats, similar: float) -> tuple[_Floats, _Floats]:
-    """What tokens tell that a place holds by chance with the probabilities ``chances`` [V], in nats, both [V].
+    """Return the evidence of tokens that a place holds by chance with the probabilities ``chances`` [V], in nats.
 
-    The likelihood ratio of a pair of places is that of belonging to passages whose similarity is ``similar`` to having
-    nothing to do with each other. In such passages, half of either place, a token of one place stands in the other with
-    a probability of ``similar / (1 + similar)``. First what a place that holds the token has more evidence than one
-    that lacks it, then the evidence of one that lacks it; both are 0 for a token that is no rarer than that by chance.
+    The likelihood ratio of a pair of places compares belonging to passages whose similarity is ``similar`` with being
+    unrelated. In such passages, half of either place, a token of one place occurs in the other with a probability of
+    ``similar / (1 + similar)``. The first array [V] is the evidence that a place which holds the token has more than
+    one which lacks it, the second [V] that of one which lacks it; both are 0 for a token that chance gives as often.
     """
     share = similar / (1.0 + similar)
     telling = np.minimum(chances, share)

@@ -29,7 +29,7 @@ _Ints = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
 
 MEASURE, GROW, GROW_AND_TRIM = 0, 1, 2
-"""What a climb may do with the ends: nothing, move them outwards, or move them both ways."""
+"""Modes of a climb: leave the ends as they are, move them outwards, or move them both ways."""
 
 ROUNDS = 200
 """The climb of an end stops of itself after a few rounds; this stops one in which two states, by rounding, each look
@@ -213,7 +213,7 @@ def join(boxes: _Ints, gap: int) -> _Ints:
 
 
 def measure(pair: Pair, counts: _Ints, box: _Ints) -> tuple[float, float]:
-    """The evidence and the similarity of a pair of passages as it stands."""
+    """Measure the evidence and the similarity of a pair of passages as it is."""
     measured: tuple[float, float] = climb(pair, counts, box, MEASURE)
     return measured
 

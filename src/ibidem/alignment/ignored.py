@@ -1,7 +1,7 @@
 """Text that counts as absent because it is similar to a text that everybody has: a sheet, a licence, a liturgy.
 
 The texts to ignore are aligned with a document as two documents are with each other, but passages may be short: a
-question of a sheet is quoted alone. What is found is taken out of the document before it is compared with anything.
+question of a sheet is quoted alone. The passages found are taken out of the document before it is compared.
 """
 
 from collections.abc import Sequence

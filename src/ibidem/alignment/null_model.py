@@ -1,4 +1,4 @@
-"""What passages share by chance: learnt from the two texts themselves.
+"""The null model, of what passages share by chance: learnt from the two texts themselves.
 
 The longer two passages are, the more of their words they share by chance; and the fewer words there are, as in a script
 whose characters are the tokens, the sooner this happens. Two chapters of one novel share a third of their words, names
@@ -40,19 +40,19 @@ PART = 64
 """Tokens of a part. Shorter ones are similar to many places; in longer ones what was moved or cut counts for less."""
 
 _PARTS = 12
-"""Parts of a passage that are looked at, at most. They stand evenly from its beginning to its end."""
+"""The most parts of a passage that are compared. They are spread evenly from its beginning to its end."""
 
 _NEIGHBOURHOOD = 1 << 14
-"""Tokens on either side of a passage in which its parts are compared with windows, and words are counted: they tell
-enough of a longer text."""
+"""Tokens on either side of a passage in which its parts are compared with windows, and words are counted: they are
+sample enough of a longer text."""
 
 _DEVIATIONS = 2.0
 """Half of the parts of a pair must be so many standard deviations more similar to their place than the best of all
 places is by chance. Chosen on pieces of English and Chinese novels and the passages of PAN 2013 (decision 19)."""
 
 _FEW = 4
-"""Occurrences of a word that are counted beside those in the texts, with nothing that follows: what stands a few times
-is no rule."""
+"""Occurrences of a word that are counted beside those in the texts, with nothing that follows: a few occurrences are
+no rule."""
 
 _Box = npt.NDArray[np.int64]
 _Ints = npt.NDArray[np.int64]
@@ -62,11 +62,11 @@ _Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 class Unrelated(NamedTuple):
     """Which tokens of two texts show what chance gives.
 
-    A passage that stands in the other text is no chance, and must not pass for it.
+    A passage that occurs in the other text is no chance, and must not count as such.
 
     Attributes:
         a, b: masks [n] and [m].
-        counts_a, counts_b: int64 [V], how often each token stands in what they leave.
+        counts_a, counts_b: int64 [V], how often each token occurs in what they leave.
     """
 
     a: npt.NDArray[np.bool_]
@@ -89,7 +89,7 @@ def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> flo
     """The evidence of a pair of passages, where chance is what the rest of the texts leads to expect, if that is more.
 
     Expected is that each passage shares with the other what it would share with as many tokens drawn from around that
-    one, of those that are ``unrelated``. Where there are not so many, they tell nothing.
+    one, of those that are ``unrelated``. Where there are not so many, they are no evidence.
     """
     in_a, taken_a = _count_inside(pair, pair.a, unrelated.a, *box[:2])
     in_b, taken_b = _count_inside(pair, pair.b, unrelated.b, *box[2:])
@@ -105,7 +105,7 @@ def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> flo
 def _count_inside(
     pair: Pair, text: npt.NDArray[np.int32], unrelated: npt.NDArray[np.bool_], first: int, last: int
 ) -> tuple[_Counts, _Counts]:
-    """How often each token stands in a passage of ``text``, and among its unrelated tokens: int64 [V]."""
+    """Count how often each token occurs in a passage of ``text``, and among its unrelated tokens: int64 [V]."""
     inside, size = text[first:last], len(pair.idf)
     return np.bincount(inside, minlength=size), np.bincount(inside[unrelated[first:last]], minlength=size)
 
@@ -127,10 +127,10 @@ def expected_maximum(count: float) -> float:
 
 
 def has_counterparts(pair: Pair, counts: npt.NDArray[np.int64], box: _Box) -> bool:
-    """Whether half of the parts of the shorter passage each have a place in the other one that stands out.
+    """Whether half of the parts of the shorter passage each have an exceptionally similar place in the other one.
 
     A place is a window of as many tokens; its similarity is compared with those of all windows of the other text that
-    do not overlap it. Where there are too few to tell, this is true.
+    do not overlap it. Where there are too few to compare, this is true.
     """
     if box[1] - box[0] <= box[3] - box[2]:
         text, (start, end), other, (first, last) = pair.a, box[:2].tolist(), pair.b, box[2:].tolist()
@@ -209,7 +209,7 @@ def similarities_to_windows(
 def measure_unforetold(pair: Pair, box: _Ints, enough: float) -> float:
     """The evidence of a pair of passages where each token counts once, and less the more another one foretells it.
 
-    A shared token that stands behind another shared token in one of the passages counts by what is left of its weight:
+    A shared token that follows another shared token in one of the passages counts by what is left of its weight:
     1 minus the share of the occurrences of the other one, outside of the passages, that it follows. If the evidence
     without regard to order is ``enough`` or more, it is returned as it is.
     """
@@ -239,10 +239,10 @@ def measure_unforetold(pair: Pair, box: _Ints, enough: float) -> float:
 
 @kernel
 def count_followers(text: _Ints, first: int, last: int, stands: _Ints, follows: _Ints) -> None:
-    """Add how often each token stands in ``text`` to ``stands`` [S], and how often one follows another.
+    """Add how often each token occurs in ``text`` to ``stands`` [S], and how often one follows another to ``follows``.
 
     ``text`` int64 [n] holds numbers of tokens, -1 for those that do not count. Tokens ``first`` to ``last``, half open,
-    are passed over. ``follows`` int64 [S, S] has the first token by row.
+    are skipped. ``follows`` int64 [S, S] has the first token by row.
     """
     before = np.int64(-1)
     for p in range(text.shape[0]):

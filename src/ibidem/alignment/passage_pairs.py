@@ -8,9 +8,9 @@
    (:mod:`ibidem.alignment.extension`).
 3. Pairs that are similar by 0.3, long enough and beyond chance are *selected*; of two that overlap in both texts the
    one with more evidence (:mod:`ibidem.alignment.selection`).
-4. Windows that stand alike but are in none of the pairs, since they drowned in their box, are extended by themselves.
+4. Similar windows that are in none of the pairs, since their box as a whole is not similar, are extended by themselves.
 5. The tokens outside of the surely similar pairs show what chance gives in texts like these
-   (:mod:`ibidem.alignment.null_model`). If a pair does not stand up to it, steps 3 and 4 are done again with it.
+   (:mod:`ibidem.alignment.null_model`). If that rejects a pair, steps 3 and 4 are done again with it.
 6. If similar passages lie in one passage only, or there are none, this may *sum up* the other text
    (:mod:`ibidem.alignment.summaries`). It is reported beside them, and takes nothing from them.
 7. Pairs of step 2 that are beyond chance, but less similar than 0.3, are *narrowed*: their parts of that similarity
@@ -86,9 +86,9 @@ class PassagePairs(NamedTuple):
 
 
 def criteria_for(pair: Pair, threshold: float, min_length: int, expect: float = EXPECT) -> Criteria:
-    """What is asked of the passages of ``pair``: so much evidence that chance gives ``expect`` of them at most.
+    """Return the criteria for passages of ``pair``: so much evidence that chance gives ``expect`` of them at most.
 
-    The more places two texts have, the more evidence that is.
+    The more places two texts have, the more evidence is required.
     """
     return Criteria(threshold, min_length, math.log(len(pair.a)) + math.log(len(pair.b)) - math.log(expect))
 
@@ -210,7 +210,7 @@ def _add_weaker(search: _Search, found: _Ints, criteria: Criteria, unrelated: Un
 
 
 def _narrow(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """What the windows that are similar by ``SIMILAR`` lead to in extended pairs that are less similar as a whole."""
+    """Narrow extended pairs that are less similar as a whole to the windows in them that are similar by ``SIMILAR``."""
     pair, counts = search.pair, search.counts
     narrower = [_NONE]
     for box in search.extended:

@@ -1,8 +1,8 @@
 """Seeds of an alignment: pairs of similar windows of two texts.
 
 Every two windows are found that are similar by a threshold, of all blocks that may hold such windows
-(:mod:`ibidem.alignment.block_pairs`). What two blocks share is at least what any two windows in them share, so a window
-is first compared with a whole block, and only then with its windows.
+(:mod:`ibidem.alignment.block_pairs`). Two blocks share at least what any two windows in them share, so a window is
+first compared with a whole block, and only then with its windows.
 """
 
 import numpy as np

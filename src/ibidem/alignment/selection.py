@@ -28,7 +28,7 @@ takes memory in proportion to the square of the distinct tokens."""
 
 
 class Criteria(NamedTuple):
-    """What a pair of passages must have to be reported.
+    """The conditions for a pair of passages to be reported.
 
     Attributes:
         threshold: the least similarity.

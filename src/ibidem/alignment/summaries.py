@@ -1,14 +1,14 @@
 """A passage of one text that sums up the whole of the other: it has words from everywhere, and no place like it.
 
-No passage of the other text is similar to a summary, but most of what the summary says stands somewhere in it: its
+No passage of the other text is similar to a summary, but most words of the summary occur somewhere in it: its
 *containment* in the other text is high. By itself this says little. A text of book length holds nine words in ten of
 any paragraph, by whomever, and the more common the words, the more of them. How much it holds of *this* kind of text,
-the text itself shows: a summary is a passage whose containment stands out from that of all passages of the same length
-around it, by their spread. Neighbouring words are not independent, so the spread is counted and not computed.
+the text itself shows: a summary is a passage whose containment exceeds that of all passages of the same length around
+it, measured by their spread. Neighbouring words are not independent, so the spread is counted and not computed.
 
-Words that stand all over its text say nothing of one passage, however many of them the other text has: a file of
+Words that occur all over its text say nothing of one passage, however many of them the other text has: a file of
 source code holds the keywords of any other. So a summary must be beyond chance by its *own* words alone, those that
-stand nowhere else in its text. And words that one place has together show that place, not the text: without it, there
+occur nowhere else in its text. And words that one place has together show that place, not the text: without it, there
 must still be evidence.
 """
 
@@ -56,8 +56,8 @@ STEPS = 6
 class Summary(NamedTuple):
     """Tokens ``start`` to ``end`` of a text, half open, and the evidence of what they have of the other.
 
-    The evidence is the lesser of two: that of all words, without those of the most telling similar passage, and that of
-    the words that stand nowhere else in the text.
+    The evidence is the lesser of two: that of all words, without those of the similar passage with most evidence, and
+    that of the words that occur nowhere else in the text.
     """
 
     start: int
@@ -70,11 +70,11 @@ def find_summary(
 ) -> Summary | None:
     """The passage of ``text`` int32 [n] that has most from everywhere in ``other`` int32 [m], if it is a summary.
 
-    That is so if it has evidence of ``nats`` or more, and stands out in its text.
+    That is so if it has evidence of ``nats`` or more, and exceeds the passages around it.
 
     ``text_taken`` and ``other_taken`` int64 [R, 2] are passages of the two that were found to be similar. A summary may
-    hold similar passages, but none may stand outside. A copy of one place is no summary: the evidence is what is left
-    without the pair of passages that has most of it.
+    hold similar passages, but none may be outside of it. A copy of one place is no summary: the evidence is what is
+    left without the pair of passages that has most of it.
     """
     longest = min(len(other) // CONDENSED, len(text) // ALONE)
     if len(text_taken) and np.ptp(text_taken) > longest:
@@ -151,10 +151,10 @@ def find_fullest_place(part: _Ids, text: _Ids, idf: _Floats) -> int:
 
 
 def evidence_of_own_words(text: _Ids, occurs: npt.NDArray[np.bool_], start: int, end: int) -> float:
-    """The evidence, in nats, of how many words that stand in ``text[start:end]`` alone the other text has.
+    """Measure the evidence, in nats, that the other text has so many of the words found only in ``text[start:end]``.
 
     ``occurs`` [V] says which tokens it has. Each word counts once. Chance is the share that it has of the other words
-    that do not stand further apart than in a passage of this length.
+    whose occurrences lie no further apart than in a passage of this length.
     """
     first, last = np.zeros(len(occurs), np.int64), np.full(len(occurs), -1)
     last[text] = np.arange(len(text))
@@ -190,7 +190,7 @@ def _moving_sums(values: _Floats, length: int) -> _Floats:
 
 
 def _occurs_in(text: _Ids, size: int) -> npt.NDArray[np.bool_]:
-    """Which of ``size`` tokens stand in ``text``."""
+    """Return which of ``size`` tokens occur in ``text``."""
     return np.bincount(text, minlength=size) > 0
 
 

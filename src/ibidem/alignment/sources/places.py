@@ -2,8 +2,8 @@
 
 A *cell* is ``w`` tokens of a document, one after the other; a *window* is two neighbouring cells of the text, and a
 *place* two of a document of the collection. Place ``k`` has the cells ``k`` and ``k + 1``; behind the last cell of a
-document is an empty one, so that no place has tokens of two documents. What windows and places share tells, token by
-token, whole numbers (:mod:`ibidem.alignment.sources.retrieval`).
+document is an empty one, so that no place has tokens of two documents. The evidence of the tokens that windows and
+places share is in whole numbers (:mod:`ibidem.alignment.sources.retrieval`).
 """
 
 from typing import NamedTuple
@@ -37,13 +37,13 @@ _Singles = npt.NDArray[np.float32]
 
 
 class QueryCells(NamedTuple):
-    """The cells of a text, with the distinct tokens of each that tell something.
+    """The cells of a text, with the distinct tokens of each that are evidence.
 
     Attributes:
-        tokens: int64 [T], those of each cell, one cell after the other, those that tell most first.
+        tokens: int64 [T], those of each cell, one cell after the other, those of most evidence first.
         bounds: int64 [C + 1], where the tokens of each cell begin.
         ends: int64 [C], where the tokens whose lists are read end.
-        unread: int64 [C], what the others tell together.
+        unread: int64 [C], the evidence of the others together.
         none: int64 [C - 1], the evidence of a place that holds none of the tokens of a window, two cells.
         needed: the evidence that a place must have.
     """
@@ -72,15 +72,15 @@ def list_cells(
 ) -> tuple[_Ints, _Longs]:
     """The cells that hold each token, ascending, int32, and where those in each stretch begin, int64 [V, S + 1].
 
-    ``positions`` uint32 are where the tokens stand, those of each ascending, one token after the other, and ``ends``
-    int64 [V] says where the positions of each end. ``first_cells`` int64 [D + 1] is what ``number_cells`` gives for the
+    ``positions`` uint32 are those of the tokens, those of each ascending, one token after the other, and ``ends`` int64
+    [V] says where the positions of each end. ``first_cells`` int64 [D + 1] is what ``number_cells`` returns for the
     documents with the ``token_bounds`` [D + 1].
     """
     stretches = (first_cells[-1] + _STRETCH - 1) // _STRETCH
     cells, first = np.empty(positions.shape[0], np.int32), np.empty((ends.shape[0], stretches + 1), np.int64)
     count, p = 0, np.int64(0)
     documents = np.empty((token_bounds[-1] >> BITS) + 1, np.int32)  # that of the first token of every so many
-    # What is added to their positions, so that a whole number of cells lies before each document.
+    # Shifts of their positions by which a whole number of cells lies before each document.
     shifts = np.full(documents.shape[0], _SEVERAL, np.int64)
     filled = 0
     for document in range(token_bounds.shape[0] - 1):
@@ -118,7 +118,7 @@ def list_cells(
 
 @kernel
 def list_query_cells(ids: _Longs, windows: int, held: _Ints, lacked: _Ints, needed: int) -> QueryCells:
-    """The cells of the text ``ids`` int64 [n], with what each of their tokens tells, ``held`` and ``lacked`` [V]."""
+    """List the cells of the text ``ids`` int64 [n]; the evidence of tokens is ``held`` and ``lacked`` [V]."""
     seen, number = np.full(held.shape[0], -1, np.int64), 0
     tokens, chosen = np.empty(ids.shape[0], np.int64), np.empty(1 << BITS, np.int64)
     bounds, ends = np.zeros(windows + 2, np.int64), np.zeros(windows + 1, np.int64)
@@ -154,7 +154,7 @@ def compare_places(
     """Raise ``best`` int32 [2, P] to the evidence of each place where a window of the text gives more, and note which.
 
     Only the places of the stretches ``begin`` to ``end``, half open, are compared, so threads can share the work.
-    Evidence less than ``query.needed`` is left out. ``held`` int32 [V] is what tokens tell; ``cells`` and ``first`` are
+    Evidence less than ``query.needed`` is left out. ``held`` int32 [V] is that of tokens; ``cells`` and ``first`` are
     those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
     compared with the cells of the collection. Windows and places are compared only where these sums and the lists that
     were not read leave room for ``needed`` (a MaxScore search: Turtle and Flood, Query evaluation, IPM 31, 1995). A
@@ -244,7 +244,7 @@ def _tell(
 
 @kernel
 def _stands_in(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
-    """Whether a token stands in one of the two cells of ``place``."""
+    """Whether a token occurs in one of the two cells of ``place``."""
     stretch, end = place // _STRETCH, first[token, -1]
     entry, last = first[token, stretch], min(first[token, stretch + 1] + 1, end)
     while entry < last:
@@ -258,7 +258,7 @@ def _stands_in(cells: _Ints, first: _Longs, token: int, place: int) -> bool:
 
 @kernel
 def _insert(chosen: _Longs, number: int, token: int, held: _Ints) -> int:
-    """Insert ``token`` in the first ``number`` of ``chosen``, which are in the order of what they tell, most first."""
+    """Insert ``token`` in the first ``number`` of ``chosen``, which are in the order of their evidence, most first."""
     x = number
     while x > 0 and held[chosen[x - 1]] < held[token]:
         chosen[x] = chosen[x - 1]

@@ -2,17 +2,17 @@
 
 A *cell* is ``w`` tokens of a document, one after the other. A *window* is two neighbouring cells of the text, a *place*
 two of a document of the collection. A place holds a token by chance with a probability ``p`` that follows from how
-often the token stands in the collection. If both have parts of passages of similarity ``θ``, then it holds a token of
+often the token occurs in the collection. If both have parts of passages of similarity ``θ``, then it holds a token of
 the window with
 ``q = θ / (1 + θ)``: two passages of equal weight share ``2θ / (1 + θ)`` of theirs, and of a window they fill half at
 least. The *evidence* of a place is the logarithm of the likelihood ratio::
 
     Σ ln(q / p) over the window's distinct tokens that it holds + Σ ln((1 - q) / (1 - p)) over those that it lacks
 
-The order of tokens plays no part in it, and tokens with ``p ≥ q``, which tell nothing, are not looked up. A likelihood
+The order of tokens plays no part in it, and tokens with ``p ≥ q``, no evidence, are not looked up. A likelihood
 ratio exceeds ``x`` by chance with a probability of at most ``1 / x`` (Markov's inequality). So among ``N`` pairs of a
 window and a place, ``ln(10 N)`` nats are reached by chance in one text of ten; a document with a place beyond that is
-a source. Words of one subject stand together more often than chance has it, which gives sources too many. So an
+a source. Words of one subject occur together more often than by chance, which gives too many sources. So an
 alignment begins with these places: a document without similar windows around any of them is no source
 (:mod:`ibidem.alignment.against_index`).
 """
@@ -41,7 +41,7 @@ _UNITS = 1 << 12
 """Parts of a nat: in whole numbers, sums are exact."""
 
 _ENOUGH = 1 << 16
-"""Tokens. Fewer do not tell how common a word is: in a smaller collection it passes for as rare as in this many."""
+"""Tokens. Fewer do not show how common a word is: in a smaller collection it counts as rare as in this many."""
 
 _TASK = 4
 """Stretches that are compared together: some milliseconds of work for a text of book length."""
@@ -54,7 +54,7 @@ class Source(NamedTuple):
     """A document that may share passages with a text.
 
     Attributes:
-        segment, row: where it stands in the index.
+        segment, row: its place in the index.
         evidence: that of its best place or run, in nats.
         places: int64 [P, 2], the run that has most evidence, and the places that have enough, the best first: the first
             token in the text, and that in the segment.
@@ -116,10 +116,10 @@ def _windows(length: int) -> int:
 
 
 def _weigh_tokens(counts: npt.NDArray[np.int64], total: int, threshold: float) -> tuple[_Ints, _Ints]:
-    """What tokens tell that stand ``counts`` [V] times among ``total``, in units, both int32 [V].
+    """Return the evidence of tokens that occur ``counts`` [V] times among ``total``, in units, both int32 [V].
 
-    First what a place that holds the token has more evidence than one that lacks it, then that of one that lacks it;
-    both are 0 for a token that tells nothing.
+    The first is the evidence that a place which holds the token has more than one which lacks it, the second that of
+    one which lacks it; both are 0 for a token that is no evidence.
     """
     held, lacked = tell_presence(-np.expm1(-np.maximum(counts, 1) * (2 << BITS) / total), threshold)
     return np.rint(held * _UNITS).astype(np.int32), np.rint(lacked * _UNITS).astype(np.int32)
@@ -131,7 +131,7 @@ def _of_places(
     """The greatest evidence of each place of a segment, in units, and the window of the text that has it: [2, P].
 
     The evidence of places with less than ``query.needed`` is the least int32. ``postings`` are those of the tokens that
-    tell something, at least; ``tables`` are what the text's tokens tell, and the first cells of documents.
+    are evidence, at least; ``tables`` are the evidence of the text's tokens, and the first cells of documents.
     """
     held, first_cells = tables
     cells, first = list_cells(postings.positions, postings.lists[:, 1], segment.token_bounds, first_cells)

@@ -51,12 +51,12 @@ class Postings(NamedTuple):
 
 
 class SharedRuns(NamedTuple):
-    """What is known of a text before its runs are looked for in a segment.
+    """A text prepared for finding its runs in a segment.
 
     Attributes:
         text: uint32 [n], its tokens.
         ids: int64 [n], their places in its vocabulary.
-        surprise: float64 [n + 1], the sums of the nats that its tokens tell, from its beginning on.
+        surprise: float64 [n + 1], the cumulative evidence of its tokens, in nats.
         anchors: int64 [A], positions in the text.
         needed: the least nats of a run.
     """
