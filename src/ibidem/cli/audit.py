@@ -85,7 +85,7 @@ def audit(
     """Audit the decontamination of the inputs."""
     import ibidem
     from ibidem.contamination.evals import EvalColumns, read_evals
-    from ibidem.corpus import read
+    from ibidem.corpus import ReadingProgress, read
     from ibidem.reuse.outputs.folder import require_absent
 
     if output is not None:
@@ -94,9 +94,13 @@ def audit(
     items = read_evals(list(evals), named)
     for each in items.recognized:
         tell(each)
-    documents = read(list(inputs), text=text, id=id, max_line=max_line, encoding=encoding, failures=failures)
+    columns: dict[str, Any] = {"text": text, "id": id, "max_line": max_line, "encoding": encoding}
+    reading = ReadingProgress()
+    documents = read(list(inputs), **columns, progress=reading, failures=failures)
     with progress() as shown:
         found = ibidem.audit(documents, items, progress=shown, **settings)
+    if reading.passed_over:
+        found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if html is not None:
         _write_html(found, html)
     if output is not None:

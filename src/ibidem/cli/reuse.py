@@ -166,6 +166,8 @@ def reuse(
             assert output is not None
             if failures:
                 found.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
+            if reading.passed_over:
+                found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
             with new_folder(Path(output)) as folder:
                 write_reuse(found, folder, format)
                 for export in dict.fromkeys(also):

@@ -8,6 +8,7 @@ import os
 import stat
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -17,7 +18,7 @@ from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
 from ibidem.corpus.readers.document import NoTextError
 from ibidem.corpus.readers.encodings import holds_no_text
-from ibidem.corpus.readers.registry import KINDS, find_kind
+from ibidem.corpus.readers.registry import KINDS, NOT_TEXT, find_kind
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
 from ibidem.remote.storage import is_remote
@@ -39,10 +40,12 @@ class ReadingProgress:
 
     Attributes:
         total: bytes of all files; ``None`` until they are known, and if one of them is a pipe or a URL.
+        passed_over: how many files of folders hold no text, by what they are.
     """
 
     def __init__(self) -> None:
         self.total: int | None = None
+        self.passed_over: Counter[str] = Counter()
         self._unknown = False
         self._read = 0
         self._open: IO[bytes] | None = None
@@ -123,14 +126,18 @@ def list_sources(
 ) -> list[Source]:
     """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
 
-    ``progress`` learns how many bytes there are, and is told what is read of them; ``failures`` what is left out.
+    ``progress`` learns how many bytes there are and which files of folders are passed over, and is told what is read;
+    ``failures`` what is left out.
 
     Raises:
         CorpusError: a path does not exist, a glob matches nothing, or a folder holds no files.
     """
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    passed_over = Counter[str]() if progress is None else progress.passed_over
     sources = [
-        _require_utf8_name(source)._replace(failures=failures) for path in given for source in _expand(os.fspath(path))
+        _require_utf8_name(source)._replace(failures=failures)
+        for path in given
+        for source in _expand(os.fspath(path), passed_over)
     ]
     if progress is None:
         return sources
@@ -148,16 +155,16 @@ def _require_utf8_name(source: Source) -> Source:
     return source
 
 
-def _expand(path: str) -> Iterator[Source]:
+def _expand(path: str, passed_over: Counter[str]) -> Iterator[Source]:
     if path == "-":
         yield Source(STANDARD_INPUT, "stdin", is_pipe=True)
     elif is_remote(path):
         yield from _list_remote(path)
     elif glob.has_magic(path) and not os.path.lexists(path):
         for match in _match_glob(path):
-            yield from _list_existing(match)
+            yield from _list_existing(match, passed_over)
     else:
-        yield from _list_existing(path)
+        yield from _list_existing(path, passed_over)
 
 
 def _list_remote(url: str) -> Iterator[Source]:
@@ -189,7 +196,7 @@ def _match_glob(pattern: str) -> list[str]:
     return list(kept.values())
 
 
-def _list_existing(path: str) -> Iterator[Source]:
+def _list_existing(path: str, passed_over: Counter[str]) -> Iterator[Source]:
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -200,17 +207,18 @@ def _list_existing(path: str) -> Iterator[Source]:
     files = list(_walk(path, "", frozenset()))
     if not files:
         raise fault(path, "the folder holds no files (hidden ones and indexes are skipped)")
-    yield from _pass_over_no_text(path, files)
+    yield from _pass_over_no_text(path, files, passed_over)
 
 
-def _pass_over_no_text(folder: str, files: list[Source]) -> list[Source]:
-    """The files of a folder that may hold text; one warning counts the others."""
+def _pass_over_no_text(folder: str, files: list[Source], passed_over: Counter[str]) -> list[Source]:
+    """The files of a folder that may hold text; one warning names the others, which are counted by their kind."""
     causes = [_find_no_text(file) for file in files]
     others = [(file, cause) for file, cause in zip(files, causes, strict=True) if cause]
     if len(others) == len(files):
         name, cause = others[0][0].name, others[0][1]
         raise fault(folder, f"the folder holds no text, but {len(files):,} other files, such as {name}: {cause}")
     if others:
+        passed_over.update(cause.removesuffix(NOT_TEXT) for _, cause in others)
         named = ", ".join(f"{file.name} ({cause})" for file, cause in others[:_NAMED])
         more = f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else ""
         passed = "1 file holds no text and is" if len(others) == 1 else f"{len(others):,} files hold no text and are"

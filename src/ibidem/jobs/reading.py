@@ -4,7 +4,7 @@ A task notes what it leaves out beside its output. The note outlives the output,
 the plan, also one that had nothing left to do, knows what is not in the result.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
         encoding: of text files and separated values, if it was named.
         on_error: what becomes of rows and files that cannot be read.
         left_out: files that could not be read when the plan was made.
+        passed_over: how many files of folders hold no text, by what they are.
     """
 
     text: str = "text"
@@ -39,6 +40,7 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str | None = None
     on_error: OnError = "stop"
     left_out: tuple[Failure, ...] = ()
+    passed_over: dict[str, int] = {}
 
     @classmethod
     def from_arguments(
@@ -61,9 +63,10 @@ class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
         """Where to note what is left out, if anything may be."""
         return Failures() if self.on_error == "skip" else None
 
-    def describe(self, failures: Failures | None) -> dict[str, Any]:
-        """The settings by name, with the files that could not be read when the plan was made."""
-        return msgspec.structs.asdict(self) | {"left_out": tuple(failures or ())}
+    def describe(self, failures: Failures | None, passed_over: Mapping[str, int]) -> dict[str, Any]:
+        """The settings by name, with the files that could not be read, or hold no text, when the plan was made."""
+        input_files = {"left_out": tuple(failures or ()), "passed_over": dict(sorted(passed_over.items()))}
+        return msgspec.structs.asdict(self) | input_files
 
 
 def open_shards(shards: Sequence[Shard], failures: Failures | None, encoding: str | None = None) -> list[Source]:

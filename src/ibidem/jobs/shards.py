@@ -11,7 +11,7 @@ import xxhash
 
 from ibidem.corpus.failures import Failures, leave_out
 from ibidem.corpus.opening import compression_of, open_stored, suffix_of
-from ibidem.corpus.sources import Piece, Source, list_sources, stored_size
+from ibidem.corpus.sources import Piece, ReadingProgress, Source, list_sources, stored_size
 from ibidem.errors import CorpusError, PlanError
 from ibidem.jobs.plan import Plan, Shard, ShardPiece
 from ibidem.parallel import in_order
@@ -38,18 +38,22 @@ PART_BYTES = 256 << 20
 
 
 def describe_shards(
-    paths: Iterable[str], resources: Resources, parts: int | None = None, failures: Failures | None = None
+    paths: Iterable[str],
+    resources: Resources,
+    parts: int | None = None,
+    failures: Failures | None = None,
+    progress: ReadingProgress | None = None,
 ) -> list[Shard]:
     """Every file that the paths name, with its size and checksum; each is read once, whole, several at a time.
 
     A file that can be cut and is larger than one of so many ``parts`` is several shards. ``failures`` learn which files
-    cannot be read; without them that is an error.
+    cannot be read; without them that is an error. ``progress`` learns which files of folders are passed over.
 
     Raises:
         CorpusError: a path does not exist, or none of them can be read.
         PlanError: a path is a pipe, which can be read once only.
     """
-    sources = list_sources(list(paths), failures=failures)
+    sources = [each._replace(progress=None) for each in list_sources(list(paths), progress, failures)]
     most = _part_bytes([stored_size(source) for source in sources], parts)
     shards: list[Shard] = []
     looked_at = 0

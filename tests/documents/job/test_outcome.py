@@ -23,7 +23,8 @@ def test_of_a_document_that_is_kept_nothing_is_said_that_is_said_of_duplicates(t
 
 @pytest.mark.parametrize(("short", "empty"), [([], []), (["a"], []), ([], ['né "b"', "c"]), (["a", "b", "c"], ["d"])])
 def test_a_summary_is_written_as_the_encoder_formats_it(tmp_path: Path, short: list[str], empty: list[str]) -> None:
-    counts = Counts(*range(7))
+    passed_over = dict.fromkeys(short, 2)
+    counts = Counts(*range(9), files_passed_over=passed_over)
     write_summary(tmp_path / "summary.json", counts, iter(short), iter(empty))
     facts = {**counts._asdict(), "short": short, "empty": empty}
     assert (tmp_path / "summary.json").read_bytes() == msgspec.json.format(msgspec.json.encode(facts)) + b"\n"

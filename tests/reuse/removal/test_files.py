@@ -80,6 +80,7 @@ def test_each_file_loses_what_stood_before_and_keeps_all_else(inputs: Path) -> N
         "emptied_documents": 1,
         "rows_left_out": 0,
         "files_left_out": 0,
+        "files_passed_over": {},
     }
     assert json.loads((kept.parent / "summary.json").read_text()) == summary
     assert sorted(each.name for each in kept.parent.iterdir()) == ["kept", "passages.jsonl", "summary.json"]

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -89,12 +89,14 @@ def decontaminate_files(
     made = make_tokenizer(tokenizer)
     earlier = None if update is None else read_earlier(update, settings.columns, made)
     given, items = list(paths), gather_rounds(list(evals), columns, earlier)
+    progress = progress or ReadingProgress()
     found = list_sources(given, progress, failures)
     sources = [each._replace(encoding=settings.columns.encoding) for each in found]
     require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
     states = [read_state(source) for source in sources if not is_remote(source.path)]
     with hold_workplace(Path(output)) as folder:
         job = _PlainJob(settings, sources, items, made, failures, folder / "result", earlier)
+        job.passed_over = progress.passed_over
         run_here(STAGES, _PlainWorkspace(job, make_empty(folder / "work")), folder / "work", resources)
         for source, state in zip((each for each in sources if not is_remote(each.path)), states, strict=True):
             if read_state(source) != state:
@@ -203,6 +205,7 @@ class _PlainJob:
         self.parts = [(number, number + 1) for number in range(len(sources))]
         self._tokenizer, self._failures, self._output = tokenizer, failures, output
         self._earlier = earlier
+        self.passed_over: Mapping[str, int] = {}
         self._digests: dict[int, str] = {}
 
     @cached_property

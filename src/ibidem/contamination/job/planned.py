@@ -1,6 +1,6 @@
 """Contamination as a plan: the stages work on the folder of the plan, which holds the items beside its settings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,11 @@ class PlannedContamination:
     def note_failures(self, folder: Path, failures: Failures | None) -> None:
         """Note what a part has left out beside its output in ``folder``."""
         write_failures(folder, failures)
+
+    @property
+    def passed_over(self) -> Mapping[str, int]:
+        """Those that were counted when the plan was made."""
+        return self._settings.passed_over
 
     def join_failures(self) -> Failures | None:
         """What all parts have left out."""

@@ -16,7 +16,7 @@ from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
-from ibidem.corpus.sources import Source, list_sources
+from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.output_folder import require_no_archives
 from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable, write_plan
 from ibidem.jobs.reading import InputSettings
@@ -92,7 +92,8 @@ def plan_contamination(
         require_output(Path(output), list_sources(given), given, action)
     resources = Resources.of(memory, None, progress)
     failures = reading.make_failures()
-    shards = describe_shards(given, resources, parts, failures)
+    looked_at = ReadingProgress()
+    shards = describe_shards(given, resources, parts, failures, looked_at)
     if earlier is not None:
         shards = _join_known(shards, earlier)
     settings = ContaminationSettings(
@@ -102,7 +103,7 @@ def plan_contamination(
         tokenizer=dict(require_rebuildable(made.config)),
         update=earlier is not None,
         also=tuple(also),
-        **reading.describe(failures),
+        **reading.describe(failures, looked_at.passed_over),
     )
     sources = sources_of(shards, reading.make_failures())
     sample = [earlier.sample] if earlier is not None else list(sample_files(sources, reading.columns, made))

@@ -13,7 +13,7 @@ leaves what it found, for a later one that updates it (``earlier.py``).
 import json
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -113,6 +113,10 @@ class Job(Protocol):
     def note_failures(self, folder: Path, failures: Failures | None) -> None:
         """Note what a part has left out beside its output in ``folder``."""
 
+    @property
+    def passed_over(self) -> Mapping[str, int]:
+        """How many files of folders hold no text, by what they are."""
+
     def join_failures(self) -> Failures | None:
         """What all parts have left out."""
 
@@ -209,7 +213,8 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> L
     result = make_result(rounds.items, judged, origins, (documents, tokens), job.recognized)
     failures = job.join_failures()
     counts = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
-    _write_tables(result, job.settings, result.summary | counts, target / _TABLES)
+    passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
+    _write_tables(result, job.settings, result.summary | counts | passed_over, target / _TABLES)
     if "decon" in job.settings.also:
         (target / _TABLES / "decon").mkdir()
         (target / _TABLES / "decon" / "report.jsonl").write_bytes(render_decon(rounds.items, judged, origins))

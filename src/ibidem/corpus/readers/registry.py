@@ -9,7 +9,10 @@ from ibidem.corpus.readers.plain_markup import OPENITI_MARK
 from ibidem.corpus.readers.xml import root_name
 from ibidem.plugins import find_plugins
 
-__all__ = ["KINDS", "Kind", "find_kind"]
+__all__ = ["KINDS", "NOT_TEXT", "Kind", "find_kind"]
+
+NOT_TEXT = ", not text"
+"""The end of the message on a file that is something else."""
 
 _GROUP = "ibidem.readers"
 _MODULES = "ibidem.corpus.readers."
@@ -94,10 +97,10 @@ def find_kind(name: str, head: bytes) -> Kind:
     """
     base = name.rpartition("/")[2].lower()
     if base in _NO_PROSE:
-        raise NoTextError("a lock file, not text")
+        raise NoTextError("a lock file" + NOT_TEXT)
     for what, marks in _NO_TEXT.items():
         if head.startswith(marks):
-            raise NoTextError(f"{what}, not text")
+            raise NoTextError(what + NOT_TEXT)
     if plugin := _plugin_of(base):
         return plugin
     return _by_content(head) or _by_suffix(base) or KINDS["text"]

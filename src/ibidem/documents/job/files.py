@@ -116,6 +116,7 @@ def deduplicate_files(
     started = time.perf_counter()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     columns = Columns.of(text, id, max_line, encoding)
+    progress = progress or ReadingProgress()
     files = [each._replace(encoding=columns.encoding) for each in list_sources(given, progress, failures)]
     output = Path(output)
     require_room(output, files, given)
@@ -126,7 +127,7 @@ def deduplicate_files(
         if against is not None:
             index = stack.enter_context((hold_index if add else open_fitting)(against, choices))
         job = _DedupOfFiles(choices, reading, output, folder, index, failures)
-        job.alone = against_only
+        job.alone, job.passed_over = against_only, progress.passed_over
         if add:
             job.follow_addition()
         else:

@@ -1,7 +1,8 @@
 """The decision on every document of a deduplication, and the files that record it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -34,7 +35,7 @@ def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
 
 
 class Counts(NamedTuple):
-    """How many documents there are, and what became of them."""
+    """How many documents there are, and what became of them; of files that hold no text, how many by what they are."""
 
     documents: int
     kept: int
@@ -45,6 +46,7 @@ class Counts(NamedTuple):
     pairs_compared: int
     rows_left_out: int = 0
     files_left_out: int = 0
+    files_passed_over: Mapping[str, int] = MappingProxyType({})
 
 
 def write_summary(path: Path, counts: Counts, short: Iterable[str], empty: Iterable[str]) -> None:
@@ -52,7 +54,9 @@ def write_summary(path: Path, counts: Counts, short: Iterable[str], empty: Itera
     with path.open("xb") as out:
         out.write(b"{\n")
         for name, count in counts._asdict().items():
-            out.write(b'  "%b": %d,\n' % (name.encode(), count))
+            value = msgspec.json.encode(dict(count) if isinstance(count, Mapping) else count, order="sorted")
+            formatted = msgspec.json.format(value, indent=2).replace(b"\n", b"\n  ")
+            out.write(b'  "%b": %b,\n' % (name.encode(), formatted))
         for name, ids, end in (("short", short, b",\n"), ("empty", empty, b"\n")):
             out.write(b'  "%b": [' % name.encode())
             row = -1

@@ -69,6 +69,7 @@ class PlannedDedup(FileJob):
         self._settings = DedupSettings.of(workspace)
         self.choices, self.parts = self._settings.make_choices(), len(self._plan.parts)
         self.alone, self.ranges = self._settings.alone, self._settings.ranges
+        self.passed_over = self._settings.passed_over
         self._failures: Failures | None = None
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:

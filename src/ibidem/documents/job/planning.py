@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ibidem.corpus.sources import list_sources
+from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_no_archives, require_room
 from ibidem.documents.choices import Choices
@@ -70,7 +70,8 @@ def plan_dedup(call: PlanDedup) -> Plan:
     choices = replace(choices, shingle=dict(require_rebuildable(Shingler(choices.shingle).config)))
     reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)
     failures = reading.make_failures()
-    shards = describe_shards(inputs, resources, call.parts, failures)
+    looked_at = ReadingProgress()
+    shards = describe_shards(inputs, resources, call.parts, failures, looked_at)
     sources = sources_of(shards, reading.make_failures())
     sample = CountedDocuments(sources, reading.columns, batch_bytes=1 << 20)
     parts = choose_parts(shards, call.parts)
@@ -78,7 +79,7 @@ def plan_dedup(call: PlanDedup) -> Plan:
     records = prediction.documents * choices.banding.bands
     settings = DedupSettings(
         choices=values_of(choices),
-        **reading.describe(failures),
+        **reading.describe(failures, looked_at.passed_over),
         ranges=max(len(parts), -(-records * _count_record_bytes(choices) // resources.memory)),
         against=None if against is None else name_output(against),
         state="" if against is None else _read_state(against, choices, may_lack=call.add),

@@ -13,9 +13,10 @@ A Python call ends with the choice. A ``DedupJob`` says what is read, a ``FileJo
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,13 @@ class DedupJob(ABC):
 
 
 class FileJob(DedupJob):
-    """The deduplication of files."""
+    """The deduplication of files.
+
+    Attributes:
+        passed_over: how many files of folders hold no text, by what they are.
+    """
+
+    passed_over: Mapping[str, int] = MappingProxyType({})
 
     @abstractmethod
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
@@ -242,6 +249,7 @@ def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> 
         pairs_compared=compared,
         rows_left_out=failures.rows if failures else 0,
         files_left_out=failures.files if failures else 0,
+        files_passed_over=job.passed_over,
     )
     short = _list_ids(digests, range(1, Shingler(job.choices.shingle).width), old, lambda each: each.short)
     empty = _list_ids(digests, range(1), old, lambda each: each.empty)

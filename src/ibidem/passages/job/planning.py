@@ -10,6 +10,7 @@ import msgspec
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.sources import ReadingProgress
 from ibidem.errors import IndexExistsError
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
 from ibidem.jobs.reading import InputSettings
@@ -69,12 +70,13 @@ def plan_index(
     resources = Resources.of(memory, None, progress)
     reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
     failures = reading.make_failures()
-    shards = describe_shards(given, resources, parts, failures)
+    looked_at = ReadingProgress()
+    shards = describe_shards(given, resources, parts, failures, looked_at)
     sources = sources_of(shards, reading.make_failures())
     samples = read_sources(sources, reading.columns, batch_bytes=1 << 20)
     settings = IndexSettings(
         configuration=msgspec.to_builtins(configuration),
-        **reading.describe(failures),
+        **reading.describe(failures, looked_at.passed_over),
         frequencies=frequencies is not None,
     )
     plan = Plan.of(

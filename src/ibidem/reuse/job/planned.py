@@ -97,6 +97,8 @@ class PlannedReuse(ReuseJob):
         """Write the tables."""
         if failures := join_failures(self._workspace):
             reuse.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
+        if passed_over := self._settings.passed_over:
+            reuse.summary["files_passed_over"] = passed_over
         (folder / _RESULT).mkdir()
         write_reuse(reuse, folder / _RESULT, self._settings.format)
         for export in dict.fromkeys(self._settings.also):

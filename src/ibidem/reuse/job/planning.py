@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from ibidem.corpus.reading import read_sources
+from ibidem.corpus.sources import ReadingProgress
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
 from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import list_apart, name_output, require_empty
@@ -64,14 +65,15 @@ def plan_reuse(call: PlanReuse) -> Plan:
         require_updatable(EarlierRun.read(Path(update)), question, apart=bool(others))
     resources = Resources.of(call.memory, None, call.progress)
     failures = reading.make_failures()
-    shards = describe_shards(inputs, resources, call.parts, failures)
-    compared = describe_shards(others, resources, call.parts, failures)
+    looked_at = ReadingProgress()
+    shards = describe_shards(inputs, resources, call.parts, failures, looked_at)
+    compared = describe_shards(others, resources, call.parts, failures, looked_at)
     parts = choose_parts(shards, call.parts)
     parts += [(low + len(shards), high + len(shards)) for low, high in choose_parts(compared, call.parts) if compared]
     settings = ReuseSettings(
         question=described,
         others=len(shards) if compared else None,
-        **reading.describe(failures),
+        **reading.describe(failures, looked_at.passed_over),
         format=call.format,
         also=tuple(call.also),
         update=update,

@@ -75,6 +75,7 @@ def deduplicate_passages_of_files(
     require_action(action)
     inputs = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     columns = Columns.of(text, id, max_line, encoding)
+    progress = progress or ReadingProgress()
     files = [each._replace(encoding=columns.encoding) for each in list_sources(inputs, progress, failures)]
     reading = CountedDocuments(files, columns, resources.batch_bytes)
     output = Path(output)
@@ -82,6 +83,7 @@ def deduplicate_passages_of_files(
     with hold_workplace(output) as folder:
         steps = PassageSteps(folder / "steps", reading, choices, failures)
         job = _PassagesOfFiles(choices, reading, output, steps, failures, action)
+        job.passed_over = progress.passed_over
         workspace = Memory(job)
         run_here(STAGES, workspace, make_empty(folder / "work"), resources)
         return WrittenPassages(summarize(workspace), tuple(steps.resumed))

@@ -44,6 +44,7 @@ class PlannedPassages(PassageFileJob):
         ignore = tuple((name, text) for name, text in self._settings.choices["ignore"])
         self.choices = PassageChoices(**self._settings.choices | {"ignore": ignore}).require_valid()
         self.action, self.parts = self._settings.action, len(self._plan.parts)
+        self.passed_over = self._settings.passed_over
         self._reading: CountedDocuments
         self._failures: Failures | None = None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from ibidem.alignment.ignored import list_texts
-from ibidem.corpus.sources import list_sources
+from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import require_no_archives, require_room
 from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
@@ -59,13 +59,16 @@ def plan_passage_dedup(call: PlanPassageDedup) -> Plan:
     config = dict(require_rebuildable(make_tokenizer(choices.tokenizer).config))
     reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)
     failures = reading.make_failures()
-    shards = describe_shards(inputs, resources, call.parts, failures)
+    looked_at = ReadingProgress()
+    shards = describe_shards(inputs, resources, call.parts, failures, looked_at)
     sample = CountedDocuments(sources_of(shards, reading.make_failures()), reading.columns, batch_bytes=1 << 20)
     similar = Question(
         tokenizer=config, **{name: getattr(choices, name) for name in ("threshold", "min_length", "recall")}
     )
     settings = PassageSettings(
-        choices=values_of(replace(choices, tokenizer=config)), **reading.describe(failures), action=call.action
+        choices=values_of(replace(choices, tokenizer=config)),
+        **reading.describe(failures, looked_at.passed_over),
+        action=call.action,
     )
     plan = Plan.of(
         kind="passages",

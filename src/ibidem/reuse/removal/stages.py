@@ -10,8 +10,9 @@ A call ends with what is found. A ``PassageJob`` says what is read, a ``PassageF
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -105,9 +106,11 @@ class PassageFileJob(PassageJob):
 
     Attributes:
         action: what becomes of repeated passages.
+        passed_over: how many files of folders hold no text, by what they are.
     """
 
     action: str
+    passed_over: Mapping[str, int] = MappingProxyType({})
 
     @abstractmethod
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
@@ -184,7 +187,8 @@ def summarize(workspace: Any) -> dict[str, Any]:
     found: Repetitions = workspace.load(FIND)
     failures = job.join_failures()
     left_out = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
-    return {"action": job.action} | found.count() | left_out
+    passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
+    return {"action": job.action} | found.count() | left_out | passed_over
 
 
 def write_summary(workspace: Any, folder: Path) -> None:
