@@ -18,6 +18,21 @@ def crawl(folder: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def faulty(crawl: Path) -> Path:
+    """Beside good files, those that cannot be used: of each the second row."""
+    (crawl / "none").mkdir()
+    rows = {
+        "choices": [{"question": "Which?", "choices": ["a", "b"]}, {"question": "Why?", "choices": []}],
+        "ids": [{"question": "Which?", "id": "q"}, {"question": "Why?", "id": "q"}],
+        "asked": [{"question": "Which?"}, {"answer": "b"}],
+        "torn": [{"text": QUESTIONS[0]}, {"body": "no text"}],
+    }
+    for name, of in rows.items():
+        (crawl / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in of))
+    return crawl
+
+
 def test_it_says_what_was_recognized_found_and_left_out(run: Run, crawl: Path) -> None:
     done = run("decontaminate", "crawl.jsonl", "--evals", "quiz.jsonl", "-o", "leaks")
     assert done.exit_code == 0
@@ -46,17 +61,28 @@ def test_json_says_the_summary_and_an_action_writes_the_documents(run: Run, craw
         ("crawl.jsonl --evals quiz.jsonl --answer reply -o out", "quiz.jsonl, column 'reply': there is no such column"),
         ("quiz.jsonl --evals quiz.jsonl -o out", "quiz.jsonl, line 1, column 'text': there is no such column"),
         ("crawl.jsonl --evals quiz.jsonl -o books", "books: it exists already"),
+        (
+            "crawl.jsonl --evals choices.jsonl -o out",
+            "choices.jsonl, line 2, column 'choices': the choices are empty",
+        ),
+        ("crawl.jsonl --evals ids.jsonl -o out", "ids.jsonl, line 2: a second item of the id 'q'"),
+        ("crawl.jsonl --evals asked.jsonl -o out", "asked.jsonl, line 2, column 'question': there is no such column"),
+        ("crawl.jsonl --evals none -o out", "none: the folder holds no files"),
+        (
+            "crawl.jsonl torn.jsonl --evals quiz.jsonl --action remove -o out",
+            "torn.jsonl, line 2, column 'text': there is no such column (columns: 'body')",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_one_line_and_nothing_is_written(
-    run: Run, crawl: Path, arguments: str, message: str
+    run: Run, faulty: Path, arguments: str, message: str
 ) -> None:
     done = run("decontaminate", *arguments.split())
     assert done.exit_code == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
-    assert not (crawl / "out").exists()
-    assert not list(crawl.glob("*.partial"))
+    assert not (faulty / "out").exists()
+    assert not list(faulty.glob("*.partial"))
 
 
 def test_a_report_shows_leaks_and_what_is_none_beside_their_items(run: Run, crawl: Path) -> None:

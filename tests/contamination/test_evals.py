@@ -64,7 +64,10 @@ def test_a_named_question_may_be_all_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"question": "Q", "choices": []}], "line 1: the choices are empty"),
+        ([{"question": "Q", "choices": []}], "line 1, column 'choices': the choices are empty"),
+        ([{"ctx": "Q", "endings": [" ", ""]}], "line 1, column 'endings': the choices are empty"),
+        ([{"question": "Q", "choices": "a, b"}], "line 1, column 'choices': the choices are of type str, not a list"),
+        ([{"question": "Q", "choices": 7}], "line 1, column 'choices': the choices are of type int, not a list"),
         ([{"question": "Q"}, {"question": " "}], "line 2, column 'question': the question is empty"),
         ([{"question": "Q", "id": "a"}, {"question": "R", "id": "a"}], "line 2: a second item of the id 'a'"),
         ([{"text": "Q"}], "no question in the columns text; name it with --question COLUMN"),
@@ -85,7 +88,7 @@ def test_an_eval_that_cannot_be_used_is_refused_with_file_and_line(
 
 def test_a_column_that_is_not_there_and_a_file_that_is_no_table_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "test.jsonl", [{"question": "Q"}])
-    with pytest.raises(CorpusError, match=r"test.jsonl, column 'reply': there is no such column"):
+    with pytest.raises(CorpusError, match=r"test.jsonl, column 'reply': there is no such column .* holds the answer$"):
         read_evals(path, EvalColumns(answer="reply"))
     (tmp_path / "notes.txt").write_text("no eval", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"notes.txt: no eval: evals are JSON lines, Parquet or CSV files"):
@@ -94,3 +97,20 @@ def test_a_column_that_is_not_there_and_a_file_that_is_no_table_are_refused(tmp_
         as_evals([7], EvalColumns())
     with pytest.raises(TypeError, match="not one int"):
         as_evals(7, EvalColumns())
+    with pytest.raises(CorpusError, match=r"^the evals have no item$"):
+        as_evals([], EvalColumns())
+
+
+def test_files_of_one_name_whose_items_have_one_id_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    paths = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        paths.append(write(tmp_path / folder / "test.jsonl", [{"question": f"Which {folder}?"}]))
+    with pytest.raises(CorpusError) as refused:
+        read_evals(paths)
+    assert str(refused.value) == (
+        f"{paths[1]}, line 1: a second item of the id 0 in the eval 'test'; the first is {paths[0]}, line 1; "
+        "rename a file, or add a column 'eval_key'"
+    )
+    rows = [{"question": f"Which {name}?", "eval_key": name} for name in "ab"]
+    assert len(read_evals([write(path, [row]) for path, row in zip(paths, rows, strict=True)]).items) == 2

@@ -9,8 +9,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from click.testing import CliRunner
 
 import ibidem
+from ibidem.cli import main
 from ibidem.errors import CorpusError
 
 FILES = {
@@ -97,3 +99,17 @@ def test_an_index_is_made_of_a_data_set_and_what_is_not_there_is_named(hub: str,
         assert match.document == "a"
     with pytest.raises(CorpusError, match=r"hf://datasets/owner/poems/data/none\.jsonl"):
         list(ibidem.read(f"{hub}/data/none.jsonl"))
+
+
+def test_items_of_a_data_set_are_found_in_another(hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Which river flows through the small town of Grahamstown in the Eastern Cape of South Africa?"
+    monkeypatch.setitem(FILES, "quiz/test.jsonl", json.dumps({"question": words}).encode() + b"\n")
+    monkeypatch.setitem(FILES, "crawl/a.jsonl", json.dumps({"id": "c", "text": f"So: {words}"}).encode() + b"\n")
+    arguments = [f"{hub}/crawl/a.jsonl", f"{hub}/data", "--evals", f"{hub}/quiz/test.jsonl"]
+    done = CliRunner().invoke(main, ["decontaminate", *arguments, "-o", str(tmp_path / "out"), "--action", "remove"])
+    assert done.exit_code == 0, done.output
+    (row,) = map(json.loads, (tmp_path / "out/contamination.jsonl").read_text("utf-8").splitlines())
+    assert (row["training_file"], row["training_line"], row["document"]) == (f"{hub}/crawl/a.jsonl", 1, "c")
+    kept = sorted(path for path in (tmp_path / "out/kept").rglob("*") if path.is_file())
+    assert [path.name for path in kept] == ["a.jsonl", "a.jsonl", "b.jsonl.gz"]
+    assert sorted(path.stat().st_size == 0 for path in kept) == [False, False, True]

@@ -57,6 +57,14 @@ def test_what_is_no_document_is_refused_with_its_number(document):
         list(as_batches(["fine", document]))
 
 
+def test_what_is_no_document_is_shown_in_one_line():
+    table = pa.table({"text": ["a", "b"]})
+    with pytest.raises(CorpusError) as refused:
+        list(as_batches(iter(table.to_batches())))
+    assert "not pyarrow.RecordBatch text: string" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
 def test_a_mapping_without_text_is_refused_with_what_it_has():
     with pytest.raises(CorpusError, match=r"document 0: .*'text'; it has \['1', 'body'\]"):
         list(as_batches([{"body": "x", 1: 2}]))

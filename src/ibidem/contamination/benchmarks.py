@@ -1,6 +1,6 @@
 """The columns of well-known benchmarks, as they are published, and how to read an item of each."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 __all__ = ["BENCHMARKS", "Benchmark", "Choices", "read_choices", "recognize"]
@@ -29,6 +29,7 @@ class Benchmark(NamedTuple):
         passage: the column of the passage; empty if there is none.
         answers: reads the answers of a row.
         id: a column that names the item.
+        choices: the column of the choices, which no row may lack; empty if there is none.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Benchmark(NamedTuple):
     passage: str = ""
     answers: _Reader = _nothing
     id: str = "id"
+    choices: str = ""
 
 
 def recognize(columns: Collection[str]) -> Benchmark | None:
@@ -51,6 +53,9 @@ def recognize(columns: Collection[str]) -> Benchmark | None:
 def read_choices(choices: Any, correct: Any = None) -> Choices:
     """Choices as benchmarks write them: a list, or an object of texts and labels; ``correct`` is a number or a label.
 
+    Raises:
+        ValueError: the choices are no list.
+
     >>> read_choices({"text": ["Paris", "Rome"], "label": ["A", "B"]}, "B")
     Choices(answers=('Paris', 'Rome'), correct=1)
     """
@@ -58,8 +63,8 @@ def read_choices(choices: Any, correct: Any = None) -> Choices:
     if isinstance(choices, Mapping):
         labels = [str(each) for each in choices.get("label") or ()]
         choices = choices.get("text")
-    if isinstance(choices, str):
-        choices = [choices]
+    if isinstance(choices, str) or not isinstance(choices, Sequence | None):
+        raise ValueError(f"the choices are of type {type(choices).__name__}, not a list")
     answers = tuple(_text(each) for each in choices or ())
     return Choices(answers, _number_of(correct, answers, labels))
 
@@ -127,18 +132,37 @@ BENCHMARKS = (
     ),
     Benchmark("mbpp", ("text", "code", "test_list"), "text", answers=_CODE, id="task_id"),
     Benchmark("mbpp", ("prompt", "code", "test_list"), "prompt", answers=_CODE, id="task_id"),
-    Benchmark("hellaswag", ("ctx", "endings"), "ctx", answers=_listed("endings", "label")),
+    Benchmark("hellaswag", ("ctx", "endings"), "ctx", answers=_listed("endings", "label"), choices="endings"),
     Benchmark("winogrande", ("sentence", "option1", "option2"), "sentence", answers=_numbered("option1", "option2")),
     Benchmark("piqa", ("goal", "sol1", "sol2"), "goal", answers=_numbered("sol1", "sol2", correct="label", first=0)),
-    Benchmark("openbookqa", ("question_stem", "choices"), "question_stem", answers=_listed("choices", "answerKey")),
-    Benchmark("race", ("article", "question", "options"), "question", "article", _listed("options", "answer")),
+    Benchmark(
+        "openbookqa",
+        ("question_stem", "choices"),
+        "question_stem",
+        answers=_listed("choices", "answerKey"),
+        choices="choices",
+    ),
+    Benchmark(
+        "race",
+        ("article", "question", "options"),
+        "question",
+        "article",
+        _listed("options", "answer"),
+        choices="options",
+    ),
     Benchmark("truthfulqa", ("question", "best_answer", "incorrect_answers"), "question", answers=_truths),
     Benchmark("sciq", ("question", "correct_answer", "distractor1"), "question", "support", _distractors),
     Benchmark("squad", ("context", "question", "answers"), "question", "context", _spans),
     Benchmark("boolq", ("question", "passage", "answer"), "question", "passage"),
     Benchmark("drop", ("question", "passage"), "question", "passage", id="query_id"),
-    Benchmark("arc", ("question", "choices", "answerKey"), "question", answers=_listed("choices", "answerKey")),
-    Benchmark("mmlu", ("question", "choices"), "question", answers=_listed("choices", "answer")),
+    Benchmark(
+        "arc",
+        ("question", "choices", "answerKey"),
+        "question",
+        answers=_listed("choices", "answerKey"),
+        choices="choices",
+    ),
+    Benchmark("mmlu", ("question", "choices"), "question", answers=_listed("choices", "answer"), choices="choices"),
     Benchmark("math", ("problem", "solution"), "problem", answers=_one("solution")),
     Benchmark("gsm8k", ("question", "answer"), "question", answers=_one("answer")),
     Benchmark("questions", ("question",), "question"),

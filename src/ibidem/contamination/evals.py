@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -72,6 +73,8 @@ def as_evals(evals: AnyEvals, columns: EvalColumns) -> Evals:
     rows: list[Any] = list(evals)
     if rows and all(isinstance(row, str | os.PathLike) for row in rows):
         return read_evals(rows, columns)
+    if not rows:
+        raise CorpusError("the evals have no item")
     for number, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise CorpusError(f"eval {number}: expected a mapping with a question, not {row!r:.80}")
@@ -120,8 +123,10 @@ def _gather(files: Iterable[_Read]) -> Evals:
             if item.key in items or (known is not None and not (is_choice and is_same)):
                 other = items.get(item.key) or known
                 assert other is not None
+                advice = "give each its own" if known is not None else "rename a file, or add a column 'eval_key'"
                 raise CorpusError(
-                    f"{item.place}: a second item of the id {item.instance!r}; the first is {other.place}"
+                    f"{item.place}: a second item of the id {item.instance!r} in the eval {item.eval_key!r}; "
+                    f"the first is {other.place}; {advice}"
                 )
             here[item.key] = item if known is None else _add_choice(known, item)
         items |= here
@@ -174,9 +179,9 @@ class _RowReader(NamedTuple):
 
 
 def _choose_reader(origin: _Origin, names: list[str], columns: EvalColumns) -> _RowReader:
-    for column in columns.named().values():
+    for role, column in columns.named().items():
         if column not in names:
-            raise missing_column(origin.path, "eval's", column, names)
+            raise missing_column(origin.path, role, column, names)
     if columns.question is not None:
         return _RowReader("columns as named", columns.question, None, columns)
     if set(_KEYS) <= set(names):
@@ -223,19 +228,28 @@ def _make_item(origin: _Origin, reader: _RowReader, row: Mapping[str, Any], numb
 def _read_answers(reader: _RowReader, row: Mapping[str, Any], place: str) -> Choices:
     named = reader.columns
     if named.choices is not None:
-        choices = read_choices(_parse(row.get(named.choices)), row.get(named.answer or "answer"))
-        if not choices.answers or not all(answer.strip() for answer in choices.answers):
-            raise CorpusError(f"{place}, column {named.choices!r}: the choices are empty")
-        return choices
+        read = partial(read_choices, _parse(row.get(named.choices)), row.get(named.answer or "answer"))
+        return _require_choices(read, place, named.choices, all)
     if named.answer is not None:
         answer = _string(row, named.answer, place)
         is_correct = row.get("is_correct")
         return Choices((answer,), None if is_correct in (False, "false") else 0) if answer else Choices()
     if reader.benchmark is None:
         return Choices()
-    choices = reader.benchmark.answers({name: _parse(value) for name, value in row.items()})
-    if reader.benchmark.name in ("mmlu", "arc", "hellaswag", "openbookqa", "race") and not choices.answers:
-        raise CorpusError(f"{place}: the choices are empty")
+    read = partial(reader.benchmark.answers, {name: _parse(value) for name, value in row.items()})
+    return _require_choices(read, place, reader.benchmark.choices, any) if reader.benchmark.choices else read()
+
+
+def _require_choices(
+    read: Callable[[], Choices], place: str, column: str, enough: Callable[[Iterable[bool]], bool]
+) -> Choices:
+    """The choices that are read of a column; there are some, and ``enough`` of them are not empty."""
+    try:
+        choices = read()
+    except ValueError as error:
+        raise CorpusError(f"{place}, column {column!r}: {error}") from None
+    if not choices.answers or not enough(bool(answer.strip()) for answer in choices.answers):
+        raise CorpusError(f"{place}, column {column!r}: the choices are empty")
     return choices
 
 

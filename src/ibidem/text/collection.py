@@ -105,6 +105,7 @@ def _as_document(item: Any, number: int, text: str, id: str) -> Document:
         return Document(str(item[0]), item[1])
     if hasattr(item, "as_py"):  # from a column of pyarrow
         return _as_document(item.as_py(), number, text, id)
+    shown = " ".join(repr(item).split())
     raise CorpusError(
-        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {item!r:.80}"
+        f"document {number}: expected a Document, a string, an (id, text) pair or a mapping, not {shown:.80}"
     )
