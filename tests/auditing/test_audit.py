@@ -20,14 +20,22 @@ def some_words(count: int, seed: int) -> list[str]:
 
 TRAIN = [" ".join(some_words(250, seed)) for seed in range(60)]
 EVALS = [
-    {"question": f"{' '.join(some_words(14, 500 + n))}. {' '.join(some_words(14, 700 + n))}?", "answer": f"yes {n}"}
-    for n in range(14)
+    {
+        "question": f"{' '.join(some_words(14, 500 + n))} {n + 20}. {' '.join(some_words(14, 700 + n))}?",
+        "answer": f"yes {n}",
+        "passage": " ".join(some_words(40, 900 + n)),
+    }
+    for n in range(16)
 ]
 
 
 @pytest.fixture(scope="module")
 def found() -> Audit:
-    return audit(TRAIN, EVALS, plants=5, threads=1)
+    return run_audit(threads=1)
+
+
+def run_audit(**settings: Any) -> Audit:
+    return audit(TRAIN, EVALS, plants=5, question="question", answer="answer", passage="passage", **settings)
 
 
 def of_kind(found: Audit, kind: str) -> dict[str, Any]:
@@ -56,6 +64,8 @@ def test_every_kind_has_rows_for_all_and_for_its_lengths(found: Audit) -> None:
 def test_recall_falls_with_the_threshold(found: Audit) -> None:
     rows = found.curve.to_pylist()
     for kind in KINDS:
+        if kind.expected == "no leak":
+            continue
         recalls = [row["recall"] for row in rows if row["kind"] == kind.name]
         assert len(recalls) == len(GRID)
         assert recalls == sorted(recalls, reverse=True)
@@ -63,7 +73,9 @@ def test_recall_falls_with_the_threshold(found: Audit) -> None:
 
 def test_what_was_missed_is_listed_with_its_reason(found: Audit) -> None:
     whole = [row for row in found.kinds.to_pylist() if row["words"] == "all"]
-    assert found.missed.num_rows == sum(row["planted"] - row["found"] for row in whole)
+    assert found.missed.num_rows == sum(
+        row["false"] if row["recall"] is None else row["planted"] - row["found"] for row in whole
+    )
     missed = found.missed.to_pylist()
     assert {"answer alone"} <= {row["kind"] for row in missed}
     assert all(row["reason"] and row["text"] for row in missed)
@@ -71,9 +83,18 @@ def test_what_was_missed_is_listed_with_its_reason(found: Audit) -> None:
 
 
 def test_the_same_seed_gives_the_same_and_threads_change_nothing(found: Audit) -> None:
-    again = audit(TRAIN, EVALS, plants=5, threads=2)
+    again = run_audit(threads=2)
     assert again.kinds.equals(found.kinds)
     assert again.missed.equals(found.missed)
+
+
+def test_a_passage_alone_is_found_as_a_source_and_other_numbers_are_no_leak(found: Audit) -> None:
+    passage, numbers = of_kind(found, "passage alone"), of_kind(found, "other numbers")
+    assert (passage["planted"], passage["found"], passage["false"], passage["precision"]) == (5, 5, 0, 1.0)
+    assert (numbers["planted"], numbers["reported"], numbers["false"]) == (5, 0, 0)
+    assert numbers["recall"] is numbers["precision"] is numbers["threshold_for_target"] is None
+    assert (numbers["false_share"], numbers["false_low"]) == (0.0, 0.0)
+    assert 0.3 < numbers["false_high"] < 0.6
 
 
 def test_documents_that_hold_an_item_already_are_counted_and_are_no_hosts() -> None:
@@ -89,7 +110,7 @@ def test_plants_are_judged_by_the_item_that_was_planted() -> None:
 
     def row(document: str, item: int, containment: float) -> dict[str, Any]:
         place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
-        return {"document": document, **place, "containment": containment}
+        return {"document": document, **place, "part": "question", "containment": containment}
 
     leaks = [row("p0", 0, 0.7), row("p0", 0, 0.9), row("p0", 2, 0.6), row("p1", 2, 0.8), row("other", 1, 1.0)]
     left_out = [row("p1", 1, 0.4) | {"reason": "template"}]
@@ -97,6 +118,28 @@ def test_plants_are_judged_by_the_item_that_was_planted() -> None:
     assert (first.containment, first.wrong) == (0.9, (0.6,))
     assert (second.containment, second.reason, second.wrong) == (0.0, "template", (0.8,))
     assert (third.containment, third.reason, third.wrong) == (0.0, "not found", ())
+
+
+def test_what_is_no_leak_and_is_called_one_is_false() -> None:
+    items = Evals([Item("e", "", "", number, f"question {number}", f"passage {number // 2}") for number in range(4)])
+    expected = ("source", "source", "no leak", "no leak", "source")
+    plants = [Plant(Document(f"p{number}", ""), number % 4, "a form", 9, each) for number, each in enumerate(expected)]
+
+    def row(document: int, item: int, part: str, containment: float, reason: str = "") -> dict[str, Any]:
+        place = {"eval_key": "e", "config": "", "split": "", "eval_instance_index": item}
+        rest = {"part": part, "containment": containment, **({"reason": reason} if reason else {})}
+        return {"document": f"p{document}", **place, **rest}
+
+    leaks = [row(1, 0, "passage", 0.9), row(1, 1, "question", 0.3), row(2, 2, "question", 0.7)]
+    left_out = [row(0, 0, "passage", 0.8, "source"), row(3, 3, "question", 0.9, "template")]
+    source, asked, numbers, template, nothing = judge_plants(plants, items, leaks, left_out)
+    assert source.is_found(0.8)
+    assert not source.is_found(0.85)
+    assert not source.is_false(0.1)
+    assert (asked.is_found(0.9), asked.is_false(0.3), asked.is_false(0.5)) == (True, True, False)
+    assert (numbers.is_found(0.1), numbers.is_false(0.7), numbers.is_false(0.8)) == (False, True, False)
+    assert (template.reason, template.is_false(0.1)) == ("template", False)
+    assert (nothing.reason, nothing.is_found(0.1), nothing.is_false(0.1)) == ("not found", False, False)
 
 
 def test_documents_are_drawn_all_as_likely() -> None:

@@ -27,6 +27,7 @@ def row(kind: str, words: str, found: int, planted: int, threshold: float | None
         "precision_low": 0.9 if found else None,
         "precision_high": 1.0 if found else None,
         "threshold_for_target": threshold,
+        "false": 0,
     }
 
 
@@ -81,3 +82,17 @@ def test_the_tables_have_the_lengths_in_order_and_the_thresholds(page: str) -> N
     assert '<td class="high">1.00 <small>8/8</small></td>' in page
     assert '<td class="low">0.00 <small>0/20</small></td>' in page
     assert "<td>none</td>" in page
+
+
+def test_a_form_without_recall_shows_what_was_false_and_no_threshold() -> None:
+    negative = row("other numbers", "all", 0, 20, None) | {"false": 3, "recall": None}
+    audited = Audit(
+        pyarrow.Table.from_pylist([*ROWS, negative]),
+        pyarrow.Table.from_pylist([{"kind": "verbatim", "threshold": 0.1, "recall": 1.0}]),
+        pyarrow.Table.from_pylist([]),
+        summary=dict.fromkeys(("planted", "documents_sampled", "documents_read", "documents_with_items_already"), 1)
+        | {"target": 0.95, "threshold": 0.5},
+    )
+    (cells,) = re.findall(r"<tr><td>other numbers</td>(.*?)</tr>", render_audit(audited))[:1]
+    assert re.findall(r"<td>(.*?)</td>", cells) == ["20", "", "", "", "", "", "", "3"]
+    assert render_audit(audited).count("<circle") == 3

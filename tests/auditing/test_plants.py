@@ -3,16 +3,19 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ibidem.auditing.plants import KINDS, Plant, count_words, make_plants
 from ibidem.contamination.items import Item
 
 QUESTION = "A farmer has seven goats. He sells two of them at the market. How many goats does he keep?"
+PASSAGE = "Goats are sold at the market of the old town on the first Monday of the month."
 HOSTS = [" ".join(f"host{n}x{m}" for m in range(400)) for n in range(5)]
 
 
 def item(number: int, answers: tuple[str, ...] = ("four goats", "five goats"), correct: int | None = 1) -> Item:
-    return Item("farm", "", "test", number, QUESTION, "", answers, correct)
+    return Item("farm", "", "test", number, QUESTION.replace("seven", "17"), PASSAGE, answers, correct)
 
 
 def plant_all(of: Item, hosts: list[str] = HOSTS) -> dict[str, Plant]:
@@ -32,14 +35,14 @@ def test_every_form_is_planted_in_as_many_words_as_it_says() -> None:
 
 def test_the_forms_are_what_their_names_say() -> None:
     texts = {kind: plant.document.text for kind, plant in plant_all(item(0)).items()}
-    assert texts["verbatim"] == f"{QUESTION} five goats"
-    assert "A farmer has seven goats. He sells two\nof them" in texts["re-wrapped"]
-    assert f"{QUESTION} five goats" in texts["in 5,000 words"]
-    assert QUESTION in texts["question alone"]
+    assert texts["verbatim"] == f"{item(0).question} five goats"
+    assert "A farmer has 17 goats. He sells two\nof them" in texts["re-wrapped"]
+    assert f"{item(0).question} five goats" in texts["in 5,000 words"]
+    assert item(0).question in texts["question alone"]
     assert "five goats" not in texts["question alone"]
     assert "\nfive goats" in texts["answer alone"] or texts["answer alone"].startswith("five goats")
     assert "farmer" not in texts["answer alone"]
-    assert QUESTION not in texts["sentences reordered"]
+    assert item(0).question not in texts["sentences reordered"]
     assert "He sells two of them at the market." in texts["sentences reordered"]
 
 
@@ -51,8 +54,33 @@ def test_a_share_of_the_words_is_replaced(share: int) -> None:
 
 
 def test_a_form_that_an_item_does_not_have_is_left_out() -> None:
-    kinds = set(plant_all(item(0, (), None)._replace(question="What is seven less two?")))
-    assert {kind.name for kind in KINDS} - kinds == {"answer alone", "sentences reordered"}
+    kinds = set(plant_all(item(0, (), None)._replace(question="What is seven less two?", passage="")))
+    lacking = {"answer alone", "sentences reordered", "passage alone", "other numbers"}
+    assert {kind.name for kind in KINDS} - kinds == lacking
+
+
+def test_a_passage_is_planted_without_its_question() -> None:
+    plant = plant_all(item(0))["passage alone"]
+    assert PASSAGE in plant.document.text
+    assert "farmer" not in plant.document.text
+    assert plant.expected == "source"
+
+
+@given(
+    st.lists(
+        st.one_of(st.from_regex(r"[a-z]{1,6}[0-9]?", fullmatch=True), st.from_regex(r"[0-9]{1,5}", fullmatch=True))
+    )
+)
+def test_other_numbers_leave_all_words_and_change_every_number(words: list[str]) -> None:
+    plant = plant_all(item(0)._replace(question=" ".join(["how", *words, "?"]))).get("other numbers")
+    numbers = [word for word in words if word.isdigit()]
+    assert (plant is None) == (not numbers)
+    if plant is not None:
+        assert plant.expected == "no leak"
+        (planted,) = (line for line in plant.document.text.split("\n") if line.startswith("how"))
+        for before, after in zip(["how", *words, "?"], planted.split(), strict=True):
+            assert (before == after) != before.isdigit()
+            assert not before.isdigit() or (after.isdigit() and len(after) == len(before))
 
 
 def test_each_item_is_planted_once_a_turn_and_in_every_form_in_the_end() -> None:

@@ -7,15 +7,16 @@ is found first, and documents that hold any are no hosts.
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ibidem.arguments import require_fraction
 from ibidem.auditing.plants import KINDS, Plant, make_plants
 from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
 from ibidem.contamination.find import find_contamination
-from ibidem.contamination.items import Evals
+from ibidem.contamination.items import Evals, Item
 from ibidem.errors import CorpusError
 from ibidem.resources import Progress
 from ibidem.sketches.estimates import binomial_interval
@@ -40,15 +41,24 @@ class Outcome(NamedTuple):
 
     Attributes:
         plant: what was planted.
-        containment: the greatest share of a part of the item that was called a leak; 0 if there is none.
+        containment: the greatest share of a part of the item that was called a leak, or of a passage that was found;
+            0 if there is none.
         reason: why what was found is no leak, if nothing else was found; ``"not found"`` if nothing was.
-        wrong: the containment of each other item that was called a leak of the document.
+        wrong: the containment of each item that was called a leak of the document, and is none.
     """
 
     plant: Plant
     containment: float
     reason: str
     wrong: tuple[float, ...]
+
+    def is_found(self, threshold: float) -> bool:
+        """Whether what is expected was said of the plant at a threshold; of one that is no leak, nothing is."""
+        return self.plant.expected != "no leak" and self.containment >= threshold
+
+    def is_false(self, threshold: float) -> bool:
+        """Whether an item was called a leak of the document at a threshold, and is none."""
+        return any(wrong >= threshold for wrong in self.wrong)
 
 
 @dataclass(frozen=True)
@@ -58,10 +68,13 @@ class Audit:
     Attributes:
         kinds: a row for each kind, and for each kind and length of the planted text: ``kind, words, planted, found,
             recall, recall_low, recall_high, reported, right, precision, precision_low, precision_high,
-            threshold_for_target``. Intervals are those of Clopper and Pearson, of 95 %. The last column is the highest
-            threshold at which the recall would be the target; null if it is met at none.
-        curve: ``kind, threshold, recall, precision`` on a grid of thresholds.
-        missed: the plants that were not found: ``kind, words, eval_key, eval_instance_index, reason, text``.
+            threshold_for_target, false, false_share, false_low, false_high``. Intervals are those of Clopper and
+            Pearson, of 95 %. ``threshold_for_target`` is the highest threshold at which the recall would be the target;
+            null if it is met at none. ``false`` counts the plants in whose documents an item was called a leak that is
+            none. Plants that are no leak have no recall and no precision.
+        curve: ``kind, threshold, recall, precision, false_share`` on a grid of thresholds.
+        missed: the plants that were not found, or are no leak and were called one: ``kind, words, eval_key,
+            eval_instance_index, reason, text``.
         summary: the numbers, and what the sample held of the items already.
     """
 
@@ -72,7 +85,15 @@ class Audit:
 
     def __repr__(self) -> str:
         whole = [row for row in self.kinds.to_pylist() if row["words"] == "all"]
-        lines = [f"  {row['kind']}: {row['found']} of {row['planted']} found" for row in whole]
+        lines = [
+            f"  {row['kind']}: "
+            + (
+                f"{row['false']} of {row['planted']} false"
+                if row["recall"] is None
+                else f"{row['found']} of {row['planted']} found"
+            )
+            for row in whole
+        ]
         return "\n".join([f"Audit: {self.summary['planted']:,} planted", *lines])
 
 
@@ -100,7 +121,8 @@ def audit(
 
     Each item is planted with its question and correct answer: verbatim, wrapped anew, in documents of 50 to 5,000
     words, with 10 to 40 % of its words replaced, its sentences in another order, its question or answer alone, and as
-    a machine misreads it. Passages that a question is about are not planted.
+    a machine misreads it. Two more forms are no leaks: its passage alone, which is to be listed as a source, and its
+    question with other numbers.
 
     Args:
         train: the training data; they are read once, and ``sample`` documents drawn from them, all as likely.
@@ -190,31 +212,57 @@ def judge_plants(
     left_out: Iterable[dict[str, Any]],
 ) -> list[Outcome]:
     """What was found of each plant."""
-    reported: dict[str, list[tuple[_ItemKey, float]]] = defaultdict(list)
+    leaks, left_out = list(leaks), [row for row in left_out if row["document"] is not None]
+    of = {_key_of_item(item): item for item in evals.items}
+    asked = _find_asked(leaks, left_out, of)
+    reported: dict[str, dict[_ItemKey, float]] = defaultdict(lambda: defaultdict(float))
+    passages: dict[tuple[str, str], float] = defaultdict(float)
     for row in leaks:
-        reported[row["document"]].append((_key_of(row), row["containment"]))
-    reasons = {(row["document"], _key_of(row)): row["reason"] for row in left_out if row["document"] is not None}
+        document, key, containment = row["document"], _key_of(row), row["containment"]
+        if row["part"] == "passage":
+            text = of[key].passage
+            passages[document, text] = max(passages[document, text], containment)
+            containment = min(containment, asked[document, text])
+        reported[document][key] = max(reported[document][key], containment)
+    for row in left_out:
+        if row["part"] == "passage" and row["reason"] == "source":
+            text = of[_key_of(row)].passage
+            passages[row["document"], text] = max(passages[row["document"], text], row["containment"])
+    reasons = {(row["document"], _key_of(row)): row["reason"] for row in left_out}
     outcomes = []
     for plant in plants:
-        item = evals.items[plant.item]
-        key = (item.eval_key, item.config, item.split, str(item.instance))
-        found = reported[plant.document.id]
-        best: dict[_ItemKey, float] = defaultdict(float)
-        for other, containment in found:
-            best[other] = max(best[other], containment)
-        reason = reasons.get((plant.document.id, key), "not found")
-        wrong = tuple(containment for other, containment in best.items() if other != key)
-        outcomes.append(Outcome(plant, best[key], reason, wrong))
+        item, document = evals.items[plant.item], plant.document.id
+        key, best = _key_of_item(item), reported[document]
+        is_leak = plant.expected == "leak"
+        found = best[key] if is_leak else passages[document, item.passage] if plant.expected == "source" else 0.0
+        wrong = tuple(share for other, share in best.items() if share and not (is_leak and other == key))
+        outcomes.append(Outcome(plant, found, reasons.get((document, key), "not found"), wrong))
     return outcomes
+
+
+def _find_asked(
+    leaks: Iterable[dict[str, Any]], left_out: Iterable[dict[str, Any]], of: Mapping[_ItemKey, Item]
+) -> dict[tuple[str, str], float]:
+    """The share of a question about each passage that each document holds: up to it the passage is no mere source."""
+    asked: dict[tuple[str, str], float] = defaultdict(float)
+    for row in chain(leaks, left_out):
+        if row["part"] == "question" and row.get("reason") != "similar item":
+            place = row["document"], of[_key_of(row)].passage
+            asked[place] = max(asked[place], row["containment"])
+    return asked
 
 
 def _key_of(row: dict[str, Any]) -> _ItemKey:
     return row["eval_key"], row["config"], row["split"], str(row["eval_instance_index"])
 
 
+def _key_of_item(item: Item) -> _ItemKey:
+    return item.eval_key, item.config, item.split, str(item.instance)
+
+
 def _count(outcomes: Sequence[Outcome], threshold: float) -> tuple[int, int]:
     """How many plants were found at a threshold, and how many items were reported of their documents."""
-    found = sum(outcome.containment >= threshold for outcome in outcomes)
+    found = sum(outcome.is_found(threshold) for outcome in outcomes)
     return found, found + sum(wrong >= threshold for outcome in outcomes for wrong in outcome.wrong)
 
 
@@ -238,22 +286,29 @@ def _table_of_kinds(outcomes: Sequence[Outcome], threshold: float, target: float
 
 def _row(kind: str, words: str, outcomes: Sequence[Outcome], threshold: float, target: float) -> dict[str, Any]:
     found, reported = _count(outcomes, threshold)
-    recall, precision = binomial_interval(found, len(outcomes)), binomial_interval(found, reported)
+    false = sum(outcome.is_false(threshold) for outcome in outcomes)
+    is_leak = outcomes[0].plant.expected != "no leak"
     return {
         "kind": kind,
         "words": words,
         "planted": len(outcomes),
         "found": found,
-        "recall": found / len(outcomes),
-        "recall_low": recall.low,
-        "recall_high": recall.high,
+        **_share_of("recall", "recall", found, len(outcomes) if is_leak else 0),
         "reported": reported,
         "right": found,
-        "precision": found / reported if reported else None,
-        "precision_low": precision.low if reported else None,
-        "precision_high": precision.high if reported else None,
-        "threshold_for_target": _threshold_for(outcomes, target),
+        **_share_of("precision", "precision", found, reported if is_leak else 0),
+        "threshold_for_target": _threshold_for(outcomes, target) if is_leak else None,
+        "false": false,
+        **_share_of("false_share", "false", false, len(outcomes)),
     }
+
+
+def _share_of(name: str, ends: str, count: int, total: int) -> dict[str, float | None]:
+    """A share with the ends of its interval; nothing of nothing."""
+    if not total:
+        return dict.fromkeys((name, f"{ends}_low", f"{ends}_high"))
+    interval = binomial_interval(count, total)
+    return {name: count / total, f"{ends}_low": interval.low, f"{ends}_high": interval.high}
 
 
 def _table_of_curve(outcomes: Sequence[Outcome]) -> "pa.Table":
@@ -261,9 +316,9 @@ def _table_of_curve(outcomes: Sequence[Outcome]) -> "pa.Table":
     for kind in KINDS:
         own = [outcome for outcome in outcomes if outcome.plant.kind == kind.name]
         for threshold in GRID if own else ():
-            found, reported = _count(own, threshold)
-            precision = found / reported if reported else None
-            rows.append({"kind": kind.name, "threshold": threshold, "recall": found / len(own), "precision": precision})
+            row = _row(kind.name, "all", own, threshold, 1.0)
+            values = {name: row[name] for name in ("recall", "precision", "false_share")}
+            rows.append({"kind": kind.name, "threshold": threshold, **values})
     return _make_table(rows)
 
 
@@ -274,9 +329,10 @@ def _table_of_missed(outcomes: Sequence[Outcome], evals: Evals, threshold: float
     kinds = (pa.string(), pa.int64(), *[pa.string()] * 4)
     rows = []
     for outcome in outcomes:
-        if outcome.containment < threshold:
-            item, plant = evals.items[outcome.plant.item], outcome.plant
-            reason = "partial" if outcome.containment else outcome.reason
+        item, plant = evals.items[outcome.plant.item], outcome.plant
+        is_called = plant.expected == "no leak" and outcome.is_false(threshold)
+        if is_called or (plant.expected != "no leak" and not outcome.is_found(threshold)):
+            reason = "called a leak" if is_called else "partial" if outcome.containment else outcome.reason
             values = (plant.kind, plant.words, item.eval_key, str(item.instance), reason, plant.document.text)
             rows.append(dict(zip(columns, values, strict=True)))
     return pa.Table.from_pylist(rows, pa.schema(list(zip(columns, kinds, strict=True))))
@@ -285,7 +341,7 @@ def _table_of_missed(outcomes: Sequence[Outcome], evals: Evals, threshold: float
 def _make_table(rows: list[dict[str, Any]]) -> "pa.Table":
     import pyarrow as pa
 
-    texts, counts = {"kind", "words"}, {"planted", "found", "reported", "right"}
+    texts, counts = {"kind", "words"}, {"planted", "found", "reported", "right", "false"}
     names = list(rows[0]) if rows else []
     kinds = [pa.string() if name in texts else pa.int64() if name in counts else pa.float64() for name in names]
     return pa.Table.from_pylist(rows, pa.schema(list(zip(names, kinds, strict=True))))

@@ -90,12 +90,18 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _table_of_kinds(rows: Sequence[dict[str, Any]]) -> str:
-    header = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold")
+    header = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold", "false")
     cells = []
     for row in rows:
         threshold = row["threshold_for_target"]
-        values = [row["kind"], f"{row['planted']:,}", f"{row['found']:,}", *_share(row, "recall")]
-        values += [*_share(row, "precision"), "none" if threshold is None else f"{threshold:g}"]
+        has_recall = row["recall"] is not None
+        found = f"{row['found']:,}" if has_recall else ""
+        values = [row["kind"], f"{row['planted']:,}", found, *_share(row, "recall")]
+        values += [
+            *_share(row, "precision"),
+            "" if not has_recall else "none" if threshold is None else f"{threshold:g}",
+            f"{row['false']:,}",
+        ]
         cells.append([f"<td>{escape(value)}</td>" for value in values])
     return _table(header, cells)
 

@@ -10,7 +10,7 @@ from ibidem.auditing.ocr import misread
 from ibidem.contamination.items import Item
 from ibidem.text import Document
 
-__all__ = ["KINDS", "Kind", "Plant", "count_words", "make_plants"]
+__all__ = ["EXPECTED", "KINDS", "Kind", "Plant", "count_words", "make_plants"]
 
 _HOST_WORDS = 300
 """Words of the training document around an item, unless the kind says otherwise."""
@@ -19,6 +19,11 @@ _SPACELESS = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\s{_SPACELESS}]+")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*\s*")
 _LINE_WORDS = 8
+
+_NUMBER = re.compile(r"(?<!\w)[0-9]+(?!\w)")
+
+EXPECTED = ("leak", "source", "no leak")
+"""What is to be said of a plant: the item leaked, its passage alone is there, or nothing of it leaked."""
 
 Change = Callable[[Item, "Words", random.Random], str | None]
 """Makes the text to be planted of an item; ``None`` if the item has no such form."""
@@ -34,11 +39,13 @@ class Kind(NamedTuple):
         name: of the form.
         change: what becomes of the item.
         host_words: how many words of a training document are around it; 0 if it is a document by itself.
+        expected: what is to be said of it, one of ``EXPECTED``.
     """
 
     name: str
     change: Change
     host_words: int = _HOST_WORDS
+    expected: str = "leak"
 
 
 class Plant(NamedTuple):
@@ -49,12 +56,14 @@ class Plant(NamedTuple):
         item: the number of the item.
         kind: the name of the form.
         words: how many words the planted text has.
+        expected: what is to be said of it, one of ``EXPECTED``.
     """
 
     document: Document
     item: int
     kind: str
     words: int
+    expected: str = "leak"
 
 
 def count_words(text: str) -> int:
@@ -114,6 +123,22 @@ def _scan(item: Item, words: Words, drawn: random.Random, *, rate: float) -> str
     return misread(_with_answer(item, words, drawn), rate, drawn)
 
 
+def _passage(item: Item, words: Words, drawn: random.Random) -> str | None:
+    return item.passage or None
+
+
+def _renumber(item: Item, words: Words, drawn: random.Random) -> str | None:
+    """The question with another number of as many digits in place of each; ``None`` if it has none."""
+    changed = _NUMBER.sub(lambda found: _draw_other(found[0], drawn), item.question)
+    return changed if changed != item.question else None
+
+
+def _draw_other(number: str, drawn: random.Random) -> str:
+    """A number of as many digits, the first of which is another one and not 0."""
+    first = drawn.choice([digit for digit in "123456789" if digit != number[0]])
+    return first + "".join(drawn.choices("0123456789", k=len(number) - 1))
+
+
 KINDS = (
     Kind("verbatim", _with_answer, 0),
     Kind("re-wrapped", _wrap),
@@ -123,6 +148,8 @@ KINDS = (
     Kind("question alone", _question),
     Kind("answer alone", _answer),
     *(Kind(f"OCR, {rate} % misread", partial(_scan, rate=rate / 100)) for rate in (2, 5)),
+    Kind("passage alone", _passage, expected="source"),
+    Kind("other numbers", _renumber, expected="no leak"),
 )
 
 
@@ -139,7 +166,9 @@ def make_plants(
         planted = kind.change(item, words, drawn)
         if planted:
             text = _embed(planted, hosts, kind.host_words, drawn)
-            yield Plant(Document(f"planted-{turn}-{number}", text), number, kind.name, count_words(planted))
+            yield Plant(
+                Document(f"planted-{turn}-{number}", text), number, kind.name, count_words(planted), kind.expected
+            )
 
 
 def _embed(planted: str, hosts: Sequence[str], words: int, drawn: random.Random) -> str:

@@ -6,8 +6,10 @@ with --question and the like. The training data are read once, and --sample docu
 
 Items of the evals are planted into these documents: verbatim, wrapped anew at 8 words, in 50 to 5,000 words, with 10 to
 40 % of their words replaced, their sentences in another order, the question or the answer alone, and as a machine
-misreads a print. Each item is planted once at a time. Then they are looked for, and for each kind recall and precision
-are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which the recall would be --target.
+misreads a print. Two forms are no leaks, and false if they are called so: the passage alone, which is to be listed as a
+source, and the question with other numbers. Each item is planted once at a time. Then they are looked for, and for each
+kind recall and precision are counted, with intervals of 95 % (Clopper and Pearson), and the threshold at which the
+recall would be --target.
 
 On a pipe, each kind, and each kind and length, is a line of JSON. OUT is a new folder with the tables kinds, curve and
 missed as JSON lines, and summary.json.
@@ -139,16 +141,18 @@ def _write_folder(found: "Audit", output: Path) -> None:
 def _show(found: "Audit") -> None:
     from rich.table import Table
 
-    names = ("kind", "planted", "found", "recall", "95 %", "precision", "95 %", "threshold")
-    table = Table(*names, box=None, pad_edge=False)
+    names = ("kind", "found", "recall", "95 %", "precision", "95 %", "threshold", "false")
+    table = Table(*names, box=None, pad_edge=False, collapse_padding=True)
     for row in found.kinds.to_pylist():
         if row["words"] != "all":
             continue
-        cells = [row["kind"], f"{row['planted']:,}", f"{row['found']:,}"]
+        has_recall = row["recall"] is not None
+        cells = [row["kind"], f"{row['found']}/{row['planted']}" if has_recall else ""]
         for name in ("recall", "precision"):
             known = row[name] is not None
             cells.append(f"{row[name]:.3f}" if known else "")
-            cells.append(f"{row[f'{name}_low']:.3f} to {row[f'{name}_high']:.3f}" if known else "")
+            cells.append(f"{row[f'{name}_low']:.2f}-{row[f'{name}_high']:.2f}" if known else "")
         threshold = row["threshold_for_target"]
-        table.add_row(*cells, "none" if threshold is None else f"{threshold:g}")
+        cells.append("" if not has_recall else "none" if threshold is None else f"{threshold:g}")
+        table.add_row(*cells, f"{row['false']}/{row['planted']}")
     console().print(table)
