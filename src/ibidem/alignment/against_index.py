@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ibidem.alignment.align import align_tokens, require_settings
 from ibidem.alignment.ignored import IgnoredTexts, NamedTexts
-from ibidem.alignment.lengths import default_length, window_lengths
-from ibidem.alignment.passage_pairs import EXPECT, SEED
+from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
+from ibidem.alignment.passage_pairs import SEED
 from ibidem.alignment.seeds import has_seed
 from ibidem.alignment.selection import SIMILAR
 from ibidem.alignment.sources.retrieval import Apply, Source, likely_sources

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ibidem.alignment.extension import measure
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
-from ibidem.alignment.lengths import default_length, window_lengths
-from ibidem.alignment.passage_pairs import EXPECT, PassagePairs, criteria_for, find_in_windows
+from ibidem.alignment.lengths import EXPECT, default_length, window_lengths
+from ibidem.alignment.passage_pairs import PassagePairs, criteria_for, find_in_windows
 from ibidem.alignment.weighted_pair import TF, weigh_pair, weigh_texts
 from ibidem.arguments import require_fraction
 from ibidem.results import Alignments

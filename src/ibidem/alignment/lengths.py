@@ -1,12 +1,15 @@
-"""How long the passages of an alignment are, and the windows from which it starts."""
+"""The defaults of an alignment: how long its passages are, how many chance may give, and the windows to start from."""
 
 from itertools import pairwise
 
-__all__ = ["WINDOWS", "default_length", "window_lengths"]
+__all__ = ["EXPECT", "WINDOWS", "default_length", "window_lengths"]
 
 WINDOWS = 32, 16, 8, 4, 2, 1
 """The lengths of windows, in tokens. Where passages shorter than one are asked for, the next is tried after it: shorter
 windows are more often similar by chance, but a window hides matches that are much shorter."""
+
+EXPECT = 0.1
+"""The default of ``expect``: chance alone gives about one pair of passages in ten pairs of texts."""
 
 _LEAST_LENGTH = 40
 """The default of ``min_length``, in tokens: two or three sentences. A single shared sentence is often a notice or a

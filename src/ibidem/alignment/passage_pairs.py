@@ -37,6 +37,7 @@ from ibidem.alignment.blocks import ElementBlocks, make_blocks
 from ibidem.alignment.evidence import SLACK
 from ibidem.alignment.extension import GROW, GROW_AND_TRIM, extend_box, extend_boxes, join_boxes, measure
 from ibidem.alignment.lengthening import lengthen_rewritten
+from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.null_model import Unrelated, evidence_beyond_the_rest
 from ibidem.alignment.seeds import find_seed_boxes, lacks_seed, next_seed
 from ibidem.alignment.selection import SIMILAR, Criteria, judge, overlaps, select, stands_up
@@ -44,7 +45,6 @@ from ibidem.alignment.summaries import find_summary
 from ibidem.alignment.weighted_pair import Pair
 
 __all__ = [
-    "EXPECT",
     "SEED",
     "PassagePairs",
     "criteria_for",
@@ -64,9 +64,6 @@ _NEARBY = 256
 SEED = 0.75 * SIMILAR
 """The similarity of seeds. A passage is not equally similar everywhere: its parts are held to a share of what is asked
 of the whole."""
-
-EXPECT = 0.1
-"""The default of ``expect``: chance alone gives about one pair of passages in ten pairs of texts."""
 
 
 class PassagePairs(NamedTuple):

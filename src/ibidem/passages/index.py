@@ -5,26 +5,20 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import msgspec
 
-from ibidem.alignment.against_index import CollectionAligner, Settings
-from ibidem.alignment.ignored import list_texts
-from ibidem.alignment.passage_pairs import EXPECT
+from ibidem.alignment.lengths import EXPECT
 from ibidem.arguments import count_threads
 from ibidem.collection_index import CollectionIndex, require_checksums, require_functions, require_offsets
 from ibidem.errors import ConfigurationError
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration, SchemeName
-from ibidem.passages.index_builder import BuildReport, build_segments
 from ibidem.passages.index_frequencies import IndexFrequencies
-from ibidem.passages.job.stages import tokenize_batches
 from ibidem.passages.query.options import SearchKeywords, SearchOptions, Selection
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.searcher import Searcher
-from ibidem.passages.searchers.actors import RaySearcher, Searchers, start_searchers
-from ibidem.passages.searchers.processes import answer_in_processes
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Progress, Resources
 from ibidem.results import Matches
@@ -44,10 +38,15 @@ from ibidem.text import (
 )
 from ibidem.weights import DocumentFrequencies, FamilyName, IDFName, TFName, Weighting
 
+if TYPE_CHECKING:
+    from ibidem.alignment.against_index import CollectionAligner
+    from ibidem.passages.index_builder import BuildReport
+    from ibidem.passages.searchers.actors import RaySearcher, Searchers
+
 __all__ = ["PassageIndex"]
 
 
-class PassageIndex(CollectionIndex[BuildReport]):
+class PassageIndex(CollectionIndex["BuildReport"]):
     """Every passage of a collection, to be found again by similarity.
 
     An index is a folder. ``build`` makes one and ``open`` opens it; ``add`` and ``remove`` change it, one writer at a
@@ -222,6 +221,8 @@ class PassageIndex(CollectionIndex[BuildReport]):
         allow_partial: bool,
         options: dict[str, Any],
     ) -> "PassageIndex":
+        from ibidem.passages.searchers.actors import start_searchers
+
         started = start_searchers(path, address, searchers=searchers, allow_partial=allow_partial, **options)
         try:
             # From a URL nothing is copied here; on a file system the documents can be read.
@@ -361,8 +362,10 @@ class PassageIndex(CollectionIndex[BuildReport]):
             raise ValueError("give threads or processes, not both: each process searches in one thread")
         queries, search = map(_as_query, count(), texts), self._searcher(SearchOptions(**options))
         if processes is not None:
-            if isinstance(search, RaySearcher):
+            if not isinstance(search, Searcher):
                 raise ValueError("the searchers of this index are on Ray: leave out processes")
+            from ibidem.passages.searchers.processes import answer_in_processes
+
             return answer_in_processes(search, self._store, queries, processes)
         return search.answer_each(queries, count_threads(threads or self._threads.workers), self._threads)
 
@@ -375,11 +378,13 @@ class PassageIndex(CollectionIndex[BuildReport]):
         """
         return self._searcher(SearchOptions(**options)).answer(Document(name, text), self._threads)
 
-    def _searcher(self, options: SearchOptions) -> Searcher | RaySearcher:
+    def _searcher(self, options: SearchOptions) -> "Searcher | RaySearcher":
         """A searcher of the present state of the index."""
         configuration = self.configuration.with_options(options)
         if self._searchers is not None:
             counted = configuration.needs_frequencies and self._store.frequencies() is None
+            from ibidem.passages.searchers.actors import RaySearcher
+
             return RaySearcher(self._searchers, options, counted, self.tokenizer)
         frequencies = self._frequencies.of(configuration)
         return Searcher.of(self._store.segments, self.configuration, self.tokenizer, options, frequencies)
@@ -423,6 +428,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
                 f"{self.path}: an index of the scheme {self.configuration.scheme!r} keeps no positions of tokens, by "
                 "which a text is aligned: build one of the same documents with the scheme 'exact'"
             )
+        from ibidem.alignment.against_index import CollectionAligner, Settings
+        from ibidem.alignment.ignored import list_texts
+
         self._store.require_whole()
         generation = self._store.generation
         if self._aligner is None or self._aligner.generation != generation:
@@ -474,8 +482,11 @@ class PassageIndex(CollectionIndex[BuildReport]):
     def _token_bytes(self) -> int:
         return self.configuration.token_bytes
 
-    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> BuildReport:
+    def _append(self, writer: Writer, batches: Iterator[Documents], resources: Resources) -> "BuildReport":
         """Write new documents; frequencies that are neither given nor held are theirs."""
+        from ibidem.passages.index_builder import build_segments
+        from ibidem.passages.job.stages import tokenize_batches
+
         known, given = self._frequencies.known, self._frequencies.given
         if given is not None and self._store.frequencies() is None:
             writer.put_frequencies(given.tokens, given.counts, given.num_documents)
@@ -491,7 +502,9 @@ class PassageIndex(CollectionIndex[BuildReport]):
 
     def _rewrite(
         self, writer: Writer, batches: Iterator[tuple[Documents, Tokens]], resources: Resources
-    ) -> BuildReport:
+    ) -> "BuildReport":
+        from ibidem.passages.index_builder import build_segments
+
         return build_segments(
             writer,
             batches,

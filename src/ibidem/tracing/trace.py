@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ibidem.alignment.against_index import token_frequencies
 from ibidem.alignment.align import require_settings
-from ibidem.alignment.passage_pairs import EXPECT
+from ibidem.alignment.lengths import EXPECT
 from ibidem.parallel import in_threads
 from ibidem.passages.index import PassageIndex
 from ibidem.results.arrow import make_table

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ibidem.alignment.evidence import tell_presence
-from ibidem.alignment.passage_pairs import EXPECT
+from ibidem.alignment.lengths import EXPECT
 from ibidem.alignment.sources.places import BITS, QueryCells, compare_places, list_cells, list_query_cells, number_cells
 from ibidem.alignment.sources.runs import Postings, SharedRuns
 from ibidem.store import Segment
