@@ -68,3 +68,21 @@ def test_the_shell_completes_commands_options_and_choices(words: str, offered: s
 def test_the_guide_names_the_line_for_each_shell(shell: str) -> None:
     guide = Path(__file__).resolve().parents[2] / "docs" / "guide" / "installation.md"
     assert f"_IBIDEM_COMPLETE={shell}_source ibidem" in guide.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("argument", "is_frozen"), [("--version", True), ("--no-such-option", False)])
+def test_only_the_end_of_a_process_that_succeeded_leaves_unreachable_cycles_alone(
+    argument: str, is_frozen: bool
+) -> None:
+    # What is registered first is called last, when the process has no more to do.
+    program = (
+        "import atexit, gc\n"
+        "from ibidem.cli.group import main\n"
+        "atexit.register(lambda: print('at the end', gc.get_freeze_count() > 0))\n"
+        "try:\n"
+        f"    main([{argument!r}])\n"
+        "finally:\n"
+        "    print('before', gc.get_freeze_count() > 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines()[-2:] == ["before False", f"at the end {is_frozen}"]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
-from ibidem.options import Option, list_options
-
 if TYPE_CHECKING:
     from ibidem.alignment.ignored import NamedTexts
     from ibidem.corpus.failures import Failures
+    from ibidem.options import Option
 
 __all__ = [
     "InputPath",
@@ -194,11 +193,13 @@ seed = click.option(
 
 def options_of(declared: type, apart_from: type = object) -> Callable[[_Function], _Function]:
     """An option for each argument that a class of ``ibidem.options`` declares, and ``apart_from`` does not."""
+    from ibidem.options import list_options  # whose classes take long to make, and few commands need
+
     known = list_options(apart_from) if apart_from is not object else {}
     return together(*(_make_option(name, *each) for name, each in list_options(declared).items() if name not in known))
 
 
-def _make_option(name: str, kind: Any, default: Any, option: Option) -> Callable[[Any], Any]:
+def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callable[[Any], Any]:
     """The option of an argument of this type."""
     long = f"--{name.replace('_', '-')}"
     names = [each for each in (option.short, long) if each]
