@@ -1,4 +1,4 @@
-"""Compare files in a browser, without commands: from a folder of files to an answer that can be shown.
+"""Compare files in a browser, without commands.
 
 A page opens. Drop files on it, a folder or a zip, in any format that readers know, and ask: who has text in common,
 where a passage occurs, how two texts differ, what is repeated. The answer is a list of pairs, each side by side, with
