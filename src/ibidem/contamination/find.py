@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ibidem.arguments import require_fraction
 from ibidem.contamination.detector import Detector, Occurrence, make_detector
 from ibidem.contamination.evals import AnyEvals, EvalColumns, as_evals
@@ -16,9 +18,9 @@ from ibidem.contamination.judging import judge_occurrences
 from ibidem.contamination.result import Contamination, Origin, make_result
 from ibidem.parallel import in_order
 from ibidem.resources import Progress, Resources
-from ibidem.text import Collection, Documents, TokenizerSpec, as_batches, cut_batches, make_tokenizer
+from ibidem.text import Collection, Documents, Texts, TokenizerSpec, as_batches, cut_batches, make_tokenizer
 
-__all__ = ["SAMPLE_BYTES", "find_contamination", "find_in_batches"]
+__all__ = ["SAMPLE_BYTES", "find_contamination", "find_in_batches", "first_texts"]
 
 SAMPLE_BYTES = 32 << 20
 """Bytes of text by which words are weighed: about five million running words."""
@@ -59,7 +61,7 @@ def find_contamination(
         tokenizer: anything that :func:`ibidem.make_tokenizer` takes.
         text, id: the columns of the training data.
         memory: about how many bytes to use, besides those of the evals and of the result.
-        threads: how many threads to use; if not given, one for each core. The result does not depend on it.
+        threads: how many threads to use; if not given, one for each core. The result depends on neither.
         progress: called with the name of the current step, how much of it is done, and the total if known.
 
     Raises:
@@ -92,7 +94,8 @@ def find_in_batches(
 ) -> Contamination:
     """Find contamination in batches of documents, which are read once."""
     beginning = list(_take(batches, SAMPLE_BYTES))
-    detector = make_detector(evals, tokenizer, (tokenizer.encode(batch.documents.texts) for batch in beginning))
+    sample = first_texts((batch.documents.texts for batch in beginning), SAMPLE_BYTES)
+    detector = make_detector(evals, tokenizer, map(tokenizer.encode, sample))
     return scan(detector, chain(_hand_over(beginning), batches), threshold, resources, evals.recognized)
 
 
@@ -129,6 +132,16 @@ def scan(
 def _origin(batch: Located, number: int) -> Origin:
     line = None if batch.file is None else batch.first + number + 1
     return batch.file, line, batch.documents.ids[number]
+
+
+def first_texts(batches: Iterable[Texts], size: int) -> Iterator[Texts]:
+    """The first texts, up to the one that reaches ``size`` bytes: the same however they come in batches."""
+    for texts in batches:
+        count = int(np.searchsorted(texts.bounds[:-1], size))
+        yield texts.rows(0, count)
+        size -= texts.nbytes
+        if size <= 0:
+            return
 
 
 def _take(batches: Iterator[Located], size: int) -> Iterator[Located]:
