@@ -9,6 +9,7 @@ import pytest
 
 import ibidem
 
+from ..app.samples import write_words
 from ..browser import breaches, chromium, open_page
 from .conftest import Serve
 from .samples import DOCUMENTS, FERRY, OTHER, REUSED, SCRIPT
@@ -253,6 +254,21 @@ def test_what_a_search_left_out_is_shown(page: "Page") -> None:
     find(page, "When the ferry came in at last, the whole")
     assert "shorter ones are not found" in page.locator("#said .warning").inner_text()
     assert breaches(page) == []
+
+
+def test_a_document_that_found_nothing_as_a_whole_leads_to_its_parts(page: "Page") -> None:
+    page.locator("#text").fill(f"{write_words(1, 150)} {FERRY} {write_words(2, 150)}")
+    page.get_by_role("button", name="Find", exact=True).click()
+    found = page.get_by_role("button", name="Find what parts of it share")
+    found.wait_for()
+    warning = page.locator("#said .warning").last.inner_text()
+    assert "PassageIndex" not in warning
+    assert page.locator("#job option[value=align]").inner_text() in warning
+    assert breaches(page) == []
+    found.click()
+    page.wait_for_selector("#results .results li")
+    assert page.locator(".results h2").inner_text() == "ferry"
+    wait_for_address(page, job="align")
 
 
 def test_more_passages_come_when_they_are_asked_for(page: "Page") -> None:

@@ -97,7 +97,14 @@ function draw() {
   say(matches.length ? `${number(matches.length)}${more} ${matches.length === 1 && !more ? "passage" : "passages"} in ${count(documents, "document")}` : "No passage is this similar.", warned);
   const list = make("ol", { class: "results" }, matches.map((match) => showMatch(match, answer, pairs)));
   const next = answer.cursor && make("button", { type: "button", id: "more", click: askForMore }, "More");
-  fill(field("results"), answer.job === "trace" && showTrace(answer, matches, list), list, next);
+  const parts = answer.job === "search" && !answer.matches.length && make("button", { type: "button", click: askForParts }, "Find what parts of it share");
+  fill(field("results"), parts, answer.job === "trace" && showTrace(answer, matches, list), list, next);
+}
+
+/** Ask for the parts of a text that found nothing as a whole. */
+function askForParts() {
+  field("job").value = "align";
+  field("job").dispatchEvent(new Event("change"));
 }
 
 const isWhole = (match) => Number(match.text.trim() === answer.body.text.trim());

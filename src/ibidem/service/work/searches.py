@@ -8,6 +8,7 @@ from ibidem.comparison import Comparer, Witness
 from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
+from ibidem.passages.search.omissions import NOTHING_SIMILAR
 from ibidem.service.answers import Matches, MatchRecord, Span, Trace
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
@@ -27,6 +28,12 @@ _PART_FOR_SEARCH = 0.9
 _MOST_TRACED = 1000
 """Matches that a trace gives."""
 
+_ASK_FOR_PARTS = (
+    "no passage is similar to this text as a whole. What parts of it share is found by /v1/align: on the page, "
+    "choose what this document shares"
+)
+"""The note on a whole document that found nothing, for whoever asks the service."""
+
 
 def search(holdings: Holdings, request: SearchRequest) -> Matches:
     """Matches of a passage."""
@@ -37,7 +44,8 @@ def search(holdings: Holdings, request: SearchRequest) -> Matches:
     with chosen.reader() as reader:
         # What `search` warns of would go to the log of the service, which whoever asked does not read.
         found, statistics = reader.index.explain(request.text, limit=limits.matches, timeout=seconds, **options)
-        return _make_page(chosen.name, reader, request, list(found), list(statistics.notes))
+        notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
+        return _make_page(chosen.name, reader, request, list(found), notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
