@@ -109,14 +109,20 @@ function showWords(title, words, times) {
 
 const runIn = (pane, number) => pane.querySelector(`[data-run="${number}"]`);
 
+/** All pieces of a run: in a long passage it may have several. */
+const piecesIn = (pane, number) => pane.querySelectorAll(`[data-run="${number}"]`);
+
+/** How far an element is below the begin of what the pane scrolls. */
+const topIn = (pane, element) => element.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop;
+
 /** Bring a run into view on both sides, and mark it for a moment. */
 export function show(panes, number) {
   for (const pane of panes) {
     const element = runIn(pane, number);
     pane.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
     if (element) {
-      pane.scrollTop = element.offsetTop - pane.clientHeight / 3;
-      element.classList.add("chosen");
+      pane.scrollTop = topIn(pane, element) - pane.clientHeight / 3;
+      piecesIn(pane, number).forEach((piece) => piece.classList.add("chosen"));
     }
   }
 }
@@ -126,7 +132,7 @@ function followPointer(panes) {
   panes.forEach((pane, which) => {
     const light = (event, on) => {
       const run = event.target.closest("[data-run]");
-      if (run) for (const each of panes) runIn(each, run.dataset.run)?.classList.toggle("lit", on);
+      if (run) for (const each of panes) piecesIn(each, run.dataset.run).forEach((piece) => piece.classList.toggle("lit", on));
     };
     pane.addEventListener("mouseover", (event) => light(event, true));
     pane.addEventListener("mouseout", (event) => light(event, false));
@@ -149,18 +155,29 @@ function scrollTogether(panes, runs, wanted) {
       release = setTimeout(() => (leader = null), 120);
       const other = panes[1 - which];
       const top = topRun(pane, runs);
-      const counterpart = top && runIn(other, top.dataset.run);
-      if (counterpart) other.scrollTop = counterpart.offsetTop - (top.offsetTop - pane.scrollTop);
+      const counterpart = top && counterpartOf(top, pane, other);
+      if (counterpart) other.scrollTop = topIn(other, counterpart) - (topIn(pane, top) - pane.scrollTop);
       else other.scrollTop = (pane.scrollTop / Math.max(pane.scrollHeight - pane.clientHeight, 1)) * (other.scrollHeight - other.clientHeight);
     });
   });
 }
 
+/** The piece of a run that is for this one in the other pane: pieces of equal words are cut at the same places. */
+function counterpartOf(piece, pane, other) {
+  const pieces = piecesIn(other, piece.dataset.run);
+  return pieces[[...piecesIn(pane, piece.dataset.run)].indexOf(piece)] ?? pieces[0];
+}
+
 /** The first run in view that both passages have in the same order. */
 function topRun(pane, runs) {
-  for (const element of pane.querySelectorAll("[data-run]")) {
-    const kind = runs[element.dataset.run][0];
-    if ((kind === "equal" || kind === "changed") && element.offsetTop + element.offsetHeight > pane.scrollTop) return element;
+  const { top } = pane.getBoundingClientRect();
+  const isInView = (element) => element.getBoundingClientRect().bottom > top;
+  const parts = [...pane.querySelectorAll(".part")];
+  for (const part of parts.length ? parts.filter(isInView) : [pane]) {
+    for (const element of part.querySelectorAll("[data-run]")) {
+      const kind = runs[element.dataset.run][0];
+      if ((kind === "equal" || kind === "changed") && isInView(element)) return element;
+    }
   }
   return null;
 }

@@ -12,6 +12,10 @@ export const KINDS = {
   inserted: "words that only the second has",
 };
 
+const LONGEST_PARAGRAPH = 40_000; // characters
+const PART = 4000; // characters of a part of a longer passage, at least
+const LONGEST_WORD = 100;
+
 /** A text that is cut by code points, as all positions count them. */
 export class CodePoints {
   constructor(text) {
@@ -42,7 +46,9 @@ export function rangesOf(runs, name) {
 export function showPassage(side, runs, name) {
   const text = new CodePoints(side.text);
   const lines = new Lines(side);
-  const body = make("div", { class: "words", dir: "auto" });
+  const element = make("div", { class: "words", dir: "auto" });
+  const body = text.length > LONGEST_PARAGRAPH ? new Parts(element) : element;
+  const pieces = (start, end) => (body === element ? [[start, end]] : cutRange(text, side.start, start, end));
   body.append(make("span", { class: "context" }, side.before && `… ${side.before.replace(/^\S*\s/, "")}`));
   if (side.lines) body.append(lines.mark());
   const labels = [...side.locators];
@@ -61,14 +67,47 @@ export function showPassage(side, runs, name) {
   };
   let at = side.start;
   for (const [number, start, end] of rangesOf(runs, name)) {
-    if (start > at) body.append(...words(at, start));
+    if (start > at) for (const piece of pieces(at, start)) body.append(...words(...piece));
     while (labels.length && labels[0][0] <= start) body.append(make("span", { class: "locator" }, labels.shift()[2]));
-    body.append(showRun(runs[number], number, words(start, end)));
+    for (const piece of pieces(start, end)) body.append(showRun(runs[number], number, words(...piece)));
     at = end;
   }
-  if (side.end > at) body.append(...words(at, side.end));
+  if (side.end > at) for (const piece of pieces(at, side.end)) body.append(...words(...piece));
   body.append(make("span", { class: "context" }, side.after && `${side.after.replace(/\s\S*$/, "")} …`));
-  return body;
+  return element;
+}
+
+/** The pieces of a range, each of about the length of a part; they end with white space where there is some near. */
+function cutRange(text, first, start, end) {
+  const pieces = [];
+  let at = start;
+  while (end - at > PART + LONGEST_WORD) {
+    const near = text.slice(at + PART - first, at + PART + LONGEST_WORD - first);
+    const cut = at + PART + [...near.slice(0, near.search(/\s/) + 1)].length;
+    pieces.push([at, cut]);
+    at = cut;
+  }
+  pieces.push([at, end]);
+  return pieces;
+}
+
+/** Parts of a long passage, of which a browser lays out those in view: a paragraph of its length takes it seconds. */
+class Parts {
+  constructor(element) {
+    Object.assign(this, { element, length: PART, last: null });
+  }
+
+  append(...nodes) {
+    for (const node of nodes) {
+      if (this.length >= PART) {
+        this.last = make("div", { class: "part", dir: "auto" });
+        this.element.append(this.last);
+        this.length = 0;
+      }
+      this.last.append(node);
+      this.length += (node.textContent ?? node).length;
+    }
+  }
 }
 
 function showRun(run, number, children) {
