@@ -1,4 +1,4 @@
-"""The alignment of long sequences: what stands once in both divides them into parts that are short.
+"""The alignment of long sequences: runs that occur once in both divide them into short parts.
 
 The exact alignment takes time in proportion to the product of two lengths. Above a stated size, runs of tokens that
 occur once in either sequence are paired first, in the longest order that both share (Bram Cohen's patience diff), and
@@ -82,7 +82,7 @@ def _divide(given: Sequences, part: _Part, partners: NDArray[np.int64]) -> Itera
     """Pair the anchors of ``part``, and give the parts between them."""
     anchors = _anchors(given.a[part.a_first : part.a_last], given.b[part.b_first : part.b_last])
     if not len(anchors):
-        # Nothing tells where to cut: the middle of one is taken for the middle of the other.
+        # Nothing shows where to cut: the middle of one is taken for the middle of the other.
         a_middle, b_middle = (part.a_first + part.a_last) // 2, (part.b_first + part.b_last) // 2
         yield _Part(part.a_first, a_middle, part.b_first, b_middle)
         yield _Part(a_middle, part.a_last, b_middle, part.b_last)
@@ -97,7 +97,7 @@ def _divide(given: Sequences, part: _Part, partners: NDArray[np.int64]) -> Itera
 
 
 def _anchors(a: NDArray[np.int32], b: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Places [K, 2] of tokens, rising in both sequences, at which a run begins that stands once in either."""
+    """Places [K, 2] of tokens, rising in both sequences, at which a run begins that occurs once in either."""
     for width in _WIDTHS:
         if width <= min(len(a), len(b)):
             pairs = _shared_once(_runs(a, width), _runs(b, width))
@@ -116,7 +116,7 @@ def _runs(ids: NDArray[np.int32], width: int) -> NDArray[np.uint64]:
 
 
 def _shared_once(a: NDArray[np.uint64], b: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Places [K, 2] of the values that stand once in ``a`` and once in ``b``, in the order of ``a``."""
+    """Places [K, 2] of the values that occur once in ``a`` and once in ``b``, in the order of ``a``."""
     once = []
     for values in (a, b):
         distinct, first, counts = np.unique(values, return_index=True, return_counts=True)

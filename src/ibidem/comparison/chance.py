@@ -26,6 +26,6 @@ def token_evidence(vocabulary: NDArray[np.uint32], frequencies: DocumentFrequenc
 def is_evident(
     evidence: ArrayLike, a_length: ArrayLike, b_length: ArrayLike, expected: float = 1.0
 ) -> NDArray[np.bool_]:
-    """Whether fewer than ``expected`` runs of this evidence stand by chance in stretches of so many tokens."""
+    """Whether fewer than ``expected`` runs of this evidence occur by chance in stretches of so many tokens."""
     places = np.maximum(np.asarray(a_length, np.float64) * np.asarray(b_length, np.float64), 1.0)
     return np.asarray(np.asarray(evidence) > np.log(places) - math.log(expected))

@@ -1,4 +1,4 @@
-"""Compare two passages: their runs, where they stand, and why they match."""
+"""Compare two passages: their runs, their places, and why they match."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Self
@@ -44,7 +44,7 @@ class Witness(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the search or alignment said of a pair."""
+    """The values that a search or alignment reported of a pair."""
 
     similarity: float | None = None
     kind: Literal["similar", "summary"] = "similar"
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
     @classmethod
     def of(cls, pair: Alignment | Match) -> Self:
-        """What an alignment or a search says of its pair."""
+        """Take the values of a reported pair."""
         return cls(pair.similarity, pair.kind, pair.containment)
 
 
@@ -61,7 +61,7 @@ class Comparer:
 
     Args:
         spec: anything that :func:`ibidem.make_tokenizer` takes. Of shingles the tokens inside are compared.
-        frequencies: how often each token stands in the texts that the passages come from, each running token counting
+        frequencies: how often each token occurs in the texts that the passages come from, each running token counting
             as a document. Without them they are counted in the two documents of each pair.
         context: code points of a document that are kept on either side of a passage.
         reasons: whether to say why passages match.

@@ -22,7 +22,7 @@ _SCALE = 16
 """Score of a nat of evidence; scores are whole numbers."""
 
 _GAP = 1.0
-"""What a token without a partner costs, in nats."""
+"""Cost of a token without a partner, in nats."""
 
 _SEED = 3
 """Tokens of the shortest block that may have moved."""
@@ -46,8 +46,8 @@ class Correspondence(NamedTuple):
     """Which equal tokens stand for each other.
 
     Attributes:
-        partners: int64 [n], the token of ``b`` that each token of ``a`` stands for, or ``ALONE``.
-        moved: bool [n], whether the two stand in another order than the others.
+        partners: int64 [n], the token of ``b`` that corresponds to each token of ``a``, or ``ALONE``.
+        moved: bool [n], whether the two are in another order than the others.
     """
 
     partners: NDArray[np.int64]
@@ -167,7 +167,7 @@ def _stretch(free: NDArray[np.bool_], at: int) -> tuple[int, int]:
 def find_blocks(
     a: NDArray[np.int32], b: NDArray[np.int32], a_free: NDArray[np.bool_], b_free: NDArray[np.bool_]
 ) -> list[Block]:
-    """The longest blocks of free tokens, at least three, that stand in both; none of what is repeated very often."""
+    """Find the longest blocks of three or more free tokens that occur in both; very frequent runs are skipped."""
     runs_a, at_a = _free_runs(a, a_free)
     runs_b, at_b = _free_runs(b, b_free)
     order = np.argsort(runs_b, kind="stable")
@@ -191,6 +191,6 @@ def _free_runs(ids: NDArray[np.int32], free: NDArray[np.bool_]) -> tuple[NDArray
     if len(ids) < _SEED:
         return np.zeros(0, np.uint64), np.zeros(0, np.int64)
     at = np.flatnonzero(free[2:] & free[1:-1] & free[:-2])
-    # Ids below 2^21 fit; of larger ones two runs may share a number, and the alignment of the stretches will tell.
+    # Ids below 2^21 fit; of larger ones two runs may share a number, which the alignment of the stretches resolves.
     first, second, third = (ids[at + k].astype(np.uint64) for k in range(_SEED))
     return first << np.uint64(42) ^ second << np.uint64(21) ^ third, at

@@ -1,4 +1,4 @@
-"""Where a passage stands, in the reader's own terms: lines, or names that the user gives to ranges of a document."""
+"""Places of passages in the reader's own terms: lines, or names that the user gives to ranges of a document."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping

@@ -18,7 +18,7 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
 
     Attributes:
         kind: ``equal`` and ``moved`` runs have the same words; ``dropped`` is in the first passage alone and
-            ``inserted`` in the second alone, and the empty range says where it would stand; ``changed`` is the rest.
+            ``inserted`` in the second alone, and the empty range says where it would be; ``changed`` is the rest.
         a_start, a_end, b_start, b_end: from the first word's beginning to the last word's end.
     """
 
@@ -38,13 +38,13 @@ class Locator(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """A passage and where it stands.
+    """A passage and its place.
 
     Attributes:
         document: the id of the document.
         start, end: the passage in the document.
         text: the passage as the document has it.
-        before, after: what stands around it.
+        before, after: the text around it.
         length: code points of the whole document; ``None`` if only the passage is known.
         lines: numbers of the passage's first and last line, from 1; ``None`` if only the passage is known.
         locators: the named ranges that the passage meets.
@@ -73,7 +73,7 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class Expectation(msgspec.Struct, frozen=True):
-    """What an unrelated passage of the same length would share, its words drawn one by one by their frequencies.
+    """The weight that an unrelated passage of the same length would share, its words drawn by their frequencies.
 
     Attributes:
         shared: weight that the two passages share.

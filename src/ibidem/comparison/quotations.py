@@ -28,7 +28,7 @@ _CLOSING = {
     '"': '"',
     "＂": "＂",
 }
-"""What closes a quotation, by the mark that opens it: English “a”, German „a“ and »a«, French « a », Swedish ”a” and
+"""Closing quotation marks by the mark that opens: English “a”, German „a“ and »a«, French « a », Swedish ”a” and
 »a», Japanese and Chinese 「a」. An apostrophe is no mark that opens."""
 
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n")

@@ -50,7 +50,7 @@ def explain_match(
 
 
 class _Names:
-    """The words behind the numbers, as they stand where they occur first."""
+    """The words behind the numbers, as they are spelled where they occur first."""
 
     def __init__(self, a: str, b: str, tokens: TokenizedPair, most: int) -> None:
         self._tokens, self._texts, self._most = tokens, (a, b), most

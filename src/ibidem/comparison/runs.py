@@ -17,10 +17,10 @@ _Range = tuple[int, int]
 
 
 class TokenRun(NamedTuple):
-    """The tokens ``a_first`` to ``a_last`` of one passage, and what stands for them in the other; half open.
+    """The tokens ``a_first`` to ``a_last`` of one passage, and their counterparts in the other; half open.
 
     ``equal`` and ``moved`` runs have the same tokens on both sides. ``dropped`` is in the first passage alone and
-    ``inserted`` in the second alone; the empty range says where the tokens would stand.
+    ``inserted`` in the second alone; the empty range says where the tokens would be.
     """
 
     kind: Kind
@@ -54,7 +54,7 @@ def _run(kind: Kind, a_first: int, b_first: int, length: int) -> TokenRun:
 
 
 def _between(a: _Range, b: _Range, moved: NDArray[np.bool_], held: NDArray[np.bool_]) -> list[TokenRun]:
-    """Runs of what stands between two equal runs; ``moved`` and ``held`` tell the tokens that moved runs have."""
+    """Make runs of the tokens between two equal runs; ``moved`` and ``held`` mark the tokens of moved runs."""
     runs = []
     a_end, b_end = a[0], b[0]
     for ours, theirs in zip_longest(_pieces(a, moved), _pieces(b, held)):

@@ -3,9 +3,9 @@
 Two passages that were found are aligned word by word. Of each, a word is
 
 - *identical*, in a run of at least three words that the other has in the same order of runs;
-- *moved*, in such a run that stands in another order;
+- *moved*, in such a run that is in another order;
 - *changed*, the same word in a shorter run, or one between two runs of equal words which are together at least as long
-  as what stands between them on either side;
+  as the words between them on either side;
 - *similar*, anything else in the passage: it was found as a whole, and no word of the other corresponds to this one.
 
 A word that several passages hold counts once, as the first of these that it is anywhere. Words in quotation marks that
@@ -50,7 +50,7 @@ _APART, _SIMILAR, CHANGED, _MOVED, _IDENTICAL = range(5)
 
 
 class WordCounts(NamedTuple):
-    """Words of a document, and how many of them stand in another one; each counts once.
+    """Words of a document, and how many of them occur in another one; each counts once.
 
     >>> counts = WordCounts(words=640, identical=200, moved=12, changed=60, similar=40)
     >>> counts.identical_share, round(counts.similar_share, 3)
@@ -90,10 +90,10 @@ NO_WORDS = WordCounts(0, 0, 0, 0, 0)
 """The counts of an empty document."""
 
 COUNTS = WordCounts._fields
-"""What is counted of either document."""
+"""Names of the counts of either document."""
 
 SHARES = ("identical_share", "similar_share")
-"""What follows from the counts."""
+"""Names of the shares that follow from the counts."""
 
 
 class Quotation(NamedTuple):
@@ -127,7 +127,7 @@ def make_columns(a: WordCounts, b: WordCounts) -> dict[str, float | int]:
 def label_documents(
     a: NDArray[np.int32], b: NDArray[np.int32], found: Iterable[FoundRange], evidence: NDArray[np.float64]
 ) -> tuple[_Labels, _Labels]:
-    """What each token of two documents is, uint8 [n] and [m], by the passages ``found`` in them."""
+    """Label each token of two documents, uint8 [n] and [m], by the passages ``found`` in them."""
     labels = np.zeros(len(a), np.uint8), np.zeros(len(b), np.uint8)
     for each in found:
         in_a, in_b = slice(*each.a), slice(*each.b)
@@ -143,7 +143,7 @@ def label_documents(
 def label_passages(
     a: NDArray[np.int32], b: NDArray[np.int32], evidence: NDArray[np.float64]
 ) -> tuple[_Labels, _Labels]:
-    """What each token of two similar passages is, uint8 [n] and [m], whichever of the two comes first.
+    """Label each token of two similar passages, uint8 [n] and [m], whichever of the two comes first.
 
     ``evidence`` float64 [V] is that of the tokens in nats.
     """

@@ -28,7 +28,7 @@ class TokenizedPair(NamedTuple):
 
 
 def word_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
-    """The tokenizer whose tokens stand beside each other: that inside of shingles, which overlap."""
+    """Return the tokenizer whose tokens do not overlap: that inside of shingles, which do."""
     inner: Tokenizer = getattr(tokenizer, "inner", tokenizer)
     return inner
 
@@ -44,7 +44,7 @@ def tokenize_pair(a: str, b: str, tokenizer: Tokenizer) -> TokenizedPair:
 
 
 def count_tokens(texts: list[str], tokenizer: Tokenizer) -> DocumentFrequencies:
-    """How often each token stands in ``texts``, each running token counting as a document."""
+    """Count how often each token occurs in ``texts``, each running token counting as a document."""
     ids = tokenizer.encode(Texts.from_strings(texts)).ids
     tokens, counts = np.unique(ids, return_counts=True)
     return DocumentFrequencies(tokens, counts, len(ids))
