@@ -36,7 +36,7 @@ _Floats = npt.NDArray[np.float64]
 MOST_FUNCTIONS = 8
 
 _HASHING, _VERIFYING = 10.0, 100.0
-"""What a function costs a token, and a pair of runs its verification, in nanoseconds, more or less."""
+"""Approximate cost of a function for each token, and of verifying a pair of runs, in nanoseconds."""
 
 
 class Sample(NamedTuple):

@@ -1,4 +1,4 @@
-"""Boxes: the seeds of two documents that stand near each other in both, as one pair of passages to begin from."""
+"""Boxes: the seeds of two documents that lie near each other in both, as one pair of passages to begin from."""
 
 from typing import NamedTuple
 
@@ -76,8 +76,8 @@ class KnownBoxes(NamedTuple):
 def merge_seeds(seeds: _Ints, documents: _Ints, gap: int) -> PairBoxes:
     """Join the seeds int64 [S, 4] that lie within ``gap`` tokens of each other in both documents.
 
-    ``documents`` int64 [D + 1] are the bounds of the documents. What comes out does not depend on the order of the
-    seeds, and merging what was merged in parts gives the same: boxes near each other are joined until none are.
+    ``documents`` int64 [D + 1] are the bounds of the documents. The result does not depend on the order of the seeds,
+    and merging the results of parts gives the same: boxes near each other are joined until none are.
     """
     while True:
         order = np.lexsort((seeds[:, 3], seeds[:, 1], seeds[:, 2], seeds[:, 0]))
@@ -102,12 +102,12 @@ class Thinned(NamedTuple):
 
 
 def thin_crowded(found: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32], most: int, window: int) -> Thinned:
-    """Take out most boxes of what stands in more than ``most`` places, which would be a pair for each two of them.
+    """Remove most boxes of text that occurs in more than ``most`` places, which would be a pair for each two of them.
 
-    A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: what else
-    the two documents share is not lost. Of these, each place keeps the one with the first document, and the one with
-    the next. The order of documents is that of their ``ranks``, and places are counted within each, so neither what
-    they are called nor what stands between them is an argument of the choice.
+    A box is crowded if on either side all but less than a ``window`` lies where more than ``most`` boxes do: anything
+    else that the two documents share is not lost. Of these, each place keeps the one with the first document, and the
+    one with the next. The order of documents is that of their ``ranks``, and places are counted within each, so neither
+    the names of documents nor those between them affect the choice.
 
     Args:
         documents: int64 [D + 1], their bounds.

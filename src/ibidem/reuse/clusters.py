@@ -1,9 +1,9 @@
-"""Clusters: passages of several documents that stand for one text.
+"""Clusters: passages of several documents that are versions of one text.
 
-Two passages are linked if a pair of them was found. What links join is a cluster, but *cut where it hangs*: a link is
-cut if both of its passages have other links, and none in common with each other. So two groups that one doubtful pair
-joins stay apart, and a chain of versions, each similar to the next alone, does not become one cluster. A passage that
-all cuts leave alone keeps its strongest link.
+Two passages are linked if a pair of them was found. Clusters are the connected components once weak links are cut: a
+link is cut if both of its passages have other links, and none in common with each other. So two groups that one
+doubtful pair joins stay apart, and a chain of versions, each similar to the next alone, does not become one cluster. A
+passage that all cuts leave alone keeps its strongest link.
 
 Passages are looked at in the order of what their documents say, so no id decides between equal links.
 

@@ -145,18 +145,18 @@ class Collection(NamedTuple):
 
 
 class Subtracted(NamedTuple):
-    """Text that counts as absent: what the documents were before it was taken out, and where it stood.
+    """Text that counts as absent: the documents before it was taken out, and its places in them.
 
     Attributes:
         tokens, bounds: those of the whole documents.
         vocabulary, idf: of these tokens, which may not be those that are compared.
         ranges: int64 [S, 2], half-open ranges of ``tokens`` that were taken out, ascending; none overlap.
         runs: int64 [R, 4], frequent text; see :func:`ibidem.reuse.frequent.find_runs`.
-        phrases: int64 [P, 2], where phrases of a list stand.
+        phrases: int64 [P, 2], where phrases of a list occur.
         ignored: int64 [I, 5], passages that are similar to a text to ignore: a half-open range of ``tokens``, the
             number of that text, and a half-open range of its tokens.
         likeness: float64 [I], the similarity of each.
-        least: how many documents hold what is frequent, and not only in more places than pairs are made of.
+        least: how many documents must hold a text for it to be frequent, and not only in too many places for pairs.
         hashes: uint64, those of the shingles that were taken out, ascending.
     """
 
@@ -255,7 +255,7 @@ class Rarity(NamedTuple):
     """How rare tokens are in a collection, which says what they weigh.
 
     Attributes:
-        frequencies: how often each token stands in the collection, a running token counting as a document.
+        frequencies: how often each token occurs in the collection, a running token counting as a document.
         mean: the logarithmic weight of a running token on the average, by which weights are divided.
     """
 
@@ -264,13 +264,13 @@ class Rarity(NamedTuple):
 
     @classmethod
     def of(cls, vocabulary: npt.NDArray[np.uint32], counts: _Ints) -> "Rarity":
-        """That of the collection in which the tokens of ``vocabulary`` [V] stand so often."""
+        """Compute the rarity from the ``counts`` [V] of the tokens of ``vocabulary`` [V] in a collection."""
         total = max(int(counts.sum()), 1)
         frequencies = DocumentFrequencies(vocabulary, counts, total)
         return cls(frequencies, float((_logarithmic(frequencies, vocabulary) * counts).sum()) / total or 1.0)
 
     def weights(self, vocabulary: npt.NDArray[np.uint32]) -> npt.NDArray[np.float64]:
-        """What tokens weigh, float64 [V]; a token that stands nowhere counts as standing once."""
+        """Return the weights of tokens, float64 [V]; a token that does not occur counts as occurring once."""
         weights: npt.NDArray[np.float64] = _logarithmic(self.frequencies, vocabulary) / self.mean
         return weights
 
@@ -360,7 +360,7 @@ def _hash_contents(tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint3
 
 
 def _join_vocabularies(parts: Sequence[ReadPart]) -> tuple[npt.NDArray[np.uint32], _Ints]:
-    """The distinct tokens uint32 [V], ascending, and how often each stands in the collection."""
+    """Return the distinct tokens uint32 [V], ascending, and how often each occurs in the collection."""
     every = np.concatenate([np.zeros(0, np.uint32), *(part.vocabulary for part in parts)])
     vocabulary, place = np.unique(every, return_inverse=True)
     counts = np.concatenate([np.zeros(0, np.int64), *(part.counts for part in parts)])
@@ -380,7 +380,7 @@ def _number_tokens(vocabulary: npt.NDArray[np.uint32], source: InputRows, bounds
 
 
 def _places_of(part: ReadPart, vocabulary: npt.NDArray[np.uint32]) -> list[_Ids]:
-    """For each batch of a part, where its tokens stand in ``vocabulary``."""
+    """Return for each batch of a part the places of its tokens in ``vocabulary``."""
     every = np.searchsorted(vocabulary, part.vocabulary).astype(np.int32)
     return np.split(every, part.vocabulary_bounds[1:-1])
 

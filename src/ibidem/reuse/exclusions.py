@@ -1,4 +1,4 @@
-"""What is no reuse, or not paired: each is left out with its reason.
+"""Exclusions: passages that are no reuse, or are not paired, are left out with a reason.
 
 - *crowded*: the text resembles itself in more places than pairs are made of; each is aligned with the first and the
   next one, and so is in their cluster (:func:`ibidem.reuse.boxes.thin_crowded`).

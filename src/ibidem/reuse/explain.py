@@ -32,10 +32,10 @@ def explain_pair(
     folder: Path,
     resources: Resources,
 ) -> dict[str, Any]:
-    """What the search makes of two documents, by their ids: what a run over all of them reports of these two.
+    """Explain the search for two documents, by their ids: what a run over the whole collection reports of them.
 
-    The whole collection is read, since the weights of words and what is frequent are its own. Its windows are joined if
-    the two documents have similar ones: what stands in many places may be left out.
+    The whole collection is read, since the weights of words and frequent text depend on it. Its windows are joined if
+    the two documents have similar ones: text in many places may be left out.
 
     Raises:
         CorpusError: no document has an id.

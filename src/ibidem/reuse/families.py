@@ -1,7 +1,7 @@
 """Families: frequent text as one representative and its places, and not as pairs of each place with each.
 
-The representative is where the text stands first in the order of the contents of documents; of two collections that
-are compared, the first of the other one. Each place is a pair with it, of the same tokens.
+The representative is the first occurrence of the text in the order of the contents of documents; of two collections
+that are compared, the first of the other one. Each place is a pair with it, of the same tokens.
 """
 
 from typing import NamedTuple
@@ -26,9 +26,9 @@ class Families(NamedTuple):
 
     Attributes:
         pairs: the representative of each place and the place.
-        reasons: why a pair is no reuse: ``"frequent"``, ``"phrase"``, or ``None`` where it stands in more places than
-            pairs are made of, but in too few documents to be frequent.
-        passages, clusters: of what is no phrase.
+        reasons: why a pair is no reuse: ``"frequent"``, ``"phrase"``, or ``None`` where it occurs in too many places
+            for pairs, but in too few documents to be frequent.
+        passages, clusters: those of text that is no phrase.
         boilerplate: for each cluster ``"frequent"`` or ``None``.
     """
 

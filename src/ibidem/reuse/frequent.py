@@ -55,7 +55,7 @@ class FrequentShingles(NamedTuple):
         width: tokens of a shingle.
         keys: uint64 [2^b], zero where a slot is free.
         counts: int32 [2^b], how many documents hold each.
-        firsts: int64 [2^b, 2], where each stands first in the documents of either side, or -1.
+        firsts: int64 [2^b, 2], where each occurs first in the documents of either side, or -1.
     """
 
     width: int
@@ -174,9 +174,9 @@ def find_runs(
     *,
     side: _Ids | None = None,
 ) -> _Ints:
-    """Frequent text, and where it stands first, int64 [R, 4], by its places.
+    """Find frequent text and its first occurrences, int64 [R, 4], by its places.
 
-    A row is a half-open range of tokens, where the same tokens stand first (the first of the other side, if there are
+    A row is a half-open range of tokens, where the same tokens occur first (the first of the other side, if there are
     two), or -1, and how many documents hold its most frequent shingle. Ranges of one document may overlap.
     """
     if not shingles.counts.any():
@@ -224,7 +224,7 @@ def join_runs(runs: _Ints, bounds: _Ints, gap: int) -> Stretches:
 def find_phrases(
     tokens: _Ids, bounds: _Ints, vocabulary: npt.NDArray[np.uint32], phrases: list[npt.NDArray[np.uint32]]
 ) -> _Ints:
-    """Where phrases stand, int64 [P, 2]: half-open ranges of tokens, in no order."""
+    """Find where phrases occur, int64 [P, 2]: half-open ranges of tokens, in no order."""
     found = [np.empty((0, 2), np.int64)]
     texts = _texts(tokens, bounds, vocabulary, None, None)
     for width in sorted({len(phrase) for phrase in phrases if len(phrase)}):
@@ -258,7 +258,7 @@ def _roll(mixed: np.uint64, entering: np.uint64) -> np.uint64:
 
 @inlined
 def _key(mixed: np.uint64) -> np.uint64:
-    """What a shingle is known by: never zero."""
+    """Return the key of a shingle: never zero."""
     return mix64(mixed) | np.uint64(1)
 
 
@@ -313,7 +313,7 @@ def _count_cells(texts: _Texts, width: int, counts: _Ids, stamps: _Ids) -> None:
 
 @kernel
 def _slot(keys: _Hashes, key: np.uint64) -> int:
-    """Where a key stands in a table, or the free slot where it would."""
+    """Return the slot of a key in a table, or the free slot in which it belongs."""
     last = keys.shape[0] - 1
     slot = np.int64((key >> np.uint64(32)) & np.uint64(last))
     while keys[slot] != np.uint64(0) and keys[slot] != key:

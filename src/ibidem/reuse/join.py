@@ -3,8 +3,8 @@
 Runs of one key are a group, and two of a group, in documents that may be compared, a candidate. It is a *seed* if some
 window of the one and some window of the other have a weighted similarity of ``least`` or more. That is counted, not
 estimated, and no pair of windows of the two runs is left out, so what the bands find is found: their recall is that of
-the join. A candidate within a box that an earlier band has led to is not looked at, since it would change nothing. Most
-candidates of chance are told by a bound that costs one look at either run.
+the join. A candidate within a box that an earlier band has led to is skipped, since it would change nothing. Most
+candidates that agree by chance are ruled out by a bound that reads either run once.
 """
 
 from typing import NamedTuple
@@ -49,7 +49,7 @@ def join_records(
     """The seeds among ``records``, which are all of their keys; those within ``known`` boxes are left out.
 
     Of a group of more than ``most`` runs each is compared with the first and with the one before it alone, by the order
-    of the documents' contents: what stands everywhere is joined, but not paired each with each.
+    of the documents' contents: text that occurs everywhere is joined, but not paired each with each.
     """
     if given.within:
         records = _cut(records, given.window)
@@ -210,7 +210,7 @@ def _number_group(given: Comparable, runs: _Ints, ends: _Ints, low: int, high: i
 
 @inlined
 def _find_pair(others: _Ints, first: int, end: int, other: int) -> int:
-    """Where ``other`` stands in ``others[first:end]``, which ascend; -1 if it does not."""
+    """Return the place of ``other`` in ``others[first:end]``, which ascend; -1 if it is not there."""
     place, last = first, end
     while place < last:
         middle = (place + last) // 2

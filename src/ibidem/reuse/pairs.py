@@ -1,8 +1,8 @@
 """Pairs of passages: boxes of seeds, extended and judged by the alignment of their two documents.
 
-What is reported of two documents is what an alignment that starts from these seeds reports, with words weighed by how
-rare they are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows that
-are so little similar that passages would drown in its boxes. Long documents are cut down to what lies around their
+The pairs of two documents are those of an alignment that starts from these seeds, with words weighed by how rare they
+are in the collection. An exact search takes all seeds of the two, as ``align`` does: it joins windows of so little
+similarity that its boxes as a whole would not be similar. Long documents are cut down to the surroundings of their
 seeds; where a passage fills most of such a piece, which then does not show what chance gives, the whole documents are
 aligned. Summaries are looked for in documents that are not cut.
 """
@@ -75,7 +75,7 @@ class Pairs(NamedTuple):
 
     @property
     def strength(self) -> _Floats:
-        """What the threshold is for, float64 [N]: of a summary its containment, else the similarity."""
+        """The value compared with the threshold, float64 [N]: of a summary its containment, else the similarity."""
         return np.where(self.summary, self.containment, self.similarity)
 
     def take(self, rows: npt.NDArray[np.bool_] | _Ints) -> "Pairs":
@@ -91,7 +91,7 @@ class Pairs(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """What one thread aligns pairs of documents with.
+    """The data with which one thread aligns pairs of documents.
 
     Attributes:
         collection: the documents.
@@ -135,7 +135,7 @@ class _Piece(NamedTuple):
     boxes: _Ints
 
     def widen(self, lengths: tuple[int, int], *, within: bool, boxes: _Ints) -> "_Piece":
-        """All of the two documents, or of what stands before and behind a place in one, with all boxes."""
+        """Return all of the two documents, or of the parts before and behind a place in one, with all boxes."""
         if within:
             return _Piece((0, self.a[1]), (self.b[0], lengths[1]), self.boxes)
         return _Piece((0, lengths[0]), (0, lengths[1]), boxes)
@@ -219,8 +219,8 @@ def _fills(row: _Row, piece: _Piece) -> bool:
 
 
 def _pieces(within: bool, lengths: tuple[int, int], boxes: _Ints) -> Iterator[_Piece]:
-    """What of two documents is aligned with what."""
-    if within:  # what stands before a place between the two windows, with what stands behind it
+    """Yield the pieces of two documents that are aligned with each other."""
+    if within:  # the part before a place between the two windows, with the part behind it
         for box in boxes:
             cut = int(box[1] + box[2]) // 2
             first, last = max(0, int(box[0]) - _MARGIN), min(lengths[1], int(box[3]) + _MARGIN)
@@ -284,8 +284,8 @@ def _weigh(task: _Task, a: _Ids, b: _Ids, window: int) -> Pair:
 
 @kernel
 def _number_both(a: _Ids, b: _Ids, numbers: _Ids) -> tuple[_Ids, _Ids, int]:
-    """The tokens of two texts, numbered in the order of their first appearance; which they are; how often the most
-    frequent one stands there.
+    """Number the tokens of two texts in the order of their first appearance; return the numbers, the tokens, and how
+    often the most frequent one occurs.
 
     ``numbers`` int32 [V] are -1 before and after.
     """

@@ -1,6 +1,6 @@
-"""Passages: what pairs say of one place in a document, gathered.
+"""Passages: the sides of pairs at one place of a document, gathered.
 
-A passage that stands in ten documents is a side of many pairs, and no two of them end at the same word. Of the sides in
+A passage that occurs in ten documents is a side of many pairs, and no two of them end at the same word. Of the sides in
 a document, from the longest to the shortest, each belongs to the passage whose longest side it shares most tokens with,
 if that is at least half of the longer of the two; any other begins a passage. So a quotation within a longer copy is a
 passage by itself, and passages do not grow by chains of sides that overlap a little.

@@ -31,11 +31,11 @@ _CHUNK = 1 << 20
 
 
 class Absent(NamedTuple):
-    """What text counts as absent.
+    """The rules for which text counts as absent.
 
     Attributes:
         most: text in more documents than this does, too, though it is not frequent: pairs of so many are not made.
-        least_length: tokens of frequent text, with fewer than a shingle of other tokens between; what is shorter stays.
+        least_length: tokens of frequent text, with fewer than a shingle of other tokens between; shorter text stays.
         phrases: the tokens of each phrase of a list.
         ignored: the texts whose similar passages count as absent, and the similarity from which they do.
         known: uint64, the hashes of the shingles that are frequent, if an earlier run counted them.

@@ -58,7 +58,7 @@ _MERGED = 1 << 18
 
 
 class WindowJoin(NamedTuple):
-    """What windows are compared, and how surely.
+    """The windows that are compared, and how surely similar ones are found.
 
     Attributes:
         window: tokens of a window.

@@ -41,11 +41,11 @@ _SUBTRACTED = ("bounds", "vocabulary", "idf", "ranges", "runs", "phrases", "igno
 
 
 class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stays of a plan's collection when the rest is gone.
+    """The facts about a plan's collection that outlast its tokens.
 
     Attributes:
         mean: of the weights, as ``float.hex`` writes it; see ``Rarity``.
-        least: how many documents hold what is frequent.
+        least: how many documents must hold a text for it to be frequent.
         bands, ranges: see ``Collected``.
     """
 
@@ -56,7 +56,7 @@ class _Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Collected(NamedTuple):
-    """What the tasks of a search share.
+    """The data that the tasks of a search share.
 
     Attributes:
         collection: opened from a folder, it has no ids and no texts; see ``add_documents``.
@@ -82,7 +82,7 @@ def prepare_collection(
 ) -> Collection:
     """The documents that were ``read`` as they are compared: without what counts as absent, maybe in runs.
 
-    What is frequent is that of an ``earlier`` run, if there is one.
+    Frequent text is that of an ``earlier`` run, if there is one.
     """
     tokenizer = make_tokenizer(question.tokenizer)
     absent = Absent(
@@ -99,7 +99,7 @@ def prepare_collection(
 
 def map_lightest(folder: Path, count: int) -> NDArray[np.float64]:
     """Room for so many least weights on disk: memory does not hold those of a large collection."""
-    # What is written to a mapping of another mode would stay in memory; kernels have the type that an array has.
+    # A mapping of another mode would keep written data in memory; kernels have the type that an array has.
     return np.asarray(np.lib.format.open_memmap(folder / _LIGHTEST, "w+", np.dtype(np.float64), (count,)))
 
 
@@ -123,16 +123,16 @@ def save_collected(collected: Collected, folder: Path) -> None:
 
 
 def open_collected(folder: Path) -> Collected:
-    """What ``save_collected`` left; tokens and weights are mapped."""
+    """Open the data that ``save_collected`` wrote; tokens and weights are mapped."""
     facts = read_facts(folder)
-    # What is written to this mapping would stay in memory. Nothing is; kernels have the type that an array has.
+    # Data written to this mapping would stay in memory. Nothing is; kernels have the type that an array has.
     lightest: NDArray[np.float64] = np.asarray(np.load(folder / _LIGHTEST, mmap_mode="c"))
     unchanged = np.load(folder / "unchanged.npy")
     return Collected(_open_collection(folder, facts), unchanged, lightest, facts.bands, facts.ranges)
 
 
 def read_facts(folder: Path) -> _Facts:
-    """The facts that stand beside the collection."""
+    """Read the facts that are stored beside the collection."""
     return msgspec.json.decode((folder / FACTS_FILE).read_bytes(), type=_Facts)
 
 

@@ -1,4 +1,4 @@
-"""What tasks leave to one another: seeds, boxes of similar windows, and pairs of passages that were judged."""
+"""Files that tasks leave to one another: seeds, boxes of similar windows, and pairs of passages that were judged."""
 
 import json
 from pathlib import Path

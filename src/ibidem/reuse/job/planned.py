@@ -25,7 +25,7 @@ _RESULT = "result"
 
 
 class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What finding reuse is planned with.
+    """The settings of a planned search for reuse.
 
     Attributes:
         question: the fields of ``Question``, the tokenizer as a configuration.
@@ -48,7 +48,7 @@ class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
         return workspace.plan.read_settings(cls)
 
     def make_question(self) -> Question:
-        """What is asked."""
+        """Return the question, validated."""
         return Question(**self.question).require_valid()
 
 
@@ -112,5 +112,5 @@ class PlannedReuse(ReuseJob):
 
 
 def open_job(workspace: Workspace) -> PlannedReuse:
-    """What the stages of a plan work on."""
+    """Open a plan as the job that its stages work on."""
     return PlannedReuse(workspace)

@@ -40,10 +40,10 @@ def plan_reuse(call: PlanReuse) -> Plan:
         question: what is asked, as ``ibidem.find_reuse`` takes it.
         memory: what a rank may take, besides the tokens, the ids and what is found.
         parts: how many tasks read the input; one for each 256 MB if not given.
-        progress: told how many bytes of the input have been looked at.
+        progress: called with the number of bytes of the input that were read.
 
     Raises:
-        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input cannot be read, or ``output`` cannot be made.
         ConfigurationError: the run to be updated was made with other settings.
         ValueError: an argument that makes no sense.

@@ -1,4 +1,4 @@
-"""What finding reuse takes, from a sample of the input: its tokens say how windows will be hashed, and at what cost."""
+"""The cost of finding reuse, from a sample of the input, whose tokens determine how windows will be hashed."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -43,7 +43,7 @@ KERNEL_BYTES = 60 << 20
 """Memory of these kernels."""
 
 _HELD = 4
-"""The part of the memory that records of a band may take before they go to files, and what is at work then."""
+"""One part in so many of the memory may hold records of a band before they go to files, and the data in use then."""
 
 _RUNS = 1.57
 """Runs of windows of one function, times the tokens of a window and one."""
@@ -85,7 +85,7 @@ _JOINING_BYTES = 10
 """Memory that a token takes: its share of what is joined."""
 
 _MAPPED_BYTES = 4.5
-"""What is mapped of a token: itself, and its share of the least weights of windows."""
+"""Mapped bytes of a token: itself, and its share of the least weights of windows."""
 
 
 class _Pieces:

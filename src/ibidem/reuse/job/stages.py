@@ -84,7 +84,7 @@ _PAIRS_OF_TASK = 256
 
 
 class ReuseJob(ABC):
-    """What the stages of a search for reuse work on.
+    """The interface through which the stages search for reuse.
 
     Attributes:
         question: what is asked.
@@ -105,7 +105,7 @@ class ReuseJob(ABC):
         """The documents of a part by their side, 0 or 1."""
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """What was read of a part."""
+        """Return the part that was read."""
         return reader.part()
 
     def keep_result(self, reuse: Reuse, folder: Path) -> Reuse:
@@ -224,8 +224,8 @@ def _compare(job: ReuseJob, collected: Collected) -> Comparable:
 class _Known:
     """The boxes of the bands that are done, as many as memory holds.
 
-    What lies within a box would change nothing, so whatever is known here, the boxes of all bands together are the
-    same. Only the work is less.
+    Seeds within a known box change nothing, so whatever is known here, the boxes of all bands together are the same.
+    Only the work is less.
     """
 
     def __init__(self) -> None:

@@ -1,1 +1,1 @@
-"""What was found, as tables and in the formats of others."""
+"""Results of a search for reuse, as tables and in the formats of other programs."""

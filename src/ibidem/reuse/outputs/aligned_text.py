@@ -12,7 +12,7 @@ __all__ = ["AlignedText", "align_characters"]
 GAP = "-"
 
 HYPHEN = "\u2010"
-"""What stands for a hyphen of the text, since the hyphen stands for a gap."""
+"""The substitute for a hyphen of the text, since the hyphen marks a gap."""
 
 _MOST_CELLS = 1 << 22
 

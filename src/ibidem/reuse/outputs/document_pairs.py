@@ -36,7 +36,7 @@ Ranges = Mapping[int, Sequence[tuple[int, int]]]
 
 
 class SharedWords(NamedTuple):
-    """What documents have of each other.
+    """The words that documents share with each other.
 
     Attributes:
         table: a row for each two documents that share a passage.

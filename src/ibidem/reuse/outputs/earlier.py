@@ -1,7 +1,7 @@
-"""An earlier run: what it found of pairs of documents, so that a collection with new ones need not be compared anew.
+"""An earlier run: its pairs of documents, so that a collection with new documents need not be compared anew.
 
 A run keeps, beside its tables, how rare tokens were, how windows were hashed, a digest of each document, and every pair
-of passages that was judged. What two documents share follows from these two, from the weights of tokens, and from the
+of passages that was judged. The pairs of two documents follow from these two, from the weights of tokens, and from the
 hash functions alone. A later run that takes weights and functions from the earlier one compares new documents with each
 other and with the old ones, and takes the pairs of old ones as they were; passages, clusters, directions and
 boilerplate are made of all pairs, as in a run from nothing.
@@ -48,11 +48,11 @@ class JudgedPairs(NamedTuple):
 
 
 class EarlierRun(NamedTuple):
-    """What a run leaves for a later one.
+    """The state that a run leaves for a later one.
 
     Attributes:
-        settings: what was asked, as JSON has it.
-        rarity: what its weights follow from.
+        settings: the question, as JSON has it.
+        rarity: the source of its weights.
         frequent: uint64, the hashes of the shingles of frequent text.
         bands: how windows were hashed; ``None`` for the exact join.
         documents: the id and the digest of each.
@@ -72,7 +72,7 @@ class EarlierRun(NamedTuple):
     def of(
         cls, settings: dict[str, Any], collection: Collection, bands: Bands | None, judged: JudgedPairs
     ) -> "EarlierRun":
-        """What is to be kept of a run."""
+        """Gather the state of a run."""
         pairs, series = _pairs_table(collection, judged), _series_table(collection, judged.same_series)
         frequent = collection.subtracted.hashes
         return cls(settings, collection.rarity, frequent, bands, _documents_table(collection), pairs, series)
@@ -155,7 +155,7 @@ class EarlierRun(NamedTuple):
 
 
 _FREE = {"date", "keep_boilerplate", "quotations", "texts", "columns"}
-"""What may be asked differently of a run that is updated: no pair depends on it."""
+"""Options that may change when a run is updated: no pair depends on them."""
 
 
 def digest_run(output: Path) -> str:

@@ -55,7 +55,7 @@ def export_reuse(found: Reuse, folder: Path, format: str) -> None:
     Raises:
         ValueError: no format has this name.
         ConfigurationError: it is that of a package which cannot be imported.
-        CorpusError: an id cannot stand in this format.
+        CorpusError: this format cannot hold an id.
     """
     find_export(format)(found, folder)
 
@@ -128,7 +128,7 @@ def _write_annotations(found: Reuse, folder: Path) -> None:
 
 
 def _targets(row: dict[str, Any], places: DocumentPlaces) -> Any:
-    """What an annotation is of: a stretch of the text, and the elements and boxes of the original if they are known."""
+    """Return the targets of an annotation: a stretch of the text, and elements and boxes of the original if known."""
     source = f"urn:ibidem:document:{quote(row['document'], safe='')}"
     text = {"source": source, "selector": {"type": "TextPositionSelector", "start": row["start"], "end": row["end"]}}
     fragments = [

@@ -38,7 +38,7 @@ def new_folder(output: Path) -> Iterator[Path]:
     """A folder to write to, which is named ``output`` once all is written, and is gone if that fails.
 
     Raises:
-        CorpusError: something stands at ``output``, or the folder that should hold it does not exist.
+        CorpusError: ``output`` exists, or the folder that should hold it does not.
     """
     require_absent(output)
     folder = make_aside(output)
@@ -54,7 +54,7 @@ def new_folder(output: Path) -> Iterator[Path]:
 def write_reuse(found: Reuse, folder: Path, format: str = "parquet") -> None:
     """Write each table into ``folder``, as ``pairs.parquet`` and so on, and the numbers as ``summary.json``.
 
-    What a later run needs that updates this one goes into ``state``.
+    The state that a later run needs to update this one goes into ``state``.
 
     Raises:
         ValueError: the format is none of ``FORMATS``.

@@ -24,7 +24,7 @@ __all__ = ["write_kitab"]
 _MILESTONE = re.compile(r"(.+)\.ms(\d+)", re.DOTALL)
 
 _BREAK = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What breaks a row, or a cell, for some reader."""
+"""Characters that break a row, or a cell, for some reader."""
 
 _SIDE = ("id", "series_b", "seq", "b", "e", "bw", "ew", "len", "uid", "gid", "s")
 _BOTH = ("align_len", "matches", "ch_match", "matches_percent", "w_match")
@@ -74,7 +74,7 @@ def _row(sides: list[tuple[tuple[str, int], int, int, str]], documents: Document
 
 
 def _equal_words(aligned: AlignedText) -> int:
-    """How many words stand below the same word."""
+    """Count the words that are aligned with the same word."""
     spans = [{(match.start(), match.end()) for match in re.finditer(r"\S+", text)} for text in (aligned.a, aligned.b)]
     return sum(
         aligned.a[start:end] == aligned.b[start:end] and GAP not in aligned.a[start:end]

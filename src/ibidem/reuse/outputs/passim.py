@@ -28,7 +28,7 @@ _SPARK_SEED = 42
 
 
 def passim_uid(id: str) -> int:
-    """What passim calls a document: Spark's ``xxhash64`` of its id, a signed number of 64 bits.
+    """Return passim's number of a document: Spark's ``xxhash64`` of its id, a signed number of 64 bits.
 
     >>> passim_uid("ABC")
     4105715581806190027

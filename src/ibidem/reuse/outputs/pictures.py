@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: its clusters as text in columns, and where their passages stand as a plot."""
+"""Views of a result in a notebook: its clusters as text in columns, and the places of their passages as a plot."""
 
 from collections.abc import Iterator
 from html import escape
@@ -22,7 +22,7 @@ _CELL = "text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:a
 
 
 def draw_clusters(clusters: "pa.Table", passages: "pa.Table", cluster: str | None, axes: "Axes | None") -> "Axes":
-    """Where passages stand: a line for each document from its beginning, a bar for each passage.
+    """Draw the places of passages: a line for each document from its beginning, a bar for each passage.
 
     Each cluster has a colour.
 

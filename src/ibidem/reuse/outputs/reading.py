@@ -104,7 +104,7 @@ def _read_csv(file: Path) -> "pa.Table":
 
 
 def _value(name: str, cell: str) -> Any:
-    """What a cell of CSV says. An empty one is nothing, but for a name or a text."""
+    """Parse a cell of CSV. An empty one is ``None``, except for a name or a text."""
     if name in ("a", "b", "document", "cluster", "central", *_TEXTS):
         return cell
     if not cell:

@@ -57,7 +57,7 @@ class Reuse:
         return render_clusters(self.clusters, self.passages, self.pairs.num_rows)
 
     def plot(self, cluster: str | None = None, *, axes: "Axes | None" = None) -> "Axes":
-        """Draw where the passages of a cluster stand, or those of the ten largest; it needs the extra ``viz``.
+        """Draw the places of the passages of a cluster, or of the ten largest; it needs the extra ``viz``.
 
         Args:
             axes: of matplotlib, to draw on; those of a new figure if not given.

@@ -1,4 +1,4 @@
-"""What was found as Arrow tables: numbers of documents and tokens become ids, columns and code points."""
+"""Results as Arrow tables: numbers of documents and tokens become ids, columns and code points."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,7 +30,7 @@ _Ints = npt.NDArray[np.int64]
 
 
 class Findings(NamedTuple):
-    """What was found, by numbers of documents and tokens.
+    """The results, by numbers of documents and tokens.
 
     Attributes:
         pairs: those that are reported.
@@ -57,7 +57,7 @@ class Findings(NamedTuple):
 
 
 class PairDetails(NamedTuple):
-    """What the rows of pairs have beside places and numbers.
+    """The columns of pairs besides places and numbers.
 
     Attributes:
         texts: whether they have the texts of passages.
@@ -207,7 +207,7 @@ def _texts(collection: Collection, documents: _Ints, starts: _Ints, ends: _Ints)
 
 
 _LOCATED = {"pairs": ("a_", "b_"), "left_out": ("a_", "b_"), "clusters": ("central_",), "passages": ("",)}
-"""The tables that hold places, and what stands before ``start``, ``end`` and ``locator`` in them."""
+"""The tables that hold places, and the prefixes of ``start``, ``end`` and ``locator`` in them."""
 
 
 def _add_locators(collection: Collection, table: "pa.Table", prefixes: tuple[str, ...]) -> "pa.Table":
@@ -246,7 +246,7 @@ def _carried_columns(collection: Collection, names: Sequence[str]) -> dict[str, 
 
 
 _PAIR_PLACES = ("start", "end", "locator", "text")
-"""Names that ``a_`` and ``b_`` stand before in a table of pairs."""
+"""Names that have the prefixes ``a_`` and ``b_`` in a table of pairs."""
 
 
 def _pairs_table(collection: Collection, listed: _Listed, texts: bool, carried: dict[str, Any]) -> "pa.Table":

@@ -1,4 +1,4 @@
-"""TEI P5: ``reuse.xml``, annotations that stand apart from the texts, in a ``standOff``.
+"""TEI P5: ``reuse.xml``, annotations apart from the texts, in a ``standOff``.
 
 A ``spanGrp`` has a ``span`` for each passage; its target is the document and the range of characters (RFC
 5147), and its ``ana`` the cluster. If the place in the original is known, its ``n`` says it (``page 3, line 12``), and

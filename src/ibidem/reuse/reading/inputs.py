@@ -1,4 +1,4 @@
-"""What is named on the command line: files of documents, and indexes, which hold documents, too."""
+"""Inputs named on the command line: files of documents, and indexes, which hold documents, too."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -24,11 +24,11 @@ def read_inputs(
     progress: ReadingProgress | None = None,
     failures: Failures | None = None,
 ) -> Iterator[Documents]:
-    """The documents of files as :func:`ibidem.read` gives them, and those that stand in indexes, path by path.
+    """Read the documents of files as :func:`ibidem.read` does, and those of indexes, path by path.
 
-    That every path exists is checked at once. The removed documents of an index are left out. ``progress`` is told how
-    many bytes of files there are and were read; it is told no total if there is an index. ``failures`` are told what is
-    left out of files, as by ``read``.
+    Whether every path exists is checked at once. The removed documents of an index are left out. ``progress`` receives
+    the number of bytes of files in all and of those read, and no total if there is an index. ``failures`` collects what
+    is left out of files, as by ``read``.
 
     Raises:
         CorpusError: an input cannot be used.

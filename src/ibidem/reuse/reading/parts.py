@@ -1,4 +1,4 @@
-"""What is kept of documents as they are read: columns in files, and the vocabulary of each batch.
+"""The data kept of documents as they are read: columns in files, and the vocabulary of each batch.
 
 A collection is read in one part, or by several processes in a part each.
 """
@@ -51,7 +51,7 @@ class ReadPart(NamedTuple):
         batches: int64 [D], the batch of each.
         vocabulary: uint32, that of each batch in order of first appearance, batch after batch.
         vocabulary_bounds: int64 [B + 1], where each of these begins.
-        counts: int64, how often each token of ``vocabulary`` stands in its batch.
+        counts: int64, how often each token of ``vocabulary`` occurs in its batch.
     """
 
     ids: list[str]
@@ -158,7 +158,7 @@ class InputRows(NamedTuple):
 
 
 class _Encoded(NamedTuple):
-    """A batch: its documents, their tokens by a vocabulary of the batch, and how often each of this stands there."""
+    """A batch: its documents, their tokens by a vocabulary of the batch, and how often each of these occurs."""
 
     documents: Documents
     columns: dict[str, npt.NDArray[Any]]
@@ -223,7 +223,7 @@ class PartReader:
         self._ids += batch.documents.ids
 
     def part(self) -> ReadPart:
-        """What has been read."""
+        """Return the part that has been read."""
         return ReadPart(
             ids=self._ids,
             columns={name: writer.view() for name, writer in self._writers.items()},
@@ -250,7 +250,7 @@ class PartReader:
 
 
 def read_part(folder: Path) -> ReadPart:
-    """What a reader left in ``folder``."""
+    """Open the part that a reader wrote to ``folder``."""
     shapes = msgspec.json.decode((folder / "shapes.json").read_bytes(), type=dict[str, list[int]])
     names, bounds = (folder / "ids").read_bytes(), np.load(folder / "ids_bounds.npy").tolist()
     return ReadPart(

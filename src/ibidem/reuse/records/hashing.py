@@ -96,7 +96,7 @@ def _slide(tokens: _Ids, ranks: _Ids, size: int, least: _Ids, spare: _Ids) -> No
 
 @kernel
 def _mark_changes(least: _Ids, before: int, changed: npt.NDArray[np.bool_]) -> None:
-    """Set ``changed`` where a value differs from the one before it; ``before`` stands before the first."""
+    """Set ``changed`` where a value differs from the one before it; ``before`` precedes the first."""
     changed[0] |= least[0] != before
     previous = least[:-1]
     following, marks = least[1:], changed[1:]

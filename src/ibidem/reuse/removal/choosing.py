@@ -1,15 +1,14 @@
 """Which passages go, and which one stays in place of each.
 
 Documents are numbered in the order of the keep policy. They are taken in this order, and in a document the passages
-that it shares with those before it, the longest first. A passage goes if its near-duplicate stands in a document
-before, or before it in its own. Where a part of this near-duplicate is gone already, what that part duplicates takes
-its place: the two are compared, so that a passage never goes for the sake of one that it does not resemble itself.
+that it shares with those before it, the longest first. A passage goes if its near-duplicate is in a document before,
+or before it in its own. Where a part of this near-duplicate is gone already, the passage that this part duplicates
+takes its place: the two are compared, so that a passage never goes because of one that it does not resemble itself.
 
-A text is cut between words or lines, so what goes may be less than the passage. It is what is cut that is judged:
-the tokens of the cut are compared with their counterpart, and if they are not similar enough, the parts of them that
-are.
+A text is cut between words or lines, so a cut may be less than the passage. The cut is judged, not the passage: its
+tokens are compared with their counterpart, and if they are not similar enough, only the parts of them that are go.
 
-What holds of the result, and is tested: every cut is similar, by the threshold, to a passage that is still there,
+Invariants of the result, which are tested: every cut is similar, by the threshold, to a passage that is still there,
 whole; both have the least length; no two share a token.
 """
 
@@ -60,7 +59,7 @@ def choose_removals(
     boundary: str = "words",
     ignored: _Ints = _NONE,
 ) -> list[Removal]:
-    """What goes of the passages ``found``, by document and place; of two documents, the one with the greater number.
+    """Choose which of the passages ``found`` go, by document and place; of two documents, that of the greater number.
 
     Each passage is cut at a ``boundary``, one of ``BOUNDARIES``. Nothing goes of the ranges of the collection's tokens
     that are ``ignored`` [I, 2].
@@ -75,8 +74,8 @@ def choose_removals(
 def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]:
     """A later document and its passage, an earlier one and its passage.
 
-    They come document by document, the longest passages first. What occurs twice in the document itself comes last,
-    in the order of its places: what is there before a passage is settled then.
+    They come document by document, the longest passages first. Passages that occur twice in the document itself come
+    last, in the order of their places: everything before a passage is settled then.
     """
     earlier, later = found.documents.T
     a_first, a_last, b_first, b_last = found.ranges.T
@@ -88,7 +87,7 @@ def _order_pairs(found: Duplicates) -> Iterator[tuple[int, _Range, int, _Range]]
 
 
 class _Cut(NamedTuple):
-    """What is cut for a passage: half-open ranges of tokens and of code points."""
+    """The cut for a passage: half-open ranges of tokens and of code points."""
 
     tokens: _Range
     places: _Range
@@ -102,7 +101,7 @@ class _Cutter:
         self._document = -1
 
     def cut(self, document: int, own: _Range) -> _Cut:
-        """What is cut for the passage ``own``, with every token of which the cut takes a part."""
+        """Return the cut for the passage ``own``, with every token of which the cut takes a part."""
         if document != self._document:
             self._document, self._text = document, self._collection.text(document)
             self._words = find_words(self._text)
@@ -116,7 +115,7 @@ class _Cutter:
 
 
 class _Choice:
-    """What goes so far."""
+    """The passages that go so far."""
 
     def __init__(self, collection: Collection, threshold: float, min_length: int, boundary: str) -> None:
         self.removals: list[Removal] = []
@@ -146,7 +145,7 @@ class _Choice:
                 todo += self._free(document, piece)
 
     def _take_parts(self, document: int, piece: _Range, other: int, place: _Range) -> bool:
-        """Let those parts of a passage go that stand in a ``place``; whether any does."""
+        """Remove those parts of a passage that occur in a ``place``; return whether any does."""
         a, b = self._tokens(other, place), self._tokens(document, piece)
         parts = find_parts(a, b, self._weights, self._threshold, self._min_length)
         gone = 0
@@ -185,12 +184,12 @@ class _Choice:
         return True
 
     def _counterpart(self, document: int, own: _Range, of: int, place: _Range) -> _Range:
-        """What of ``place`` corresponds to the passage ``own``; an empty range if nothing does."""
+        """Return the part of ``place`` that corresponds to the passage ``own``; an empty range if none does."""
         first, last = find_counterpart(self._tokens(document, own), self._tokens(of, place), self._weights)
         return place[0] + first, place[0] + last
 
     def _free(self, document: int, span: _Range) -> list[_Range]:
-        """What of a passage is neither gone, nor has to stay: stretches of the least length."""
+        """Return the stretches of a passage, of the least length, that are neither gone nor have to stay."""
         taken = sorted(self._gone[document].within(span) + self._kept[document].within(span))
         free, first = [], span[0]
         for start, end in taken:
@@ -200,7 +199,7 @@ class _Choice:
         return [*free, (first, span[1])] if span[1] - first >= self._min_length else free
 
     def _instead(self, document: int, span: _Range) -> list[tuple[int, _Range]]:
-        """What is there of a passage: its stretches that are not gone, and what the others duplicate."""
+        """Return the places of a passage that remain: its stretches not gone, and those that the others duplicate."""
         gone = self._gone[document].within(span)
         places: list[tuple[int, _Range]] = []
         first = span[0]

@@ -2,7 +2,7 @@
 
 A cut begins and ends between two words, in whatever tokens the passages were found, or, if asked for, between two
 lines. Punctuation that only the passage needs goes with it, and so does the white space on one side, so that the words
-around it stand apart as before.
+around it stay separated.
 """
 
 from bisect import bisect_left, bisect_right
@@ -37,7 +37,7 @@ def require_action(action: str) -> None:
 
 
 def find_words(text: str) -> list[_Range]:
-    """Where the words of a text stand."""
+    """Return the places of the words of a text."""
     made = make_tokenizer("words").encode(Texts.from_strings([text]), offsets=True)
     assert made.starts is not None
     assert made.ends is not None
@@ -58,7 +58,7 @@ def find_cut(text: str, words: Sequence[_Range], span: _Range, boundary: str = "
 
 
 def _between_words(text: str, span: _Range, words: Sequence[_Range]) -> _Range:
-    """The words that lie in a passage whole, with what stands by them."""
+    """Return the range of the words that lie in a passage whole, with the signs beside them."""
     first = bisect_left(words, span[0], key=lambda word: word[0])
     last = bisect_right(words, span[1], key=lambda word: word[1])
     if first >= last:

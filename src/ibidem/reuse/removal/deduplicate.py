@@ -23,7 +23,7 @@ def deduplicate_passages(call: DeduplicatePassages) -> PassageDeduplication:
     Of two near-duplicate passages the one stays that is in the document which ``keep`` puts first; in one document, the
     earlier. Each passage that goes is similar, by ``threshold``, to a passage that stays whole. Similarity is the
     weighted Jaccard similarity of the tokens, which weigh by how rare they are in the collection. Passages end where
-    this is best: what only stands between two duplicates stays.
+    this is best: text that merely lies between two duplicates stays.
 
     Args:
         documents, text, id: as in :func:`ibidem.deduplicate`.

@@ -1,7 +1,7 @@
 """Near-duplicate passages of a collection, pair by pair: the boxes of similar windows, and the parts found in them.
 
-What stands in many documents is compared with the first of them alone, and whatever else these documents share as if
-it were not there (:mod:`ibidem.reuse.removal.frequent_passages`). Which passages go is decided later, with the places
+Text in many documents is compared with the first of them alone, and the rest of these documents as if it were
+not there (:mod:`ibidem.reuse.removal.frequent_passages`). Which passages go is decided later, with the places
 that a pair does not name (:mod:`ibidem.reuse.removal.choosing`).
 """
 
@@ -72,7 +72,7 @@ def find_duplicates(
 
 
 class _Criteria(NamedTuple):
-    """What passages are near-duplicates."""
+    """The conditions for passages to be near-duplicates."""
 
     weights: Weights
     join: WindowJoin
@@ -122,7 +122,8 @@ def _parts_of(collection: Collection, boxes: PairBoxes, pair: int, criteria: _Cr
 def _ranges(
     collection: Collection, documents: tuple[int, int], box: list[int], window: int, min_length: int
 ) -> Iterator[tuple[_Range, _Range]]:
-    """What is aligned for a box: its sides with a window around them; within a document, what is before with behind."""
+    """Yield the ranges to align for a box: its sides with a window around them; within a document, the parts before
+    and behind a place."""
     (a, b), bounds = documents, collection.bounds
     of_a = max(int(bounds[a]), box[0] - window), min(int(bounds[a + 1]), box[1] + window)
     of_b = max(int(bounds[b]), box[2] - window), min(int(bounds[b + 1]), box[3] + window)
@@ -133,7 +134,7 @@ def _ranges(
 
 
 def _before_and_behind(span: _Range, min_length: int) -> Iterator[tuple[_Range, _Range]]:
-    """What is aligned with what in a text that repeats itself: what is on either side of a place, for many places."""
+    """Yield the ranges to align in a text that repeats itself: those on either side of a place, for many places."""
     todo, margin = [span], 2 * min_length
     while todo:
         first, last = todo.pop()

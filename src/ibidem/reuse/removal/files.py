@@ -125,7 +125,7 @@ class _PassagesOfFiles(PassageFileJob):
         return [folder / name for name in names_below(self._reading.files)]
 
     def join_failures(self) -> Failures | None:
-        """What could not be read."""
+        """Return the documents and files that could not be read."""
         return self._failures
 
     def commit(self, workspace: Memory, folder: Path) -> None:

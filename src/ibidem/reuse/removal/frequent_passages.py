@@ -1,9 +1,9 @@
-"""Passages that stand in many documents: each place is compared with the first ones alone, and then counts as absent.
+"""Passages in many documents: each place is compared with the first ones alone, and then counts as absent.
 
 Frequent text (:mod:`ibidem.reuse.frequent`) with little else between is a *stretch*. A stretch of the least length of a
-passage is paired with the documents in which its shingles stand first: one, if all copies are alike, and a few if words
-of them were changed. So what stands in a thousand documents costs about a thousand alignments, and whatever else these
-documents share is compared as if the stretches were not there.
+passage is paired with the documents in which its shingles occur first: one, if all copies are alike, and a few if words
+of them were changed. So a text in a thousand documents costs about a thousand alignments, and the rest of these
+documents is compared as if the stretches were not there.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class FrequentPassages(NamedTuple):
 
     Attributes:
         ranges: int64 [S, 2], ascending, half open; none overlap.
-        boxes: int64 [B, 4], for each document in which a part of a stretch stands first the place there, and the
+        boxes: int64 [B, 4], for each document in which a part of a stretch occurs first the place there, and the
             stretch. The first place is before the second.
     """
 

@@ -1,8 +1,8 @@
-"""The parts of two texts that are near-duplicates of each other, and nothing that only stands between them.
+"""The parts of two texts that are near-duplicates of each other, without the text that merely lies between them.
 
 Two texts are aligned token by token, in order. A token that both have scores ``(1 - s)`` times its weight, and one that
-stands in one alone costs ``s`` times its weight; so a stretch of the alignment has a positive score if and only if what
-it pairs is more than the share ``s`` of what it holds. The parts are the *maximal scoring subsequences* (Ruzzo and
+one text alone has costs ``s`` times its weight; so a stretch of the alignment has a positive score if and only if its
+paired tokens are more than the share ``s`` of its weight. The parts are the *maximal scoring subsequences* (Ruzzo and
 Tompa, ISMB 1999): none can be made longer or shorter without losing score. Where texts of a template differ in the
 middle, they are two parts, and the middle is in neither. Parts with few other tokens between them are one part if this
 is similar enough, too.
@@ -37,7 +37,7 @@ _MOST_REMAINDERS = 16
 
 
 class Weights(NamedTuple):
-    """What tokens weigh, and what they score in an alignment.
+    """The weights of tokens, and their scores in an alignment.
 
     Attributes:
         idf: float64 [V].
@@ -69,8 +69,8 @@ class Part(NamedTuple):
 def find_parts(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length: int) -> list[Part]:
     """The parts of two texts, int32 [n] and [m], that are similar by ``similarity`` and of ``min_length`` in both.
 
-    What stands in another order is found by aligning again what is left. No two parts share a token of ``a``, nor one
-    of ``b``.
+    Parts in another order are found by aligning the remainder again. No two parts share a token of ``a``, nor one of
+    ``b``.
     """
     found: list[Part] = []
     todo = [(0, len(a), 0, len(b))]
@@ -90,7 +90,7 @@ def find_parts(a: _Ids, b: _Ids, weights: Weights, similarity: float, min_length
 
 
 def _remainders(whole: tuple[int, int], taken: list[tuple[int, int]], least: int) -> list[tuple[int, int]]:
-    """What of a range is in none of the ranges ``taken``, in stretches of ``least`` tokens or more."""
+    """Return the stretches of a range, of ``least`` tokens or more, that are in none of the ranges ``taken``."""
     ends = [whole[0], *(end for _, end in sorted(taken))]
     starts = [*(start for start, _ in sorted(taken)), whole[1]]
     return [(end, start) for end, start in zip(ends, starts, strict=True) if start - end >= least]
@@ -146,7 +146,7 @@ def _bridge(parts: list[Part], a: _Ids, b: _Ids, idf: _Floats, similarity: float
 
 
 def _is_near(before: Part, behind: Part, similarity: float) -> bool:
-    """Whether little stands between two parts: each of them makes up for half of it, more or less."""
+    """Whether little text lies between two parts: each of them makes up for about half of it."""
     gap_a, gap_b = behind.a_first - before.a_last, behind.b_first - before.b_last
     shorter = min(before.a_last - before.a_first, behind.a_last - behind.a_first)
     return max(gap_a, gap_b) <= _BRIDGE and 2 * (1 - similarity) * shorter >= similarity * (gap_a + gap_b)
@@ -171,7 +171,7 @@ def maximal_segments(a: _Ids, b: _Ids, partners: _Ints, idf: _Floats, similarity
     n = a.shape[0]
     room = n + 1
     places = np.empty((room, 4), np.int64)  # of candidates: where each begins and ends
-    before, after = np.empty(room), np.empty(room)  # the score of all that stands before it, and up to its end
+    before, after = np.empty(room), np.empty(room)  # the score of everything before it, and up to its end
     lower = np.empty(room, np.int64)  # the last candidate with a lower score before it
     count, total = 0, 0.0
     j = 0

@@ -78,7 +78,7 @@ class PlannedPassages(PassageFileJob):
         return place_kept(self._plan, part, folder)
 
     def join_failures(self) -> Failures | None:
-        """What of all parts could not be read."""
+        """Return what could not be read, of all parts."""
         return join_failures(self._workspace)
 
     def commit(self, workspace: Workspace, folder: Path) -> None:

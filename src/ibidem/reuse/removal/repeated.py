@@ -150,7 +150,7 @@ class PassageDeduplication:
 
 
 class Kept(NamedTuple):
-    """What nothing goes of, since it is similar to a text to ignore.
+    """Text that always stays, since it is similar to a text to ignore.
 
     Attributes:
         ranges: int64 [I, 2], half-open ranges of the tokens of the collection.

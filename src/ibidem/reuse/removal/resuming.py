@@ -1,7 +1,7 @@
-"""What an interrupted deduplication of passages leaves, so that the same call goes on from there.
+"""The state that an interrupted deduplication of passages leaves, so that the same call resumes from there.
 
-Two steps take nearly all the time: to read the documents, and to find the pairs of near-duplicate passages. What each
-gives is kept on disk once it is whole. What follows from it, and the output itself, is made again.
+Two steps take nearly all the time: to read the documents, and to find the pairs of near-duplicate passages. The result
+of each is kept on disk once it is whole. Everything that follows from it, and the output itself, is made again.
 """
 
 from collections.abc import Callable

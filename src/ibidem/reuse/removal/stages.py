@@ -85,7 +85,7 @@ class PassageJob(ABC):
         return self.keep_part(reader, folder)
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """What was read of a part."""
+        """Return the part that was read."""
         return reader.part()
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
@@ -122,7 +122,7 @@ class PassageFileJob(PassageJob):
 
     @abstractmethod
     def join_failures(self) -> Failures | None:
-        """What of all parts could not be read; ``None`` if that would have been an error."""
+        """Return what could not be read, of all parts; ``None`` if that would have been an error."""
 
     @abstractmethod
     def commit(self, workspace: Any, folder: Path) -> None:

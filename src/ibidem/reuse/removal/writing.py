@@ -32,7 +32,7 @@ LEFT_OUT = "left_out.jsonl"
 _PLACES_KEPT = 64
 
 _COLUMN = "repeated"
-"""What annotating adds to each row: a list of these."""
+"""The column that annotating adds to each row: a list of objects with these values."""
 
 _KINDS = {
     "start": "int64",
