@@ -21,15 +21,15 @@ __all__ = ["compile_kernel", "compile_step", "make_comparison"]
 
 # A kernel makes its results with constants that it asks this function for at each call. Where Ctrl-C came inside of the
 # kernel, Python raises it in the first Python code that runs afterwards. If that is this function, the kernel goes on
-# without its constant, which ends in a SystemError or a crash. What a cache in C gives back runs no Python code. Only
-# the first call of a kernel in a process is left, which finds nothing in the cache.
+# without its constant, which ends in a SystemError or a crash. A cache in C returns values without running Python code.
+# Only the first call of a kernel in a process is left, which finds nothing in the cache.
 serialize._numba_unpickle = lru_cache(maxsize=None)(serialize._numba_unpickle)
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
 
 class _NamedFolder(UserProvidedCacheLocator):
-    """The folder that ``NUMBA_CACHE_DIR`` names. What an image or another user put there is read, too.
+    """The folder that ``NUMBA_CACHE_DIR`` names. Files that an image or another user put there are read, too.
 
     Numba itself passes over a folder that it cannot write to.
     """
@@ -54,7 +54,7 @@ class _KernelPlaces(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
-    """The machine code of a kernel on disk. What cannot be read back is compiled again."""
+    """The machine code of a kernel on disk. Code that cannot be read back is compiled again."""
 
     _impl_class = _KernelPlaces
 
@@ -97,7 +97,7 @@ def compile_step(function: Callable[..., Any]) -> Any:
 
 
 def make_comparison(lanes: int) -> Any:
-    """What ``ibidem._jit.not_greater`` is to a kernel, for so many numbers at once."""
+    """Make the implementation of ``ibidem._jit.not_greater`` in kernels, for so many numbers at once."""
 
     def compare(_context: Any, values: Any, i: Any, bounds: Any, j: Any) -> Any:
         signature = types.uint64(values, types.intp, bounds, types.intp)

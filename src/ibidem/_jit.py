@@ -1,4 +1,4 @@
-"""What makes a function a kernel.
+"""Decorators that make a function a kernel.
 
 A kernel takes arrays and numbers and gives arrays and numbers. Its machine code comes with an installed package
 (``ibidem._machine_code``). Where the package has none for a kernel, the types of its arguments or the processor, Numba
@@ -35,7 +35,7 @@ class Deferred:
 
     @cached_property
     def dispatcher(self) -> Any:
-        """What Numba makes of the function."""
+        """The dispatcher that Numba makes of the function."""
         raise NotImplementedError
 
     def __call__(self, *arguments: Any) -> Any:
@@ -65,7 +65,7 @@ class Kernel(Deferred):
 
     @cached_property
     def dispatcher(self) -> Any:
-        """What Numba compiles."""
+        """The dispatcher that Numba compiles."""
         from ibidem._compiler import compile_kernel
 
         return compile_kernel(_resolve(self.py_func))

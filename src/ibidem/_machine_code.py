@@ -52,7 +52,7 @@ class _Method(ctypes.Structure):
 
 
 class _Host(ctypes.Structure):
-    """What a library is given, as ``struct Host`` of ``runtime.c``."""
+    """The objects and addresses that a library receives: ``struct Host`` of ``runtime.c``."""
 
     _fields_ = (
         *((name, ctypes.py_object) for name in ("array", "boolean", "floating", "integer")),
@@ -69,7 +69,7 @@ class _Signature(ctypes.Structure):
 
 
 class _Environment(ctypes.Structure):
-    """What Numba calls the environment of a kernel: an object with the constants that it makes its results with."""
+    """Numba's environment of a kernel: an object with the constants from which it makes its results."""
 
     _fields_ = (
         ("references", ctypes.c_ssize_t),
@@ -80,7 +80,7 @@ class _Environment(ctypes.Structure):
 
 
 _kept: list[Any] = []
-"""What libraries hold the addresses of."""
+"""Objects whose addresses libraries hold."""
 
 _ASKED_OF_NUMBA = ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")
 """Environment variables by which somebody asks for kernels of another kind."""

@@ -1,4 +1,4 @@
-"""What indexes of every kind are: a collection of documents on disk, to which documents are added and removed by id."""
+"""The base of all indexes: a collection of documents on disk, to which documents are added and removed by id."""
 
 import os
 import warnings
@@ -42,7 +42,7 @@ class CollectionIndex(ABC, Generic[_Report]):
     """A collection of documents in a folder, and one configuration that all that is added obeys.
 
     One writer at a time changes it, while any number of readers go on with the state that they opened; each commit is
-    one instant. What is written of the documents is left to the kinds of indexes.
+    one instant. Each kind of index decides what is written of the documents.
 
     Attributes:
         path: the folder, as it was given.
@@ -89,11 +89,11 @@ class CollectionIndex(ABC, Generic[_Report]):
         """Add ``documents`` under the choices that the index was built with; a report of what was written.
 
         Every addition is a segment; when many of one size have gathered they are merged. If that fails, the addition
-        stands, and a warning says so.
+        remains, and a warning says so.
 
         Raises:
             CorpusError: a document cannot be used, or has an id that another has; nothing is added.
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         resources = Resources.of(memory, threads, progress)
         report = self._write(as_batches(documents, text, id), resources)
@@ -113,7 +113,7 @@ class CollectionIndex(ABC, Generic[_Report]):
         """Keep all other writers out for a block, and bring this index to its last committed state.
 
         Raises (on entering):
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         return self._store.hold()
 
@@ -124,7 +124,7 @@ class CollectionIndex(ABC, Generic[_Report]):
 
         Raises:
             CorpusError: no document has one of the ids; nothing is removed.
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         return _remove_documents(self._store, ids)
 
@@ -136,7 +136,7 @@ class CollectionIndex(ABC, Generic[_Report]):
         Gives ``None`` if there is nothing to gain.
 
         Raises:
-            LockedError: another writer is at work.
+            LockedError: another writer is active.
         """
         report = self._merge(None, Resources.of(memory, threads, progress))
         self.last_write = report or self.last_write
@@ -157,7 +157,7 @@ class CollectionIndex(ABC, Generic[_Report]):
 
     @property
     def segments(self) -> Sequence[Segment]:
-        """The parts of the index as they stand, to read."""
+        """The parts of the index in its current state, to read."""
         return self._store.segments
 
     @property
@@ -166,7 +166,7 @@ class CollectionIndex(ABC, Generic[_Report]):
         return self._store.generation
 
     def info(self) -> dict[str, Any]:
-        """What the index holds, how it was made, and the bytes that each part takes."""
+        """The contents of the index, how it was made, and the bytes that each part takes."""
         segments = self._store.segments
         return {
             "path": str(self.path),
@@ -291,7 +291,7 @@ def require_functions(store: Store, functions: int) -> None:
 
 
 def require_offsets(store: Store) -> None:
-    """Refuse an index of passages whose segments do not say where their tokens stand.
+    """Refuse an index of passages whose segments lack the places of their tokens.
 
     Raises:
         DamagedError: names the segment; every build writes it.
@@ -307,7 +307,7 @@ def require_new(ids: list[str], known: set[str]) -> None:
     """Add ``ids`` to those that are ``known``.
 
     Raises:
-        CorpusError: one of them is among those, or stands there twice.
+        CorpusError: one of them is known already, or occurs twice among them.
     """
     for document_id in ids:
         if document_id in known:

@@ -8,8 +8,8 @@
     ├── PlanError               a plan that cannot be run, or a task of it that failed
     ├── MissingExtraError       an optional dependency that is not installed (also an ImportError)
     └── StoreError              an index on disk
-        ├── NotAnIndexError     no index stands at this path
-        ├── IndexExistsError    an index stands at this path already
+        ├── NotAnIndexError     no index is at this path
+        ├── IndexExistsError    an index exists at this path already
         ├── FormatVersionError  written by a newer ibidem, or one too old to be read
         ├── DamagedError        a file is missing, or it or a sketch is short or fails its checksum
         └── LockedError         another process is writing
@@ -65,11 +65,11 @@ class StoreError(IbidemError):
 
 
 class NotAnIndexError(StoreError):
-    """No index stands at this path."""
+    """No index is at this path."""
 
 
 class IndexExistsError(StoreError):
-    """An index stands at this path already."""
+    """An index exists at this path already."""
 
 
 class FormatVersionError(StoreError):

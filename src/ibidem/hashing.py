@@ -1,4 +1,4 @@
-"""The mixers under every hash value of ibidem. What they return is part of the index format.
+"""The mixers under every hash value of ibidem. Their values are part of the index format.
 
 A counter-based generator needs no state: the random bits of (seed, function, token, lane) are a mix of these numbers,
 the same on every machine and in any order of evaluation.

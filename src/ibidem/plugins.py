@@ -1,4 +1,4 @@
-"""What other packages add by entry points: tokenizers, readers of files, exports of results."""
+"""Entry points by which other packages add tokenizers, readers of files and exports of results."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""What long work may take, memory and threads, and who is told of it."""
+"""The memory and threads that long work may take, and the callback that receives its progress."""
 
 import ctypes
 from collections.abc import Callable
@@ -22,12 +22,12 @@ _BATCHES = 64
 
 
 class Resources(NamedTuple):
-    """What the work may take, and who is told of it.
+    """The limits of long work, and the callback for its progress.
 
     Attributes:
         memory: bytes to stay within, more or less.
         workers: threads.
-        tell: told how far the work is.
+        tell: called with the progress of the work.
     """
 
     memory: int
@@ -45,7 +45,7 @@ class Resources(NamedTuple):
 
     @property
     def batch_bytes(self) -> int:
-        """Bytes of text of a batch of documents: several batches are at work at a time, each with its tokens."""
+        """Bytes of text of a batch of documents: several batches are in memory at a time, each with its tokens."""
         return max(1, min(_LARGEST_BATCH, self.memory // _BATCHES))
 
     def pool(self) -> AbstractContextManager[ThreadPoolExecutor]:

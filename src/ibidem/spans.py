@@ -58,7 +58,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passage(self) -> Passage:
-        """Where the match stands."""
+        """The place of the match."""
         return Passage(self.document, self.start, self.end)
 
     @property
@@ -75,7 +75,7 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         b_start, b_end: code points of the passage in the second text.
         similarity: exact Jaccard similarity of the two passages, by the weights of the alignment.
         kind: ``"similar"``, or ``"summary"`` if one passage sums up the other, which is the whole of its text.
-        containment: of a summary, the exact share of its weight that stands in the other text; ``None`` otherwise.
+        containment: of a summary, the exact share of its weight that occurs in the other text; ``None`` otherwise.
         expected: how many pairs of passages that share as much chance gives in two texts of these lengths (the E-value
             of the pair); ``None`` for a summary.
 
@@ -96,7 +96,7 @@ class Ignored(msgspec.Struct, frozen=True):
     """A passage that counts as absent, since it is similar to a passage of a text to ignore.
 
     Attributes:
-        document: the document that it stands in; of two texts that are aligned, ``"a"`` or ``"b"``.
+        document: the document that it is in; of two texts that are aligned, ``"a"`` or ``"b"``.
         start, end: code points of the passage.
         text: the text to ignore.
         text_start, text_end: code points of its passage.

@@ -1,6 +1,6 @@
 """How much a token weighs: a part for its frequency in the text (tf), a part for its rarity in a collection (idf).
 
-The weight of a token ``t`` that stands ``f`` times in a text is ``tf(f) · idf(t)``. Sets and multisets are the special
+The weight of a token ``t`` that occurs ``f`` times in a text is ``tf(f) · idf(t)``. Sets and multisets are the special
 cases in which every token is worth the same. The functions are those of Table 2 of the paper on weighted Jaccard
 alignment; logarithms are natural.
 """
@@ -41,13 +41,13 @@ IDF: dict[IDFName, Callable[[int, _Floats], _Floats]] = {
     "smooth": lambda n, n_t: np.log((n + n_t) / n_t) + 1,
     "probabilistic": lambda n, n_t: np.log((n - n_t) / n_t),
 }
-"""Weight of a token that stands in ``n_t`` of ``n`` documents, by name."""
+"""Weight of a token that occurs in ``n_t`` of ``n`` documents, by name."""
 
 _VERSION = 1
 
 
 class DocumentFrequencies:
-    """In how many documents of a collection each token stands; immutable.
+    """The number of documents of a collection in which each token occurs; immutable.
 
     Attributes:
         tokens: uint32 [V], sorted and distinct.
@@ -86,7 +86,7 @@ class DocumentFrequencies:
         return int(self.counts.max(initial=1))
 
     def lookup(self, ids: ArrayLike) -> NDArray[np.int64]:
-        """Counts int64 of tokens, in the shape of ``ids``; 0 for a token that stands in no document."""
+        """Counts int64 of tokens, in the shape of ``ids``; 0 for a token that occurs in no document."""
         wanted = np.asarray(ids, np.uint32)
         if not len(self.tokens):
             return np.zeros(wanted.shape, np.int64)
@@ -249,7 +249,7 @@ class Weighting:
         return TF[self.tf](np.arange(n + 1, dtype=np.float64))
 
     def least_step(self) -> float:
-        """The least that one more token can add to the weight of a passage, whatever stands in it already.
+        """The least that one more token can add to the weight of a passage, whatever it holds already.
 
         >>> Weighting.of("multiset").least_step(), Weighting.of("set").least_step()
         (1.0, 0.0)
@@ -257,7 +257,7 @@ class Weighting:
         return self.least_first() if self.tf in ("raw", "squared") else 0.0
 
     def least_first(self) -> float:
-        """The least that a token adds to the weight of a passage in which it does not stand yet.
+        """The least that a token adds to the weight of a passage in which it does not occur yet.
 
         >>> Weighting.of("set").least_first()
         1.0
@@ -278,7 +278,7 @@ class Weighting:
         return self._idf(np.maximum(self.frequencies.lookup(ids), 1).astype(np.float64))
 
     def _idf(self, holding: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Weights of tokens that stand in ``holding`` documents."""
+        """Weights of tokens that occur in ``holding`` documents."""
         if self.frequencies is None:
             return np.ones_like(holding)
         with np.errstate(divide="ignore", invalid="ignore"):
