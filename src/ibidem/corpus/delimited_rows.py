@@ -1,4 +1,4 @@
-"""The rows of CSV and TSV, as they stand and split into fields; long fields lie in a file.
+"""The rows of CSV and TSV, as their bytes and split into fields; long fields lie in a file.
 
 The standard library's reader splits rows. It keeps a field as a Python string that grows, which takes several times
 the bytes of a long one. So it is stopped as soon as a row is long; the row is copied to a file instead and
@@ -33,8 +33,8 @@ class DelimitedRow(NamedTuple):
 
     Attributes:
         line: the line on which it begins.
-        fields: its values. What is not UTF-8 in a string has a surrogate; of long ones, the bytes lie in a file.
-        parts: its bytes as they stand in the file, with the line end, one after another.
+        fields: its values. Bytes of a string that are not UTF-8 become surrogates; long ones are bytes in a file.
+        parts: its bytes as they are in the file, with the line end, one after another.
     """
 
     line: int

@@ -1,4 +1,4 @@
-"""What is left out of an input because it cannot be read, and why.
+"""Failures: the parts of an input that are left out because they cannot be read, with the causes.
 
 A reader stops at the first row or file that it cannot use. If a source has ``failures``, the reader notes the fault
 there and goes on with the next row. Where no next row can be found (a damaged file, a quote that is never closed), the
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FailingSource", "Failure", "Failures", "OnError", "leave_out", "require_on_error"]
 
 OnError = Literal["stop", "skip"]
-"""What becomes of a row or a file that cannot be read: the work stops, or goes on without it."""
+"""The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
 
 
 class FailingSource(Protocol):
@@ -55,7 +55,7 @@ class Failure(NamedTuple):
 
 
 class Failures:
-    """What was left out of an input; a row counts once, however often it is read."""
+    """The rows and files left out of an input; a row counts once, however often it is read."""
 
     def __init__(self, found: "list[Failure] | None" = None) -> None:
         self._found = {(each.path, each.begin, each.row): each for each in found or ()}

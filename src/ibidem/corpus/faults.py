@@ -1,4 +1,4 @@
-"""What is wrong with the input and where, always in one line and in one form."""
+"""Faults of the input with their places, always in one line and in one form."""
 
 from collections.abc import Iterable
 
@@ -33,5 +33,5 @@ def missing_column(
 
 
 def system_cause(error: OSError) -> str:
-    """What the operating system, or a decompressor, has to say."""
+    """Return the cause as the operating system, or a decompressor, states it."""
     return error.strerror or f"{type(error).__name__}: {error}"

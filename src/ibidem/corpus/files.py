@@ -1,8 +1,8 @@
 """Files that hold prose: text in UTF-8 as it is, all other kinds through their readers.
 
-The id of a document is the path of its file; in an archive, the path and the name within it. What a reader knows of a
-document besides its text becomes its metadata, the places in it under ``locators``: rows of start, end, label, kind,
-and a pointer into the original if there is one.
+The id of a document is the path of its file; in an archive, the path and the name within it. Everything that a reader
+knows of a document besides its text becomes metadata, the places in it under ``locators``: rows of start, end, label,
+kind, and a pointer into the original if there is one.
 """
 
 import atexit
@@ -80,7 +80,7 @@ def _look_at(source: Source, opened: BinaryIO) -> tuple[io.BufferedReader, Kind,
 
 
 def _name_of(source: Source) -> str:
-    """The name that tells the kind: that of a compression aside."""
+    """Return the name that shows the kind of the file, without the suffix of a compression."""
     return os.path.splitext(source.path)[0] if compression_of(source.path) else source.path
 
 

@@ -17,7 +17,7 @@ Reader = Callable[[Source, Columns, int], Iterator["Documents"]]
 
 
 class Format(NamedTuple):
-    """A way to hold documents in a file: the suffixes that tell it, what a document is, and the reader."""
+    """A way to hold documents in a file: its suffixes, what a document is, and the reader."""
 
     suffixes: tuple[str, ...]
     description: str

@@ -11,13 +11,13 @@ from ibidem.corpus.sources import Source
 __all__ = ["JsonRecord", "is_blank", "read_array", "split_records"]
 
 _LOOKED_AT = 1 << 16
-"""Bytes at the beginning of a line that tell what it is."""
+"""Bytes at the beginning of a line that show what it is."""
 
 
 class JsonRecord(NamedTuple):
     """A record: its bytes, or a view of those of a long line, the line on which it begins, and its number.
 
-    The number tells it from the others.
+    The number identifies it.
     """
 
     data: bytes | memoryview
@@ -108,7 +108,7 @@ def _split_array(source: Source, data: bytes) -> list[bytes]:
 
 
 def _split_slowly(source: Source, data: bytes) -> list[bytes]:
-    """What Python's own ``json`` makes of an array; it reads more, and says where a fault is."""
+    """Split an array by Python's own ``json``, which accepts more and says where a fault is."""
     try:
         elements = json.loads(data.decode())
     except UnicodeDecodeError as error:
@@ -128,7 +128,7 @@ def _locate(data: bytes, elements: list[bytes]) -> Iterator[JsonRecord]:
     at, line = 0, 1
     for number, element in enumerate(elements, start=1):
         begin = data.find(element, at)
-        if begin >= 0:  # an element that ``json`` wrote again stands nowhere
+        if begin >= 0:  # an element that ``json`` wrote again may not occur in the data
             line += data.count(b"\n", at, begin)
             yield JsonRecord(element, line, number)
             line += element.count(b"\n")

@@ -1,9 +1,9 @@
 """JSON: one object a line, or one array of objects.
 
-Only the id and the text are decoded; the other columns are passed on as they stand.
+Only the id and the text are decoded; the other columns are passed on as they are.
 
-msgspec reads each record. What it refuses but Python's own ``json`` writes (half of a surrogate pair, ``NaN``, integers
-of any length) is read again by ``json``, with ``NaN`` and infinities as null; what both refuse is an error.
+msgspec reads each record. Values that it refuses but Python's own ``json`` writes (half of a surrogate pair, ``NaN``,
+integers of any length) are read again by ``json``, with ``NaN`` and infinities as null; if both refuse, it is an error.
 """
 
 import json
@@ -204,7 +204,7 @@ def parse_object(
 
 
 def _type_name(value: object) -> str:
-    """What JSON calls the value."""
+    """Return JSON's name for the type of the value."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -30,11 +30,11 @@ _Item = TypeVar("_Item")
 
 
 class OverlongLine(bytes):
-    """What is read of a line that has more bytes than a line may have: nothing but the cause, which is no record."""
+    """The substitute for a line that has too many bytes: nothing but the cause, which is no record."""
 
 
 def suffix_of(path: str) -> str:
-    """The suffix that tells the format, in lower case, that of a compression aside: ``.jsonl`` for ``A.JSONL.gz``."""
+    """The suffix of the format, in lower case, without that of a compression: ``.jsonl`` for ``A.JSONL.gz``."""
     stem, suffix = splitext(path)
     return (splitext(stem)[1] if compression_of(path) else suffix).lower()
 
@@ -79,7 +79,7 @@ def _name_causes(source: Source) -> Iterator[None]:
 def read_long_lines(
     source: Source, stream: IO[bytes], most: int | None, before: int = 0, *, skips: bool = False
 ) -> Iterator[bytes | memoryview]:
-    """The lines of a stream, with their ends; so many of the file stand ``before``.
+    """The lines of a stream, with their ends; so many lines of the file come ``before``.
 
     A line of more than ``LONG_BYTES`` lies in a file, and is a view of it.
 
@@ -120,9 +120,9 @@ def _read_line(stream: IO[bytes], most: int) -> bytes | memoryview:
 
 
 def _write_aside(begin: bytes, read_more: Callable[[int], bytes], end: bytes | None = None) -> memoryview:
-    """What begins with ``begin``, in a file, up to a part that ends with ``end``, or to where there is no more.
+    """Write ``begin`` and the parts after it to a file, up to a part that ends with ``end``, or to the end of the data.
 
-    ``read_more`` is told how many bytes there are. What it gives last may be empty, or less than ``LONG_BYTES``.
+    ``read_more`` receives how many bytes there are. The last part may be empty, or shorter than ``LONG_BYTES``.
     """
     import numpy as np
 

@@ -46,9 +46,9 @@ def read(
         encoding: of text files, web pages and separated values, such as ``"cp1252"``; found out if not given, and
             separated values are in UTF-8.
         batch_bytes: a batch is closed at this size, so one longer document makes a batch of its own.
-        progress: told how many bytes there are and were read.
+        progress: receives the number of bytes in all, and of those that were read.
         on_error: ``"skip"`` leaves out rows that cannot be read, and files from where they cannot be.
-        failures: told what is left out, as by ``"skip"``; without them one warning says it at the end.
+        failures: collects what is left out, as by ``"skip"``; without them one warning says it at the end.
 
     Raises:
         CorpusError: the input cannot be used, and ``on_error`` is ``"stop"``, or a path does not exist; the message

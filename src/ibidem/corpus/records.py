@@ -21,7 +21,7 @@ class Record(NamedTuple):
     values: dict[str, Any]
 
     def fault(self, cause: object) -> CorpusError:
-        """The error that says what is wrong with it and where it stands, for the caller to raise."""
+        """Return the error that says what is wrong with the record and where it is, for the caller to raise."""
         return fault(self.path, cause, line=self.line)
 
 

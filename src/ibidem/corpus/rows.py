@@ -1,4 +1,4 @@
-"""What the readers of all formats share: which columns are wanted, and batches of about the same size."""
+"""The parts that readers of all formats share: the wanted columns, and batches of about the same size."""
 
 import codecs
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ DEFAULT_ID = "id"
 
 _MOST_LINE = 1 << 50
 
-# What a document costs in memory besides its text and metadata: two Python objects and a few numbers.
+# The memory of a document besides its text and metadata: two Python objects and a few numbers.
 _DOCUMENT_BYTES = 128
 
 

@@ -1,6 +1,6 @@
 """From what a user names (files, folders, globs, a pipe, URLs) to the files to be read, in a fixed order.
 
-A file may know a :class:`ReadingProgress`, which is told what was read of it.
+A file may know a :class:`ReadingProgress`, to which the bytes read are reported.
 """
 
 import glob
@@ -85,8 +85,8 @@ class Piece(NamedTuple):
 class Source(NamedTuple):
     """One file to be read, or a piece of one.
 
-    ``path`` opens it and stands in errors; ``name`` stands in ids: the path as given, or relative to the folder given.
-    ``progress`` is told how far the reading is, and ``failures`` what is left out; without them a fault ends it.
+    ``path`` opens it and is in errors; ``name`` is in ids: the path as given, or relative to the folder given.
+    ``progress`` receives how far the reading is, ``failures`` what is left out; without the latter a fault ends it.
     ``encoding`` is that of its text, if it was named, for those who write the rows of a table again: in UTF-8.
     Once ``stopped`` is set, reading a file of this machine raises ``concurrent.futures.CancelledError``.
     """
@@ -107,7 +107,7 @@ class Source(NamedTuple):
 
     @property
     def lines_before(self) -> int:
-        """Lines of the file that stand before what is read of it."""
+        """Lines of the file before the piece that is read."""
         return self.piece.line - 1 if self.piece else 0
 
 
@@ -126,7 +126,7 @@ def list_sources(
 ) -> list[Source]:
     """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
 
-    ``progress`` learns how many bytes there are and which files of folders are passed over, and is told what is read;
+    ``progress`` receives how many bytes there are and how many are read, and which files of folders are skipped;
     ``failures`` what is left out.
 
     Raises:
@@ -185,7 +185,7 @@ def _list_remote(url: str) -> Iterator[Source]:
 
 
 def _match_glob(pattern: str) -> list[str]:
-    """What the glob matches; a match inside a folder that matched too (``**``) is reached through the folder alone."""
+    """Match the glob; a match inside a folder that matched too (``**``) is reached through the folder alone."""
     matches = sorted(glob.glob(pattern, recursive=True), key=lambda match: PurePath(match).parts)
     if not matches:
         raise fault(pattern, "no file matches; check the pattern and the folder it starts from")
@@ -230,7 +230,7 @@ def _pass_over_no_text(folder: str, files: list[Source], passed_over: Counter[st
 
 
 def _find_no_text(file: Source) -> str:
-    """What a file is that holds no text, by its name and its first bytes; empty if it may hold some."""
+    """Name the kind of a file that holds no text, by its name and its first bytes; empty if it may hold some."""
     name = file.name.lower()
     try:
         with open(file.path, "rb") as stream:

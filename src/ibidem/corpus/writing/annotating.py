@@ -1,7 +1,7 @@
 """Writing files with one more column: each in its own format and compression, with all its rows and columns.
 
 The values are lists of objects with the same names: a list of structs in Parquet, an array in JSON lines, and in CSV
-and TSV the same array as text. A file of plain text has no columns, and is copied as it stands.
+and TSV the same array as text. A file of plain text has no columns, and is copied as it is.
 """
 
 import csv

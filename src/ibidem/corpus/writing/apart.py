@@ -18,7 +18,7 @@ __all__ = ["require_apart"]
 _Path = str | os.PathLike[str]
 
 _ASIDE = ".partial"
-"""What the name of an output ends in while it is made; what stands there is written over, or removed."""
+"""Suffix of the name of an output while it is made; a file or folder of that name is overwritten, or removed."""
 
 _SAME_STORE = {"s3a": "s3", "gcs": "gs", "az": "abfs"}
 
@@ -70,7 +70,7 @@ def _expand(path: str) -> "Iterator[_Place]":
 
 
 class _Place(NamedTuple):
-    """Where something stands or will stand.
+    """The place of something that exists or will exist.
 
     Attributes:
         name: as it was given.
@@ -100,7 +100,7 @@ class _Place(NamedTuple):
         return self.path == other.path or (self._identity is not None and self._identity == other._identity)
 
     def holds(self, other: "_Place") -> bool:
-        """Whether the other stands below this."""
+        """Whether the other is below this."""
         return any(self.is_same(folder) for folder in other._folders())
 
     def is_visible_file_in(self, folder: "_Place") -> bool:
@@ -129,7 +129,7 @@ class _Place(NamedTuple):
 
     @property
     def _identity(self) -> tuple[int, int] | None:
-        """What the system knows a file by, if there is one."""
+        """The system's identity of a file, if there is one."""
         if is_remote(self.path):
             return None
         try:
@@ -140,7 +140,7 @@ class _Place(NamedTuple):
 
 
 def _name_folder(path: str) -> str | None:
-    """What ibidem wrote into a folder, if it did."""
+    """Name what ibidem wrote into a folder, if it did."""
     if is_index(path):
         return "an index"
     if b'"written_by"' in _read(path, "plan.json"):

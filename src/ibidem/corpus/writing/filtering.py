@@ -1,8 +1,8 @@
 """Writing a part of a collection: the rows of a file that are wanted, in the file's own format and compression.
 
-Rows are copied as they stand, byte for byte, from JSON lines, CSV and TSV, with the line that they end in; a Parquet
-file keeps its schema, metadata and codec. A row is what its reader makes a document of, so flags for the documents of a
-file, in their order, are flags for its rows.
+Rows are copied unchanged, byte for byte, from JSON lines, CSV and TSV, with their line ends; a Parquet file keeps its
+schema, metadata and codec. The reader makes one document of each row, so flags for the documents of a file, in their
+order, are flags for its rows.
 """
 
 import sys
@@ -94,7 +94,7 @@ def _with_left_out(source: Source, wanted: "NDArray[np.bool_]") -> "NDArray[np.b
 
 
 class RowWriters(NamedTuple):
-    """What writes the rows of a file, by the format of the file.
+    """The functions that write the rows of a file, by the format of the file.
 
     Each takes the source, what is to be done with its rows, and the target, and gives how many rows the source has;
     ``delimited`` takes the ``delimiter`` too.
@@ -131,11 +131,11 @@ class RowWriters(NamedTuple):
 
 
 class RawRow(NamedTuple):
-    """A part of a file as it stands: a row, or what belongs to none, such as a header.
+    """An unchanged part of a file: a row, or a part outside of all rows, such as a header.
 
     Attributes:
         data: its bytes; of a long line of JSON, a view of the file in which it lies.
-        separator: what stands between the row and the one before it.
+        separator: the bytes between the row and the one before it.
     """
 
     data: bytes | memoryview

@@ -15,7 +15,7 @@ _GZIP_LEVEL = 6
 """As the program gzip. Level 9, that of Arrow, takes half as long again, for files that are 0.4 % smaller."""
 
 _BUFFER_BYTES = 1 << 20
-"""What is compressed at a time, so that threads which write side by side seldom wait for each other."""
+"""Bytes compressed at a time, so that threads which write in parallel seldom wait for each other."""
 
 
 @contextmanager

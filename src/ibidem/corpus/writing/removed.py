@@ -29,7 +29,7 @@ __all__ = ["OWN_COLUMN", "read_note", "write_removed"]
 OWN_COLUMN = "ibidem"
 
 Notes = Callable[[int], Mapping[str, Any] | None]
-"""What is said of the row of a number in its file; nothing if it is not removed."""
+"""Returns the note on a row by its number in the file; ``None`` if the row is not removed."""
 
 _TAIL = 1 << 16
 """Bytes at the end of a long line that are looked at."""
@@ -45,7 +45,7 @@ def write_removed(source: Source, columns: Columns, notes: Notes, rows: int, tar
 
 
 def _by_row(source: Source, notes: Notes, rows: int) -> Notes:
-    """What is said of all rows of the file; of those that the reader left out nothing is."""
+    """Extend the notes on documents to all rows of the file; rows that the reader left out have none."""
     import numpy as np
 
     if source.failures is None:
@@ -57,7 +57,7 @@ def _by_row(source: Source, notes: Notes, rows: int) -> Notes:
 
 
 def read_note(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is said of a row that was removed; the row itself if nothing is.
+    """Return the note on a row that was removed; the row itself if it has none.
 
     >>> read_note({"key": 7, "ibidem": {"id": "7", "duplicate_of": "3", "similarity": 1.0, "exact": True}})["id"]
     '7'

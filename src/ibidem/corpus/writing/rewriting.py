@@ -1,9 +1,9 @@
 """Writing files with other texts: each in its own format and compression, with all its rows and columns.
 
-Rows whose text stays are copied as they stand, byte for byte, from JSON lines, CSV, TSV and plain text. Of a row whose
-text changes nothing else does: in JSON lines only the bytes of the text are replaced, wherever that can be told, and a
-Parquet file keeps its schema, metadata and codec. The changed text of a PDF, a Word file and the like is written beside
-where the file would be, as plain text.
+Rows whose text stays are copied unchanged, byte for byte, from JSON lines, CSV, TSV and plain text. Of a row whose text
+changes nothing else does: in JSON lines only the bytes of the text are replaced, wherever their place is certain, and a
+Parquet file keeps its schema, metadata and codec. The changed text of a PDF, a Word file and the like is written as
+plain text, in a file beside the place of the original.
 """
 
 import csv

@@ -115,7 +115,7 @@ def make_empty(folder: Path) -> Path:
 
 
 def read_state(file: Source) -> tuple[int, int]:
-    """The size of a file and when it was changed; what stands behind a URL may always have changed."""
+    """Return the size of a file and when it was changed; a file at a URL counts as always changed."""
     if is_remote(file.path):
         return (0, time.time_ns())
     status = os.stat(file.path)
