@@ -1,8 +1,8 @@
 """``audit``: what decontamination would miss in these training data of these evals, measured on planted items.
 
 Items are planted into a sample of the training data, each once in a round, so that an item is as rare as if it had
-leaked once. Every round is the job of :func:`ibidem.find_contamination`. What the sample holds of the items already
-is found first, and documents that hold any are no hosts.
+leaked once. Every round is the job of :func:`ibidem.find_contamination`. Items that the sample holds already are found
+first, and documents that hold any are no hosts.
 """
 
 import random
@@ -37,7 +37,7 @@ _ItemKey = tuple[str, str, str, str]
 
 
 class Outcome(NamedTuple):
-    """What was found of a plant.
+    """The result of the search for a plant.
 
     Attributes:
         plant: what was planted.
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found of planted items, as Arrow tables.
+    """The results for planted items, as Arrow tables.
 
     Attributes:
         kinds: a row for each kind, and for each kind and length of the planted text: ``kind, words, planted, found,
@@ -211,7 +211,7 @@ def judge_plants(
     leaks: Iterable[dict[str, Any]],
     left_out: Iterable[dict[str, Any]],
 ) -> list[Outcome]:
-    """What was found of each plant."""
+    """Determine the outcome of each plant."""
     leaks, left_out = list(leaks), [row for row in left_out if row["document"] is not None]
     of = {_key_of_item(item): item for item in evals.items}
     asked = _find_asked(leaks, left_out, of)

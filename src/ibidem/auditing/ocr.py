@@ -76,7 +76,7 @@ CONFUSIONS = {
     ",": (".", "'", ""),
     "-": ("", "~", "—"),
 }
-"""What each character is taken for."""
+"""The strings for which each character is mistaken."""
 
 _SUBSTITUTED = 0.7
 """Of the errors, those that take a character for another; the others lose it, or put a mark beside it."""

@@ -28,7 +28,7 @@ class Cover(NamedTuple):
     Attributes:
         lengths: int64 [n], its tokens; 0 if it has fewer than were asked for.
         segments: int64 [n], the segment that holds it.
-        positions: int64 [n], where the token stands in this segment.
+        positions: int64 [n], the position of the token in this segment.
     """
 
     lengths: _Longs
@@ -37,7 +37,7 @@ class Cover(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Tokens ``first`` until ``last`` of a text, which stand in a segment from ``position`` on."""
+    """Tokens ``first`` to ``last``, half open, of a text, which occur in a segment from ``position`` on."""
 
     first: int
     last: int
@@ -78,7 +78,7 @@ def follow_runs(
     alive: npt.NDArray[np.bool_],
     least: int,
 ) -> _Longs:
-    """The longest run over each token of ``text``, and where the token stands in ``tokens``: int64 [n, 2].
+    """The longest run over each token of ``text``, and the position of the token in ``tokens``: int64 [n, 2].
 
     ``anchors`` int64 [A, 3] are positions in the text, ascending, each with the range of its ``positions`` uint32 [P],
     ascending within a range. ``token_bounds`` [D + 1] is where each document begins, ``alive`` [D] whether it counts.

@@ -29,7 +29,7 @@ _PRINTED_TEXT = 60
 
 
 class TracingOptions(NamedTuple):
-    """What :func:`trace` takes by these names."""
+    """The arguments of :func:`trace` with these names."""
 
     threshold: float = 0.5
     min_length: int = 10
