@@ -41,7 +41,7 @@ def _open_again(kind: Any, path: str, options: dict[str, Any]) -> Any:
 class CollectionIndex(ABC, Generic[_Report]):
     """A collection of documents in a folder, and one configuration that all that is added obeys.
 
-    One writer at a time changes it, while any number of readers go on with the state that they opened; each commit is
+    One writer at a time changes it, while any number of readers keep the state that they opened; each commit is
     one instant. Each kind of index decides what is written of the documents.
 
     Attributes:

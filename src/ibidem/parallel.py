@@ -29,7 +29,7 @@ _AHEAD = 64
 class Threads:
     """A pool of threads that is started when it is first used, and again in a process that was forked since.
 
-    A fork copies the pool and none of its threads: what is given to the copy would wait for ever.
+    A fork copies the pool and none of its threads: work that is given to the copy would wait for ever.
 
     Attributes:
         workers: how many threads the pool has.

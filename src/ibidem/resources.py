@@ -11,7 +11,7 @@ from ibidem.arguments import count_threads
 __all__ = ["LONG_BYTES", "Progress", "Resources", "give_back_memory", "memory_bytes", "parse_size"]
 
 Progress = Callable[[str, int, int | None], None]
-"""Called with a phase, what is done of it, and the whole, or ``None`` where that is not known."""
+"""Called with a phase, the amount done, and the total, or ``None`` where that is not known."""
 
 LONG_BYTES = 8 << 20
 """Texts of more bytes lie in files (``text/long_texts``), and are worked on piece by piece."""
@@ -58,7 +58,7 @@ class Resources(NamedTuple):
 def give_back_memory() -> None:
     """Give memory that was freed back to the system, where the C library can do that (glibc).
 
-    It keeps what threads have freed for each of them, and what is kept adds up over many steps of long work.
+    It keeps freed memory for each thread, and this adds up over many steps of long work.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

@@ -1,7 +1,7 @@
 """Aligning a text with all documents of a collection: find its sources, then align it with each of them.
 
 An alignment begins with similar windows. Of a likely source the places are known that share most with the text; if
-there are no similar windows even there, the document is passed over, unless it may be summed up. Whole documents are
+there are no similar windows even there, the document is skipped, unless it may be summed up. Whole documents are
 aligned with the others.
 """
 

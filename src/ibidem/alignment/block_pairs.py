@@ -42,7 +42,7 @@ _ROUNDING = 1e-5
 """Sums of single floats are compared with so much less."""
 
 _STRETCH = 64
-"""Blocks of ``b`` that are looked at together."""
+"""Blocks of ``b`` that are compared together."""
 
 _AT_ONCE = 256
 """Blocks of ``a`` whose pairs are held in memory."""

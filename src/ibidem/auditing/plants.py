@@ -37,7 +37,7 @@ class Kind(NamedTuple):
 
     Attributes:
         name: of the form.
-        change: what becomes of the item.
+        change: how the item is changed.
         host_words: how many words of a training document are around it; 0 if it is a document by itself.
         expected: what is to be said of it, one of ``EXPECTED``.
     """

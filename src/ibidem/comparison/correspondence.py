@@ -28,7 +28,7 @@ _SEED = 3
 """Tokens of the shortest block that may have moved."""
 
 _MOST_REPEATS = 64
-"""Pairs of places at most of one run of tokens that are looked at as seeds of a moved block."""
+"""Pairs of places at most of one run of tokens that are tried as seeds of a moved block."""
 
 _CHANCE_MOVES = 0.01
 """Moved blocks that chance may give in a pair of passages."""

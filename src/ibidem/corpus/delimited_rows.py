@@ -139,7 +139,7 @@ class _Lines:
         return row
 
     def take_long(self, delimiter: str) -> DelimitedRow:
-        """The row that begins with the lines that are held, and goes on in the next ones.
+        """The row that begins with the lines that are held, and continues in the next ones.
 
         Raises:
             csv.Error: the row is not valid.
@@ -195,7 +195,7 @@ def _short_rows(lines: _Lines, delimiter: str) -> Iterator[DelimitedRow]:
 
 
 class _Span(NamedTuple):
-    """Where a field lies in its row, without its quotes; whether quotes in it are doubled."""
+    """The place of a field in its row, without its quotes, and whether quotes in it are doubled."""
 
     begin: int
     end: int

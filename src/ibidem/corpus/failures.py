@@ -1,8 +1,8 @@
 """Failures: the parts of an input that are left out because they cannot be read, with the causes.
 
 A reader stops at the first row or file that it cannot use. If a source has ``failures``, the reader notes the fault
-there and goes on with the next row. Where no next row can be found (a damaged file, a quote that is never closed), the
-rest of the file is left out.
+there and continues with the next row. Where no next row can be found (a damaged file, a quote that is never closed),
+the rest of the file is left out.
 """
 
 from collections.abc import Iterator
@@ -100,7 +100,7 @@ class Failures:
 
 
 def require_on_error(on_error: str) -> None:
-    """Raise a ``ValueError`` unless this says what becomes of what cannot be read."""
+    """Raise a ``ValueError`` unless this is one of the values of ``OnError``."""
     if on_error not in get_args(OnError):
         raise ValueError(f"on_error is one of {', '.join(get_args(OnError))}, not {on_error!r}")
 

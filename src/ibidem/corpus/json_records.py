@@ -68,7 +68,7 @@ def _remove_mark(line: bytes | memoryview) -> bytes | memoryview:
 
 
 def is_blank(line: bytes | memoryview) -> bool:
-    """Whether a line that is not empty holds white space alone; a long one is nearly never looked at to its end."""
+    """Whether a line that is not empty holds white space alone; a long one is hardly ever read to its end."""
     return bytes(line[:_LOOKED_AT]).isspace() and bytes(line).isspace()
 
 

@@ -64,7 +64,7 @@ def until_fault(source: Source, items: Iterator[_Item]) -> Iterator[_Item]:
 
 @contextmanager
 def _name_causes(source: Source) -> Iterator[None]:
-    """Say of which file what the system has to say is."""
+    """Add the name of the file to the errors of the system."""
     compression = None if source.is_pipe else compression_of(source.path)
     try:
         yield
@@ -85,7 +85,7 @@ def read_long_lines(
 
     Args:
         most: bytes of a line at most; ``None`` for any number, as of a file that was read before.
-        skips: give an ``OverlongLine`` for a line that has more, and go on.
+        skips: give an ``OverlongLine`` for a line that has more, and continue.
 
     Raises:
         CorpusError: a line has more.
@@ -188,7 +188,7 @@ class _Recoded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the next bytes; how many, which is 0 at the end."""
+        """Read the next bytes; return how many, which is 0 at the end."""
         while not self._ready and not self._ended:
             data = self._stream.read(_BUFFER_BYTES)
             self._ended = not data
@@ -258,7 +258,7 @@ class _StoppableFile(io.FileIO):
         self._stopped = stopped
 
     def readinto(self, buffer: Any) -> int | None:
-        """Read the next bytes; how many, which is 0 at the end."""
+        """Read the next bytes; return how many, which is 0 at the end."""
         if self._stopped.is_set():
             raise CancelledError
         return super().readinto(buffer)
@@ -285,7 +285,7 @@ class _Piece(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the next bytes; how many, which is 0 at the end."""
+        """Read the next bytes; return how many, which is 0 at the end."""
         data = self._stream.read(min(self._left, len(buffer)))
         buffer[: len(data)] = data
         self._left -= len(data)

@@ -112,7 +112,7 @@ class Source(NamedTuple):
 
 
 def stored_size(source: Source) -> int | None:
-    """Bytes of a file as it is stored; ``None`` for a pipe, a URL, and what cannot be looked at."""
+    """Bytes of a file as it is stored; ``None`` for a pipe, a URL, and anything without a readable state."""
     if source.is_pipe or is_remote(source.path):
         return None
     try:

@@ -184,7 +184,7 @@ class _DedupOfBatches(DedupJob):
 
 
 class _Columns:
-    """Takes down what becomes of documents: the attributes of a ``Deduplication``."""
+    """Collects the decisions on documents: the attributes of a ``Deduplication``."""
 
     def __init__(self, count: int) -> None:
         rows = np.arange(count)

@@ -17,7 +17,7 @@ from ibidem.text.json_values import decode_json
 __all__ = ["Digests", "GatheredTokens"]
 
 _BLOCK = 1 << 16
-"""Documents that are looked at one after another at a time."""
+"""Documents that are read together, one after another."""
 
 _GATHERED = 256
 """Documents that are gathered at a time: for each the system may map 64 kB around it."""

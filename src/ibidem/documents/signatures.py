@@ -365,7 +365,7 @@ def _collect_part(
 
 @kernel
 def _remove_repetitions(values: NDArray[np.uint64], count: int) -> int:
-    """Sort the first ``count`` values and keep each once; how many are left."""
+    """Sort the first ``count`` values and keep each once; return how many are left."""
     values[:count].sort()
     n = min(count, 1)
     for s in range(1, count):

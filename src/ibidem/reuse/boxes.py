@@ -135,7 +135,7 @@ def thin_crowded(found: PairBoxes, documents: _Ints, ranks: npt.NDArray[np.int32
 def count_crowded(first: _Ints, last: _Ints, most: int) -> _Ints:
     """How many places of each range ``first`` to ``last - 1``, both int64 [B, 2], lie in more than ``most`` ranges.
 
-    Only where ranges begin or end does their number change, so no place between is looked at.
+    Only where ranges begin or end does their number change, so no place between is examined.
     """
     places, at = np.unique(np.stack([first, last]), return_inverse=True)
     begins, ends = at.reshape(2, *first.shape)

@@ -5,7 +5,7 @@ link is cut if both of its passages have other links, and none in common with ea
 doubtful pair joins stay apart, and a chain of versions, each similar to the next alone, does not become one cluster. A
 passage that all cuts leave alone keeps its strongest link.
 
-Passages are looked at in the order of what their documents say, so no id decides between equal links.
+Passages are processed in the order of the contents of their documents, so no id decides between equal links.
 
 A cluster is named by what its witnesses say: the least hash of four tokens in a row that at least half of them hold. So
 its name depends neither on order nor on threads, and a new witness hardly ever changes it.

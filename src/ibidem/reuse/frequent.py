@@ -377,7 +377,7 @@ def _find_runs(texts: _Texts, table: FrequentShingles, apart: bool, runs: _Ints)
     for document in range(texts.bounds.shape[0] - 1):
         begin, end, mixed = texts.bounds[document], texts.bounds[document + 1], np.uint64(0)
         side = 1 - texts.side[document] if apart else 0
-        alive = False  # whether the last run may go on
+        alive = False  # whether the last run may continue
         for p in range(begin, end):
             if p - begin >= width:
                 mixed -= texts.values[texts.tokens[p - width]] * power

@@ -52,7 +52,7 @@ def gather_reuse(
 
     The result also holds what a later run needs for an update, unless two collections were kept ``apart``.
     """
-    release_pages(collection.tokens)  # all were looked at, few will be
+    release_pages(collection.tokens)  # all were read, few will be again
     details = PairDetails(question.texts, tuple(question.columns), question.quotations)
     tables = make_tables(collection, _gather(collection, question, judged), found, details)
     run = None if apart else EarlierRun.of(question.describe(), collection, found.bands, judged)

@@ -26,7 +26,7 @@ _Ids = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
 
 _LOOKS = 16
-"""Known boxes of two documents that are looked at for a candidate."""
+"""Known boxes of two documents with which a candidate is compared."""
 
 
 class Seeds(NamedTuple):
@@ -61,7 +61,7 @@ def join_records(
     runs, bounds = groups
     documents = np.searchsorted(given.bounds, runs[:, 0], side="right") - 1
     boxes = np.empty((1024, 4), np.int64)
-    counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to go on from
+    counts = np.zeros(4, np.int64)  # seeds, candidates, groups done, the run to resume from
     while counts[2] < len(bounds) - 1:
         _similar_runs(given, known, runs, documents, bounds, least, boxes, counts)
         if counts[2] < len(bounds) - 1:
@@ -107,7 +107,7 @@ def _similar_runs(
     boxes: _Ints,
     counts: _Ints,
 ) -> None:
-    """Append seeds to ``boxes``; ``counts`` int64 [4] are seeds, candidates, groups done, the run to go on from.
+    """Append seeds to ``boxes``; ``counts`` int64 [4] are seeds, candidates, groups done, the run to resume from.
 
     ``runs`` int64 [N, 2] with their ``documents`` are sorted by groups, and in these by place; the members of group
     ``g`` are ``groups[g] : groups[g + 1]``. ``least`` is the least similarity. Returns early where there is no more

@@ -110,7 +110,7 @@ def _prefix_records(
 
 @kernel
 def _enter(held: _Ids, distinct: int, counts: _Ids, places: _Ids, token: np.int32) -> int:
-    """Put a token among those ``held``, which are in order; how many distinct ones there are."""
+    """Put a token among those ``held``, which are in order; return how many distinct ones there are."""
     counts[token] += 1
     if counts[token] > 1:
         return distinct
@@ -124,7 +124,7 @@ def _enter(held: _Ids, distinct: int, counts: _Ids, places: _Ids, token: np.int3
 
 @kernel
 def _leave(held: _Ids, distinct: int, counts: _Ids, token: np.int32) -> int:
-    """Take a token from those ``held``; how many distinct ones there are."""
+    """Take a token from those ``held``; return how many distinct ones there are."""
     counts[token] -= 1
     if counts[token] > 0:
         return distinct

@@ -27,7 +27,7 @@ KEPT = Column("kept", "<i4", ("n",), "reuse", "")
 """The tokens of a collection without those that count as absent."""
 
 _CHUNK = 1 << 20
-"""Tokens that are looked at at once."""
+"""Tokens that are processed at once."""
 
 
 class Absent(NamedTuple):

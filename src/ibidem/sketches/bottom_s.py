@@ -24,7 +24,7 @@ class BottomS(Sketch):
     So the share of them that both sketches hold is an unbiased estimate of the resemblance, with a variance of at most
     ``J (1 - J) / num_hashes``; sets whose union has no more elements than that are compared exactly.
 
-    With a ``modulus`` only the values that it divides are looked at. The estimate stays unbiased; but sets of fewer
+    With a ``modulus`` only the values that it divides are kept. The estimate stays unbiased; but sets of fewer
     than ``num_hashes * modulus`` elements have fewer values, and nothing is known of two sets of which none is kept.
 
     >>> a, b = BottomS.of(range(0, 900)), BottomS.of(range(100, 1000))

@@ -50,7 +50,7 @@ def collisions_needed(functions: int, threshold: float, recall: float) -> int:
     """The largest number of collisions that a passage of similarity ``threshold`` reaches with probability ``recall``.
 
     It is the ``1 - recall`` quantile of Binomial(functions, threshold). Passages above the threshold reach it more
-    often. 0 means that no number of collisions can be asked for: every passage has to be looked at.
+    often. 0 means that no number of collisions can be asked for: every passage has to be examined.
     """
     chances, whole = _chances(functions, threshold)
     part, parts = float(recall).as_integer_ratio()

@@ -16,7 +16,7 @@ from ibidem.text.unicode_table import fold_text
 __all__ = ["Advice", "advise_texts"]
 
 _SAMPLE = 1_000_000
-"""Code points that are looked at."""
+"""Code points of a text that are examined."""
 
 _LETTERS = {
     "latin": "",
@@ -46,7 +46,7 @@ class Advice(NamedTuple):
     """The options that suit some texts.
 
     Attributes:
-        documents: how many texts were looked at.
+        documents: how many texts were examined.
         options: the options of a command, in the order in which to write them.
         reasons: a sentence for each, and one if there is none.
     """
@@ -57,7 +57,7 @@ class Advice(NamedTuple):
 
 
 def advise_texts(texts: Iterable[str]) -> Advice:
-    """The settings that suit ``texts``, of which the first million code points are looked at.
+    """The settings that suit ``texts``, of which the first million code points are examined.
 
     >>> advise_texts(["Vbi est ubi? " * 50]).options
     ['--normalize latin']

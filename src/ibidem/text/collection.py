@@ -31,7 +31,7 @@ Collection = ArrowStream | Iterable[Document | Documents | str | tuple[str, str]
 
 
 def as_batches(documents: Collection, text: str = "text", id: str = DEFAULT_ID) -> Iterator[Documents]:
-    """Batches of a collection; what that is, is checked at once, and its documents as they come.
+    """Batches of a collection; its type is checked at once, and its documents as they come.
 
     A collection is a table, or an iterable of batches, ``Document``s, strings, (id, text) pairs or mappings. ``text``
     and ``id`` name the columns of a table, or the keys of mappings; all others are metadata. A document without an id

@@ -1,4 +1,4 @@
-"""Ids in formats and file names that cannot hold every character: no two ids become one, and no reader stumbles.
+"""Ids in formats and file names that cannot hold every character: no two ids become one, and every reader accepts them.
 
 XML has no control characters, a table of separated values that every program reads has no line ends in its cells, and
 a file name has no slash. Such characters are written as escapes, and so is text that looks like an escape already.

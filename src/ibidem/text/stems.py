@@ -27,7 +27,7 @@ class Stems:
     """Words of one language, by their stems.
 
     The words, and their places, are those of the tokenizer ``words``. A word is normalized, its stem is taken, and the
-    token is that of the stem. Each distinct word is looked at once.
+    token is that of the stem. Each distinct word is stemmed once.
     """
 
     def __init__(self, language: str, normalization: Normalization | None = None, version: str | None = None) -> None:

@@ -23,7 +23,7 @@ _UNREAD = 0.6
 with less, longer lists are read."""
 
 _STRETCH = 1 << 12
-"""Cells of the collection that are looked at together: their sums fit the nearest cache."""
+"""Cells of the collection that are compared together: their sums fit the nearest cache."""
 
 _TOGETHER = 64
 """Places that are compared with what is needed without a branch."""
@@ -158,7 +158,7 @@ def compare_places(
     those of ``list_cells``. A window and a place share at most what their cells share, so the cells of the text are
     compared with the cells of the collection. Windows and places are compared only where these sums and the lists that
     were not read leave room for ``needed`` (a MaxScore search: Turtle and Flood, Query evaluation, IPM 31, 1995). A
-    stretch of the collection is looked at with the whole text, then the next one, so that the sums stay near the
+    stretch of the collection is compared with the whole text, then the next one, so that the sums stay near the
     processor.
     """
     windows = query.none.shape[0]

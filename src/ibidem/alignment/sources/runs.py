@@ -21,7 +21,7 @@ __all__ = ["Postings", "SharedRuns", "choose_anchors", "follow_anchors"]
 
 LEAST = 12
 """Tokens of the shortest run that is sure to be found; of a shorter text, all of it. With fewer, common tokens are
-anchors, and more places are looked at."""
+anchors, and more places are examined."""
 
 _COMMON = 1 / 64
 """A token that is a greater part of the collection is no anchor."""

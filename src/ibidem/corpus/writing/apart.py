@@ -1,4 +1,4 @@
-"""Keeping what is written apart from what is read, and from what ibidem wrote before."""
+"""Keeping outputs apart from inputs, and from what ibidem wrote before."""
 
 import glob
 import os
@@ -23,7 +23,7 @@ _ASIDE = ".partial"
 _SAME_STORE = {"s3a": "s3", "gcs": "gs", "az": "abfs"}
 
 _LOOKED_AT = 1 << 16
-"""Bytes of a record that are looked at."""
+"""Bytes of a record that are read."""
 
 
 def require_apart(outputs: Iterable[_Path], inputs: Iterable[_Path] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Where what becomes of files is written: a new folder outside of all inputs, with a file for each of them."""
+"""The folder for the outputs of files: a new one outside of all inputs, with a file for each of them."""
 
 import os
 from contextlib import suppress

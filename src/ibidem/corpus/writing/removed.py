@@ -32,7 +32,7 @@ Notes = Callable[[int], Mapping[str, Any] | None]
 """Returns the note on a row by its number in the file; ``None`` if the row is not removed."""
 
 _TAIL = 1 << 16
-"""Bytes at the end of a long line that are looked at."""
+"""Bytes at the end of a long line that are read."""
 
 
 def write_removed(source: Source, columns: Columns, notes: Notes, rows: int, target: Path) -> None:
@@ -187,7 +187,7 @@ def _write_parquet(source: Source, columns: Columns, notes: Notes, target: Path)
 
 
 def _write(rows: Iterator[Iterator[bytes | memoryview] | None], target: Path) -> int:
-    """Write the rows that are there, a line for each; how many there are in all."""
+    """Write the rows that are not ``None``, a line for each; return how many there are in all."""
     number = 0
     with create_file(target) as out:
         for row in rows:

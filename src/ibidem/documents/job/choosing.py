@@ -1,8 +1,8 @@
 """Which documents stay: decided at once if memory holds all texts and links, cluster by cluster if not.
 
 In the latter case memory holds what some clusters take, however many documents and links there are. No link leaves its
-cluster, and what becomes of a text depends on its own cluster alone. So links are read once to join the sets of texts,
-in a file that is mapped, and again to be dealt out by these sets.
+cluster, and whether a text is kept depends on its own cluster alone. So links are read once to join the sets of texts,
+in a file that is mapped, and again to be distributed by these sets.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,16 +29,16 @@ from ibidem.documents.representatives import GroupedDocuments, Rules, represent_
 __all__ = ["Choosing", "Take", "choose_documents"]
 
 _LINK_BYTES = 200
-"""Memory that a link takes while its cluster is looked at."""
+"""Memory that a link takes while its cluster is processed."""
 
 _DOCUMENT_BYTES = 300
-"""Memory that a document takes while its cluster is looked at."""
+"""Memory that a document takes while its cluster is processed."""
 
 _NAMED_BYTES = 600
 """The same where ids and values decide which stays."""
 
 _BLOCK = 1 << 18
-"""Texts that are looked at together."""
+"""Texts that are processed together."""
 
 _Ints = NDArray[np.int64]
 
@@ -177,7 +177,7 @@ def _choose_group(
     numeric: list[bool] | None,
     take: Take,
 ) -> None:
-    """Decide what becomes of the documents of some clusters; all are numbered within the group."""
+    """Decide on the documents of some clusters; all are numbered within the group."""
     texts = group.texts
     rows, of = given.texts.find_documents(texts)
     first = np.full(len(texts), len(rows))

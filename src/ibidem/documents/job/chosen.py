@@ -39,7 +39,7 @@ _BLOCK = 1 << 14
 
 
 class ChosenWriter:
-    """Takes down what became of documents.
+    """Records the decisions on documents.
 
     Attributes:
         removed, exact, clusters: how many documents are removed, how many of these are copies, and how many clusters
@@ -54,7 +54,7 @@ class ChosenWriter:
         self._width = -(-digests.rows // self._ranges)
 
     def append(self, rows: NDArray[np.int64], decided: dict[str, Any]) -> None:
-        """Take down what was ``decided`` about the documents ``rows``, whole clusters: fields of a ``Deduplication``
+        """Record what was ``decided`` about the documents ``rows``, whole clusters: fields of a ``Deduplication``
         for these documents alone.
         """
         fates = np.empty(len(rows), _FATE)

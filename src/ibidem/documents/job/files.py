@@ -203,7 +203,7 @@ class _DedupOfFiles(FileJob):
         self._states = _read_states(reading.files)
 
     def follow_addition(self) -> None:
-        """Add what is kept to the index; go on from an addition that an interrupted call of the same work has begun."""
+        """Add the kept documents to the index; resume an addition that an interrupted call of the same work began."""
         self._adds, addition = True, _Addition.read(self._place)
         if addition is not None and addition.origin == self._describe_origin(addition.generation):
             self.generation = addition.generation  # what was read and compared is that of the call which added
@@ -230,7 +230,7 @@ class _DedupOfFiles(FileJob):
         return read
 
     def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
-        """Leave what was read for a call that comes after an interruption."""
+        """Save the part that was read for a call after an interruption."""
         disk.write_file(self._place / _READ / _FAILURES, msgspec.json.encode(list(self._failures or ())))
         save_read(read, self._place / _READ, self._describe_origin(self.generation))
         return read
@@ -244,7 +244,7 @@ class _DedupOfFiles(FileJob):
         return [folder / name for name in names_below(self._reading.files)]
 
     def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
-        """Give the output its name, and add what is kept to the index if that is asked for."""
+        """Give the output its name, and add the kept documents to the index if that is requested."""
         result = make_empty(self._place / "result")
         for name in (KEPT, REMOVED, CLUSTERS, SUMMARY):
             if (folder / name).exists():

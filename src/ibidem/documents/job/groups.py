@@ -16,7 +16,7 @@ from ibidem.documents.large_buckets import Links
 __all__ = ["Costs", "Group", "deal_out", "make_groups", "map_zeros", "read_dealt"]
 
 _BLOCK_BYTES = 64
-"""Memory that a text takes while texts are dealt out."""
+"""Memory that a text takes while texts are distributed."""
 
 _TEXTS, _LINKS = "texts", "links"
 

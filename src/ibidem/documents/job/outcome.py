@@ -35,7 +35,7 @@ def write_cluster_rows(path: Path, rows: Iterable[ClusterRow]) -> None:
 
 
 class Counts(NamedTuple):
-    """How many documents there are, and what became of them; of files that hold no text, how many by what they are."""
+    """The number of documents, of each kind of decision, and of files that hold no text by what they are."""
 
     documents: int
     kept: int

@@ -1,4 +1,4 @@
-"""Writing what became of a collection, several files at a time: what is kept of each, and what is removed of all."""
+"""Writing the outcome of a collection, several files at a time: kept documents by file, removed ones in one list."""
 
 import shutil
 import threading
@@ -36,7 +36,7 @@ class InputFile(NamedTuple):
     Attributes:
         first: the number of its first document.
         documents: how many it had.
-        target: where what is kept of it goes.
+        target: the file for its kept documents.
     """
 
     source: Source
@@ -48,7 +48,7 @@ class InputFile(NamedTuple):
 def write_outcome_files(
     files: Sequence[InputFile], columns: Columns, outcome: PartOutcome, removed: Path, resources: "Resources"
 ) -> None:
-    """Write what is kept of each file, and a line for each removed document to ``removed``, in the order of the input.
+    """Write the kept documents of each file, and a line for each removed one to ``removed``, in the order of the input.
 
     Raises:
         CorpusError: a file was changed in the meantime.
@@ -73,7 +73,7 @@ def write_outcome_files(
 
 
 class _Work:
-    """Writes what became of a file; calls may run at the same time in several threads."""
+    """Writes the outcome of a file; calls may run at the same time in several threads."""
 
     def __init__(
         self,
@@ -88,12 +88,12 @@ class _Work:
         self._alone = threading.Lock()
 
     def write_kept(self, file: InputFile) -> None:
-        """Write what is kept of a file."""
+        """Write the kept documents of a file."""
         with self._turn(file):
             write_filtered(self._open(file), self._kept[file.first : file.first + file.documents], file.target)
 
     def write_removed(self, file: InputFile) -> Path | None:
-        """A new file of what is removed of a file, if anything is."""
+        """Write the removed documents of a file to a new file, if there are any."""
         if self._kept[file.first : file.first + file.documents].all():
             return None
         piece = self._removed.with_name(f"{self._removed.name}.{file.first}")

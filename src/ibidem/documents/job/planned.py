@@ -128,7 +128,7 @@ class PlannedDedup(FileJob):
         commit_result(self._plan, folder, fill, lambda: self._add_kept(resources))
 
     def _add_kept(self, resources: Resources) -> None:
-        """Add what is kept to the index, if that is asked for and no rank that was killed has done so.
+        """Add the kept documents to the index, if that is requested and no rank that was killed has done so.
 
         Raises:
             PlanError: the index has changed.

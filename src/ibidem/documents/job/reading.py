@@ -68,7 +68,7 @@ def make_spool(folder: Path, choices: Choices) -> Spool:
 
 
 def save_read(part: ReadPart, folder: Path, origin: str = _ORIGIN) -> None:
-    """Leave what was read in the folder in which its spool is; ``origin`` says from what."""
+    """Save the part that was read in the folder of its spool; ``origin`` names its source."""
     disk.write_file(folder / _OLD, msgspec.json.encode(list(part.read_old().items())))
     disk.sync_folder(folder)  # the spool is whole from its last file on, and then all that belongs to it is on the disk
     part.digests.finish(origin, part.digests.counts)

@@ -126,7 +126,7 @@ class FileJob(DedupJob):
 
     @abstractmethod
     def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
-        """Give the output its name, and add what is kept to the index if that is asked for."""
+        """Give the output its name, and add the kept documents to the index if that is requested."""
 
 
 def _count_parts(workspace: Any) -> int:
@@ -230,7 +230,7 @@ def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> in
 
 
 def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> Path:
-    """Decide which documents stay, and write what is said of the whole collection; the folder where it is written."""
+    """Decide which documents stay, and write the files about the whole collection; return their folder."""
     job: FileJob = workspace.job
     digests, memory = open_digests(workspace), resources.memory // 4
     with TemporaryDirectory(dir=folder) as aside:
@@ -285,7 +285,7 @@ def _list_new(
 
 
 def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
-    """Write what is kept of the files of a part, and what is removed."""
+    """Write the kept documents of the files of a part, and the list of the removed ones."""
     job: FileJob = workspace.job
     reading, outcome = job.open_files(part, resources), open_outcome(workspace, part)
     counts = workspace.load(READ, part).digests.counts

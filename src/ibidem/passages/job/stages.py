@@ -1,7 +1,7 @@
 """The stages that make a passage index: of a plan, and of a build, which is one part that one process reads.
 
 1. *read*: one task a part. Documents become tokens, and both are kept as segments without postings.
-2. *reduce*: one task. Documents are dealt out to the segments of the index, ids are compared over all parts, and
+2. *reduce*: one task. Documents are distributed to the segments of the index, ids are compared over all parts, and
    frequencies are added up.
 3. *segments*: one task a segment of the index, which gets its postings. A plan gathers its documents from the parts; a
    build has written them where they belong.
@@ -244,7 +244,7 @@ def _count_segments(workspace: Any) -> int:
 
 
 def _write_postings(workspace: Any, number: int, folder: Path, resources: Resources) -> int:
-    """Make the postings of a segment; how many there are."""
+    """Make the postings of a segment; return their number."""
     job: IndexJob = workspace.job
     scheme = job.configuration.make_scheme(_frequencies(workspace))
     with job.open_segment(number, folder) as segment:

@@ -16,7 +16,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
         lists: posting lists of the query's keys.
         lists_read: lists that were read from end to end.
         lists_probed: lists that were looked up for the bins that other lists had left.
-        lists_skipped: lists that were not looked at.
+        lists_skipped: lists that were not read.
         postings: postings in all these lists.
         postings_read: postings that were looked at.
         score: collisions that a candidate needs; a bin that is empty in both sketches is a part of one.

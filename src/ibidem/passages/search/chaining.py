@@ -89,7 +89,7 @@ def _chain_in_document(
 
 
 def _continues(hit: Hit, after: Hit) -> bool:
-    """Whether the document goes on where the query does."""
+    """Whether the document continues as the query does."""
     return hit.first < after.first and hit.passage.first <= after.passage.first <= hit.passage.last + 1
 
 

@@ -22,7 +22,7 @@ __all__ = [
 def number_regions(areas: Areas, stop: npt.NDArray[np.uint8] = NEVER) -> npt.NDArray[np.int64]:
     """A number for each area, int64 [N]. Areas that touch or overlap have the same: they are one region.
 
-    Once ``stop`` uint8 [1] becomes another number than it is, no further area is looked at: there are numbers for those
+    Once ``stop`` uint8 [1] becomes another number than it is, no further area is examined: there are numbers for those
     before it.
     """
     numbers: npt.NDArray[np.int64] = _number_regions(areas.starts, areas.ends, areas.documents, stop)

@@ -186,7 +186,7 @@ def verify_candidates(
     """Every passage that starts in ``ranges``, has an allowed length and reaches the threshold.
 
     An area is one start with a run of ends; its score is the exact similarity of its best passage.
-    ``tokens`` uint32 [T] is the segment's stream. Once ``stop`` uint8 [1] is not 0, no further start is looked at.
+    ``tokens`` uint32 [T] is the segment's stream. Once ``stop`` uint8 [1] is not 0, no further start is examined.
     """
     stops = np.minimum(ranges.ends, ranges.starts[:, 1] + plan.similar_lengths[1])
     text = weigh_ranges(tokens, np.stack((ranges.starts[:, 0], stops), axis=1), plan)

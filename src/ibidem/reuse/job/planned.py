@@ -88,7 +88,7 @@ class PlannedReuse(ReuseJob):
         return {side: read_sources(sources, self._settings.columns, resources.batch_bytes)}
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Put what was read on the disk, and note what could not be read."""
+        """Write the part that was read to disk, with a list of what could not be read."""
         reader.finish()
         write_failures(folder, self._failures)
         return reader.part()

@@ -22,7 +22,7 @@ from ibidem.text import Documents, make_tokenizer
 __all__ = ["KERNEL_BYTES", "expect_candidates", "predict_reuse"]
 
 _BANDS = 24
-"""Bands that are looked at, at most."""
+"""The most bands that are sampled."""
 
 _SURE = 8
 """A key with as many runs in the sample is as frequent as it looks."""
@@ -184,7 +184,7 @@ def expect_candidates(sample: Sample, bands: Bands, join: WindowJoin, tokens: in
     """The pairs that one of ``bands`` compares, on the average, in a collection of so many ``tokens``.
 
     Bands differ a hundredfold: where frequent words come first under all functions of a band, each of their phrases is
-    one key. So the bands that will be used are looked at, and not any of as many functions.
+    one key. So the bands that will be used are sampled, and not any of as many functions.
     """
     seeds = function_seeds(join.seed, bands.bands * bands.functions).reshape(bands.bands, bands.functions)
     scale = tokens / max(len(sample.tokens), 1)

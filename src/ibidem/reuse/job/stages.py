@@ -10,7 +10,7 @@
 6. *gather*: one task. Pairs become passages, clusters and tables.
 7. *commit*: one task. The tables get their name at one instant.
 
-A call ends with what is gathered. A ``ReuseJob`` says what is read, and where the tables go.
+A Python call ends with the gathered tables. A ``ReuseJob`` says what is read, and where the tables go.
 """
 
 from abc import ABC, abstractmethod

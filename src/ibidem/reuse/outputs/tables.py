@@ -298,7 +298,7 @@ def _ignored_table(collection: Collection, texts: IgnoredTexts | None, schema: "
 
 
 def _passages_table(collection: Collection, found: Findings, texts: bool) -> "pa.Table":
-    """The passages of what was found, and those of families."""
+    """The passages of the results, and those of families."""
     import pyarrow as pa
 
     families, sources = found.families, found.sources
@@ -372,7 +372,7 @@ def _date_type(dates: Sequence[Any]) -> "pa.DataType":
 
 
 def _clusters_table(collection: Collection, found: Findings) -> "pa.Table":
-    """The clusters of what was found, and the families."""
+    """The clusters of the results, and the families."""
     import pyarrow as pa
 
     families = found.families

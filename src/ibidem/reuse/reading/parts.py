@@ -33,7 +33,7 @@ _DTYPES = {"texts": "|u1", "metadata": "|u1", "numbers": "<i4", "starts": "<u4",
 _LOCATORS = f'"{COLUMN}"'.encode()
 
 _KEPT = 64
-"""Documents whose pages stay in memory: the system maps up to 2 MB for each that is looked at."""
+"""Documents whose pages stay in memory: the system maps up to 2 MB for each that is read."""
 
 _RAGGED = ("texts", "metadata", "numbers")
 
@@ -74,7 +74,7 @@ class InputRows(NamedTuple):
     """The documents as they were read, a row for each.
 
     Attributes:
-        parts: what was read.
+        parts: the parts that were read.
         starts: int64 [P + 1], the row of the first document of each part.
         order: int64 [D], the row of each document.
     """
@@ -118,7 +118,7 @@ class InputRows(NamedTuple):
         return part.columns["starts"][first:last], part.columns["ends"][first:last]
 
     def take_turns(self, documents: Iterable[int], *names: str) -> Iterator[int]:
-        """The same documents. Memory keeps what was looked at in the columns ``names`` of a few of them at a time."""
+        """The same documents. Memory keeps the pages of the columns ``names`` for a few of them at a time."""
         kept, last = 0, -1
         for document in documents:
             kept, last = kept + (document != last), document
@@ -129,7 +129,7 @@ class InputRows(NamedTuple):
         self.release(*names)
 
     def release(self, *names: str) -> None:
-        """Give back the memory of all that was looked at in columns; whoever looks again reads it again."""
+        """Release the memory of the pages of columns that were read; later accesses read them again."""
         for part in self.parts:
             for name in names:
                 release_pages(part.columns[name])

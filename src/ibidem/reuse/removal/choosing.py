@@ -145,7 +145,7 @@ class _Choice:
                 todo += self._free(document, piece)
 
     def _take_parts(self, document: int, piece: _Range, other: int, place: _Range) -> bool:
-        """Remove those parts of a passage that occur in a ``place``; return whether any does."""
+        """Remove those parts of a passage that occur in a ``place``; return whether any was removed."""
         a, b = self._tokens(other, place), self._tokens(document, piece)
         parts = find_parts(a, b, self._weights, self._threshold, self._min_length)
         gone = 0
@@ -155,7 +155,7 @@ class _Choice:
         return gone > 0
 
     def _take(self, document: int, own: _Range, of: int, place: _Range) -> bool:
-        """Let a passage go, or parts of what a cut leaves of it; whether any does."""
+        """Remove a passage, or parts of what a cut leaves of it; return whether any was removed."""
         if self._goes(document, own, of, place):
             return True
         cut = self._cutter.cut(document, own).tokens
@@ -163,7 +163,7 @@ class _Choice:
         return is_less and self._take_parts(document, cut, of, place)
 
     def _goes(self, document: int, own: _Range, of: int, place: _Range) -> bool:
-        """Let a passage go as far as it can be cut, if it may; whether it does."""
+        """Remove a passage as far as it can be cut, if it may go; return whether it was removed."""
         cut = self._cutter.cut(document, own)
         if cut.tokens != own:
             own, place = cut.tokens, self._counterpart(document, cut.tokens, of, place)

@@ -1,4 +1,4 @@
-"""Files without their repeated passages: a new folder with a file like each input, and a list of what was found."""
+"""Files without their repeated passages: a new folder with a file like each input, and a list of these passages."""
 
 import os
 from collections.abc import Callable, Iterable

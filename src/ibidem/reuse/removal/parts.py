@@ -33,7 +33,7 @@ _BRIDGE = 8
 """Tokens of either text, at most, between two parts that may be one."""
 
 _MOST_REMAINDERS = 16
-"""Pairs of stretches, at most, that are aligned again after what was found between two texts is taken out."""
+"""Pairs of stretches, at most, that are aligned again after the parts of two texts that were found are taken out."""
 
 
 class Weights(NamedTuple):

@@ -28,7 +28,7 @@ class PassageSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_f
 
     Attributes:
         choices: the fields of ``PassageChoices``, the tokenizer as a configuration.
-        action: what becomes of repeated passages.
+        action: what is done with repeated passages.
     """
 
     choices: dict[str, Any]
@@ -55,7 +55,7 @@ class PlannedPassages(PassageFileJob):
         return self._reading
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Put what was read on the disk, and note what could not be read."""
+        """Write the part that was read to disk, with a list of what could not be read."""
         reader.finish()
         (folder / _COUNTS).write_bytes(msgspec.json.encode(self._reading.counts))
         write_failures(folder, self._failures)

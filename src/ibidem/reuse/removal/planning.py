@@ -34,11 +34,11 @@ def plan_passage_dedup(call: PlanPassageDedup) -> Plan:
         text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         threshold, min_length, keep, boundary, tokenizer, normalize, ignore, recall, seed: as
             ``ibidem.deduplicate_passages`` takes them.
-        action: what becomes of repeated passages: ``"remove"``, ``"mask"``, or ``"annotate"``, which lists them in a
+        action: what is done with repeated passages: ``"remove"``, ``"mask"``, or ``"annotate"``, which lists them in a
             column.
         memory: what a rank may take, besides the tokens, the ids and the passages.
         parts: how many tasks read the input; one for each 256 MB if not given.
-        progress: called with how many bytes of the input have been looked at.
+        progress: called with the number of bytes of the input that were read.
 
     Raises:
         PlanError: something exists at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.

@@ -5,7 +5,7 @@
 3. *write*: one task a part. Each file is written without them.
 4. *commit*: one task. All that was written gets its name at one instant.
 
-A call ends with what is found. A ``PassageJob`` says what is read, a ``PassageFileJob`` also where it is written.
+A Python call ends with the passages. A ``PassageJob`` says what is read, a ``PassageFileJob`` also where it is written.
 """
 
 import json
@@ -105,7 +105,7 @@ class PassageFileJob(PassageJob):
     """The removal of repeated passages from files.
 
     Attributes:
-        action: what becomes of repeated passages.
+        action: what is done with repeated passages.
         passed_over: how many files of folders hold no text, by what they are.
     """
 

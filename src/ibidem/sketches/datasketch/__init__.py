@@ -1,7 +1,7 @@
 """Signatures and indexes in memory under the names that users of datasketch know.
 
 ``from datasketch import MinHash, MinHashLSH`` becomes ``from ibidem.sketches.datasketch import MinHash, MinHashLSH``.
-The guide has a table of what is there and what is not.
+The guide has a table of what is supported.
 """
 
 from ibidem.sketches.datasketch.b_bit import bBitMinHash

@@ -51,7 +51,7 @@ class BandTables:
                 del table[band]
 
     def candidates(self, values: NDArray[Any], bands: int | None = None) -> set[Hashable]:
-        """The keys that share a band with a signature; only the first ``bands`` are looked at, if given."""
+        """The keys that share a band with a signature; only the first ``bands`` are used, if given."""
         found: set[Hashable] = set()
         for table, band in zip(self._tables[:bands], self.bands(values), strict=False):
             found.update(table.get(band, ()))

@@ -34,7 +34,7 @@ def permuted_signatures(
         rows: how many rows there are.
         by: ``"number"`` if a permutation gives the number of each row; ``"order"`` if it gives, for each number, the
         row
-            that has it: the order in which rows are looked at.
+            that has it: the order in which rows are visited.
 
     Raises:
         ValueError: a row out of range, or a permutation that is none of the rows.

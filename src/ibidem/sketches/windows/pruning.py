@@ -40,7 +40,7 @@ CHUNK_TOKENS = 1 << 13
 """Tokens whose blocks are in the cache at a time, unless passages are longer."""
 
 TESTED_KEYS = 1 << 14
-"""Keys that are tested before they are dealt out to functions, so that they are still in the cache."""
+"""Keys that are tested before they are distributed to functions, so that they are still in the cache."""
 
 # Blocks in ``min_length``, or up to twice as many: finer blocks prune more keys, but take longer than they save.
 _BLOCKS = 4

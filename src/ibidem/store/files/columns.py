@@ -225,7 +225,7 @@ class OpenColumn:
 
 
 def open_column(path: Path, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
-    """The values of a column, read-only; a big file is mapped, a small one read. Its checksum is not looked at.
+    """The values of a column, read-only; a big file is mapped, a small one read. Its checksum is not compared.
 
     Raises:
         DamagedError: the file is missing, its length is wrong, or its header is not that of the dtype and shape.

@@ -88,7 +88,7 @@ def reopen(path: Path) -> int:
 
 
 def allow_more_files() -> bool:
-    """Raise the number of files that this process may have open, as far as it may itself; whether that was possible."""
+    """Raise the number of files that this process may have open, as far as allowed; return whether it was raised."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 8 * soft if hard == resource.RLIM_INFINITY else min(8 * soft, hard)
     if soft == resource.RLIM_INFINITY or wanted <= soft:

@@ -93,7 +93,7 @@ def find_lists(
 
 @kernel
 def _unpack(blocks: Blocks, first: _Int, end: _Int, starts: _Words, extents: _Extents) -> bool:
-    """Unpack the blocks from ``first`` to ``end``; whether they are sound and fill ``starts`` and ``extents``."""
+    """Unpack the blocks ``first`` to ``end``; return whether they are sound and fill ``starts`` and ``extents``."""
     bounds, byte_bounds, packed = blocks.rows, blocks.bytes, blocks.packed
     columns = extents.shape[1] + 1
     residuals = np.empty((columns, BLOCK_ROWS), np.uint32)
@@ -127,7 +127,7 @@ def _unpack(blocks: Blocks, first: _Int, end: _Int, starts: _Words, extents: _Ex
 
 @kernel
 def _unpack_starts(blocks: Blocks, bounds: _Ints, extents: _Extents, starts: _Words) -> bool:
-    """Unpack the blocks that hold the postings of each range; whether they are sound and hold them all."""
+    """Unpack the blocks that hold the postings of each range; return whether they are sound and hold them all."""
     rows, done = blocks.rows, np.int64(0)
     block_starts, block_extents = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, extents.shape[1]), np.uint16)
     for row in range(bounds.shape[0]):
@@ -175,7 +175,7 @@ def _find_start(blocks: Blocks, low: int, high: int, start: int, extents: _Exten
 
 @kernel
 def _find_lists(blocks: Blocks, first_keys: _Words, first_lists: _Words, wanted: _Words, bounds: _Ints) -> bool:
-    """Write into ``bounds`` where the lists of the wanted keys are; whether their blocks are sound."""
+    """Write into ``bounds`` where the lists of the wanted keys are; return whether their blocks are sound."""
     keys, lengths = np.empty(BLOCK_ROWS, np.uint32), np.empty((BLOCK_ROWS, 1), np.uint32)
     held, number = -1, np.int64(0)
     for place in range(wanted.shape[0]):

@@ -38,7 +38,7 @@ class Publication:
             raise self._describe_standing()
 
     def upload(self, files: Mapping[str, Path]) -> None:
-        """Upload files by their names in the store; what is there already is not uploaded again."""
+        """Upload files by their names in the store; files that are there already are not uploaded again."""
         stored = self.storage.list()
         now = max((file.modified or 0.0 for file in stored.values()), default=0.0)
 

@@ -38,7 +38,7 @@ __all__ = ["Segment"]
 class Segment:
     """One segment of one generation of an index.
 
-    Arrays are read-only; the big ones are mapped, so only what is looked at is read from disk. Positions of tokens are
+    Arrays are read-only; the big ones are mapped, so only the parts in use are read from disk. Positions of tokens are
     counted in the segment's token stream, rows of documents in the order in which they were appended.
 
     Whatever reads a column that is not what was written raises ``DamagedError``; ``checksums`` says when its

@@ -211,7 +211,7 @@ def _sweep_maximal(
 
 @inlined
 def _may_go_on(limits: Limits, part: SweepPart, count: int, steps: int, done: float) -> bool:
-    """Whether a sweep may go on that has found ``count`` in so many ``steps``, when so much of its events is ``done``.
+    """Whether a sweep may continue that found ``count`` in so many ``steps``, when so much of its events is ``done``.
 
     A sweep may use up a small part of what is allowed, and then half as much again as the part of the way that it has
     come. So one that will need too much ends early, unless it needs most of it at its end.
@@ -304,7 +304,7 @@ def _apply(tree: _Tree, counts: npt.NDArray[np.int64], leaves: _Leaves, change: 
 def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> tuple[int, int]:
     """The runs of ends that reach ``least``: first, last, highest score and the last end that has it.
 
-    Returns how many runs there are, and how many nodes were looked at.
+    Returns how many runs there are, and how many nodes were visited.
     """
     top, marks, ends = tree.top, tree.marks, tree.ends
     size, found, visited, open_until = top.shape[0] // 2, 0, 0, np.int64(-1)
@@ -335,7 +335,7 @@ def _find_runs(tree: _Tree, least: int, runs: npt.NDArray[np.int64]) -> tuple[in
 
 @kernel
 def _find_last_end(tree: _Tree, least: int, limit: int) -> tuple[int, int]:
-    """The last end up to ``limit`` that reaches ``least``, -1 if none does, and how many nodes were looked at."""
+    """The last end up to ``limit`` that reaches ``least``, -1 if none does, and how many nodes were visited."""
     top, marks, ends = tree.top, tree.marks, tree.ends
     size, visited = top.shape[0] // 2, 0
     nodes, above, height = np.empty(64, np.int64), np.empty(64, np.int64), 1
