@@ -86,3 +86,15 @@ def test_wrong_arguments_and_rows_are_refused() -> None:
 
 def test_no_training_data_gives_clean_items() -> None:
     assert ibidem.find_contamination([], EVALS).items["status"].to_pylist() == ["clean"] * 3
+
+
+def test_one_other_number_is_a_template_if_items_differ_in_numbers_alone() -> None:
+    asked = "A baker sells {} loaves on Monday and {} on Tuesday at {} cents each. How many loaves does she sell?"
+    evals = [{"question": asked.format(n + 11, n + 30, 75)} for n in range(3)]
+    train = [*pages(20), f"So: {asked.format(12, 31, 75)}", f"So: {asked.format(12, 99, 75)}"]
+    family, alone = (ibidem.find_contamination(train, rows) for rows in (evals, evals[1:2]))
+    leaks = family.contamination.select(["document", "eval_instance_index"]).to_pylist()
+    assert leaks == [{"document": "20", "eval_instance_index": 1}]
+    reasons = {(row["document"], row["eval_instance_index"]): row["reason"] for row in family.left_out.to_pylist()}
+    assert reasons["21", 1] == "template"
+    assert alone.contamination["document"].to_pylist() == ["20", "21"]

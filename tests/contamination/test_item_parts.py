@@ -1,4 +1,7 @@
-from ibidem.contamination.item_parts import ItemParts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ibidem.contamination.item_parts import ItemParts, find_templates
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import split_parts
 from ibidem.text import make_tokenizer
@@ -20,3 +23,13 @@ def test_joined_lists_number_items_and_parts_one_after_another() -> None:
     assert joined.sharing[PASSAGE] == [0, 2]
     assert (first.has_numbers, joined.has_numbers) == (True, False)
     assert ItemParts.join([first]) is first
+
+
+@given(st.lists(st.lists(st.sampled_from(["add", "and", "1", "2", "30"]), max_size=4), max_size=8))
+def test_templates_are_the_texts_that_differ_from_another_in_numbers_alone(texts: list[list[str]]) -> None:
+    def differ_in_numbers(a: list[str], b: list[str]) -> bool:
+        pairs = list(zip(a, b, strict=False))
+        return len(a) == len(b) and a != b and all(x == y or (x.isdigit() and y.isdigit()) for x, y in pairs)
+
+    expected = {n for n, a in enumerate(texts) if any(differ_in_numbers(a, b) for b in texts)}
+    assert find_templates([" ".join(each) for each in texts]) == expected

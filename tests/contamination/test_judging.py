@@ -42,6 +42,18 @@ def test_other_numbers_make_a_template(detector: Detector) -> None:
     assert judge(detector, occurrence(other_numbers=1, same_numbers=1)) == ["leak"]
 
 
+def test_items_of_the_same_words_are_told_apart_by_every_number() -> None:
+    asked = "A baker sells {} loaves on Monday and {} on Tuesday at {} cents each. How many loaves does she sell?"
+    items = [Item("e", "", "", n, asked.format(n + 11, n + 30, 75)) for n in range(3)]
+    sample = [WORDS.encode(Texts.from_strings(pages()))]
+    family = make_detector(Evals(items), WORDS, sample)
+    alone = make_detector(Evals(items[:1]), WORDS, sample)
+    one_other = occurrence(other_numbers=1, same_numbers=2)
+    assert judge(family, one_other) == ["template"]
+    assert judge(alone, one_other) == ["leak"]
+    assert judge(family, occurrence(same_numbers=3)) == ["leak"]
+
+
 def test_a_piece_that_many_documents_have_is_boilerplate_and_a_whole_question_is_not(detector: Detector) -> None:
     pieces = [occurrence(document=number, containment=0.6) for number in range(12)]
     assert judge(detector, *pieces) == ["boilerplate"] * 12

@@ -1,5 +1,6 @@
 """Items and their parts as what is found of them is judged and listed; those of several rounds are one list."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,9 @@ import numpy.typing as npt
 from ibidem.contamination.items import Item
 from ibidem.contamination.parts import Parts
 
-__all__ = ["ItemParts"]
+__all__ = ["ItemParts", "find_templates"]
+
+_WORD = re.compile(r"\w+")
 
 
 class ItemParts(NamedTuple):
@@ -23,6 +26,7 @@ class ItemParts(NamedTuple):
         totals: float64 [P], the weight of each part, in nats.
         sharing: the items that have a passage, by its text.
         has_numbers: whether every item is named by a number.
+        templates: the parts of the same words as another one, which has other numbers.
     """
 
     items: Sequence[Item]
@@ -32,12 +36,14 @@ class ItemParts(NamedTuple):
     totals: npt.NDArray[np.float64]
     sharing: Mapping[str, Sequence[int]]
     has_numbers: bool
+    templates: frozenset[int]
 
     @classmethod
     def of(cls, items: Sequence[Item], parts: Parts, totals: npt.NDArray[np.float64]) -> "ItemParts":
         """The parts of ``items``, which have these weights."""
         has_numbers = all(isinstance(item.instance, int) for item in items)
-        return cls(items, parts.texts, parts.items, parts.kinds, totals, _find_sharing(items), has_numbers)
+        templates = find_templates(parts.texts)
+        return cls(items, parts.texts, parts.items, parts.kinds, totals, _find_sharing(items), has_numbers, templates)
 
     @classmethod
     def join(cls, lists: Sequence["ItemParts"]) -> "ItemParts":
@@ -46,15 +52,32 @@ class ItemParts(NamedTuple):
             return lists[0]
         items = [item for each in lists for item in each.items]
         firsts = np.cumsum([0, *(len(each.items) for each in lists)])
+        texts = [text for each in lists for text in each.texts]
         return cls(
             items,
-            [text for each in lists for text in each.texts],
+            texts,
             np.concatenate([each.owners + first for each, first in zip(lists, firsts, strict=False)]),
             np.concatenate([each.kinds for each in lists]),
             np.concatenate([each.totals for each in lists]),
             _find_sharing(items),
             all(each.has_numbers for each in lists),
+            find_templates(texts),
         )
+
+
+def find_templates(texts: Sequence[str]) -> frozenset[int]:
+    """The texts of which another one has the same words and other numbers.
+
+    >>> sorted(find_templates(["Add 2 and 3.", "How many?", "add 2 and 40"]))
+    [0, 2]
+    """
+    words = [_WORD.findall(text.casefold()) for text in texts]
+    with_blanks = [tuple("" if word.isdigit() else word for word in each) for each in words]
+    distinct: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    for blank, each in zip(with_blanks, words, strict=True):
+        if "" in blank:
+            distinct.setdefault(blank, set()).add(tuple(each))
+    return frozenset(number for number, blank in enumerate(with_blanks) if len(distinct.get(blank, ())) > 1)
 
 
 def _find_sharing(items: Iterable[Item]) -> dict[str, list[int]]:

@@ -70,7 +70,7 @@ def _judge(
         items = parts.sharing[parts.texts[each.part]]
         if not any((document, item) in asked for item in items):
             return "source"
-    if each.other_numbers > each.same_numbers:
+    if each.other_numbers > (0 if each.part in parts.templates else each.same_numbers):
         return "template"
     if each.containment < _WHOLE and phrases[_phrase(each)] >= _MANY:
         return "boilerplate"
