@@ -1,11 +1,13 @@
 """Projects on the disk: names, roles, files that come and go, and marks."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ibidem.app import projects
-from ibidem.app.projects import Incoming, Mark, Project, Projects, clean_name
+from ibidem.app.projects import Incoming, Mark, Project, Projects, clean_name, take_lock
 from ibidem.service.problems import ProblemError
 
 
@@ -106,3 +108,24 @@ def test_a_mark_is_of_two_documents_in_any_order_and_can_be_taken_back(project: 
     assert project.marks() == [Mark("a", "b", "no reuse")]
     project.put_mark(Mark("a", "b"))
     assert project.marks() == []
+
+
+def test_marks_that_come_at_once_are_all_kept(project: Project) -> None:
+    marks = [Mark("a.txt", f"b{number:02}.txt", "looked at") for number in range(40)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(project.put_mark, marks))
+    assert sorted(project.marks(), key=lambda mark: mark.b) == marks
+
+
+def test_what_a_killed_server_had_begun_to_write_is_removed_when_nobody_reads(project: Project) -> None:
+    kept = project.add("a.txt", [b"words"])
+    for place, name in ((".", ".0123456789ab"), ("contents", ".0123456789abcdef"), ("items", ".0123456789ab")):
+        (project.folder / place / name).write_bytes(b"half")
+    reader = take_lock(project.folder / "readings" / ".lock")
+    assert reader is not None
+    project.remove_partial()
+    assert (project.folder / ".0123456789ab").exists()
+    reader.close()
+    project.remove_partial()
+    assert not list(project.folder.rglob(".0123456789ab*"))
+    assert project.items() == [kept]

@@ -327,11 +327,24 @@ class Project:
         """What was said of pairs."""
         return read_json(self.folder / "marks.json", list[Mark]) or []
 
+    def remove_partial(self) -> None:
+        """Remove what a killed server had begun to write, unless a process that it had started still reads files."""
+        lock = take_lock(self.folder / "readings" / ".lock")
+        if lock is None:
+            return
+        for place in (".", "items", "contents", "readings"):
+            for left in (self.folder / place).glob(".*"):
+                if re.fullmatch(r"\.[0-9a-f]{12,16}", left.name):
+                    disk.remove(left)
+        lock.close()
+
     def put_mark(self, mark: Mark) -> None:
         """Say something of a pair, or take back what was said."""
         mark = mark.order()
-        others = [each for each in self.marks() if (each.a, each.b) != (mark.a, mark.b)]
-        write_json(self.folder / "marks.json", [*others, mark] if mark.mark or mark.note else others)
+        with (self.folder / "items" / ".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            others = [each for each in self.marks() if (each.a, each.b) != (mark.a, mark.b)]
+            write_json(self.folder / "marks.json", [*others, mark] if mark.mark or mark.note else others)
 
     def _item_path(self, id: str) -> Path:
         return self.folder / "items" / f"{id}.json"

@@ -172,6 +172,7 @@ class Workers:
     def resume(self) -> None:
         """Take up what a server that has ended left: files to be read, runs to be answered, folders to be removed."""
         for project in self._projects.list():
+            project.remove_partial()
             for left in project.runs.glob(".*"):
                 disk.remove_tree(left)
             if next(project.unread(), None) is not None:
