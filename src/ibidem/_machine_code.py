@@ -290,6 +290,6 @@ def _make_host() -> _Host:
 
 
 def _raise(exception: tuple[type[Exception], tuple[Any, ...] | None, object]) -> None:
-    """Raise what a kernel raises."""
+    """Raise the exception of a kernel."""
     cls, arguments, _ = exception
     raise cls(*arguments or ())

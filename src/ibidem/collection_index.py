@@ -86,7 +86,7 @@ class CollectionIndex(ABC, Generic[_Report]):
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> _Report:
-        """Add ``documents`` under the choices that the index was built with; a report of what was written.
+        """Add ``documents`` under the choices that the index was built with; return a report.
 
         Every addition is a segment; when many of one size have gathered they are merged. If that fails, the addition
         remains, and a warning says so.

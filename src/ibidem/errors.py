@@ -37,7 +37,7 @@ LEFT_OUT = 3
 
 
 class IbidemError(Exception):
-    """The root of the tree: catch it to catch whatever ibidem has to say about its input."""
+    """The root of the tree: catch it to catch every error that ibidem reports about its input."""
 
 
 class CorpusError(IbidemError):

@@ -275,7 +275,7 @@ class FindReuse(_Work, ReuseOptions, _Documents):
 
 @dataclass(frozen=True, kw_only=True)
 class ReuseFormats:
-    """The formats of what a search for reuse writes."""
+    """The formats of the output of a search for reuse."""
 
     format: Annotated[TableFormat, Option("Format of the tables.")] = "parquet"
     also: Sequence[str] = ()

@@ -104,7 +104,7 @@ def in_order(pool: Executor, work: Callable[[_Item], _Result], items: Iterable[_
 
 @contextmanager
 def pool_of(workers: int) -> Iterator[ThreadPoolExecutor]:
-    """So many threads; an exception ends what they have not begun.
+    """So many threads; an exception cancels the tasks that they have not begun.
 
     A generator that nobody reads to its end is closed by the collector of garbage, at any instant and in any thread,
     also in one that is only starting. To wait for other threads there is to wait for ever.

@@ -49,7 +49,7 @@ class Resources(NamedTuple):
         return max(1, min(_LARGEST_BATCH, self.memory // _BATCHES))
 
     def pool(self) -> AbstractContextManager[ThreadPoolExecutor]:
-        """Threads; an exception ends what they have not begun."""
+        """Threads; an exception cancels the tasks that they have not begun."""
         from ibidem.parallel import pool_of  # which needs numpy, and naming a collection does not
 
         return pool_of(self.workers)

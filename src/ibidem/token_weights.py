@@ -1,4 +1,4 @@
-"""Weights of one's own: how much each word weighs, said by a dictionary or by a function."""
+"""Custom weights of words, from a dictionary or a function."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

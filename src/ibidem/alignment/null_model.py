@@ -86,9 +86,9 @@ class Unrelated(NamedTuple):
 
 
 def evidence_beyond_the_rest(pair: Pair, box: _Box, unrelated: Unrelated) -> float:
-    """The evidence of a pair of passages, where chance is what the rest of the texts leads to expect, if that is more.
+    """The evidence of a pair of passages, with the chance raised to what the rest of the texts leads to expect.
 
-    Expected is that each passage shares with the other what it would share with as many tokens drawn from around that
+    Each passage is expected to share as much with the other as with an equal number of tokens drawn from around that
     one, of those that are ``unrelated``. Where there are not so many, they are no evidence.
     """
     in_a, taken_a = _count_inside(pair, pair.a, unrelated.a, *box[:2])

@@ -180,7 +180,7 @@ def _find(search: _Search, criteria: Criteria, summaries: bool) -> PassagePairs:
 
 
 def _find_similar(search: _Search, criteria: Criteria) -> tuple[_Ints, Unrelated | None]:
-    """Steps 3 to 5, whatever the threshold; and what shows what chance gives, if it was needed."""
+    """Do steps 3 to 5, at any threshold; also return the tokens that show what chance gives, if they were needed."""
     pair = search.pair
     criteria = criteria._replace(threshold=SIMILAR)
     found = _select_and_complete(search, criteria, None)
@@ -234,7 +234,7 @@ def _add_where_free(
 
 
 def _select_and_complete(search: _Search, criteria: Criteria, unrelated: Unrelated | None) -> _Ints:
-    """Steps 3 and 4: the extended pairs that meet the criteria, and what of the candidates is in none of them."""
+    """Do steps 3 and 4: return the extended pairs that meet the criteria, and those found in the other candidates."""
     pair = search.pair
     found = select(pair, search.counts, search.extended, criteria, unrelated)
     for box in search.candidates:

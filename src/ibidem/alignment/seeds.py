@@ -27,7 +27,7 @@ _SMALL = 1 << 14
 def _slide(
     pair: Pair, blocks: ElementBlocks, counts: _Ints, overlap: _Floats, first: int, position: int, sign: int
 ) -> float:
-    """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; what its weight changes by.
+    """Let the token at ``position`` of ``a`` enter (sign 1) or leave (-1) the window; return the change of its weight.
 
     ``overlap`` [k] is the most that the window shares with the blocks from ``first`` on.
     """

@@ -23,7 +23,7 @@ _LINE_WORDS = 8
 _NUMBER = re.compile(r"(?<!\w)[0-9]+(?!\w)")
 
 EXPECTED = ("leak", "source", "no leak")
-"""What is to be said of a plant: the item leaked, its passage alone is there, or nothing of it leaked."""
+"""The expected verdicts on a plant: the item leaked, its passage alone is there, or nothing of it leaked."""
 
 Change = Callable[[Item, "Words", random.Random], str | None]
 """Makes the text to be planted of an item; ``None`` if the item has no such form."""

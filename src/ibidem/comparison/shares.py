@@ -161,7 +161,7 @@ def label_passages(
 
 
 def count_words(labels: _Labels, left_out: Iterable[tuple[int, int]] = ()) -> WordCounts:
-    """The counts of a document, from what each of its tokens is; tokens in the ranges ``left_out`` are quotations."""
+    """The counts of a document, from the labels of its tokens; tokens in the ranges ``left_out`` are quotations."""
     counted = np.ones(len(labels), np.bool_)
     for first, last in left_out:
         counted[first:last] = False
@@ -188,7 +188,7 @@ def list_quotations(
 
 @kernel
 def label_tokens(partners: _Ints, moved: NDArray[np.bool_], in_a: _Labels, in_b: _Labels) -> None:
-    """Set what the tokens are, uint8 [n] and [m], of which ``partners`` stand for each other."""
+    """Set the labels of the tokens, uint8 [n] and [m], of which ``partners`` correspond to each other."""
     n = partners.shape[0]
     in_a[:], in_b[:] = _SIMILAR, _SIMILAR
     a_end = b_end = before = 0  # of the last block in order, and its length

@@ -83,7 +83,7 @@ class Failures:
         self._found.setdefault(key, Failure(*key, message))
 
     def recall(self, found: list[Failure]) -> None:
-        """Take what an earlier reading of the same input had noted."""
+        """Take the failures that an earlier reading of the same input noted."""
         self._found = {(each.path, each.begin, each.row): each for each in found} | self._found
 
     def lacks_rest(self, source: FailingSource) -> bool:

@@ -204,7 +204,7 @@ class _Recoded(io.RawIOBase):
 
 @contextmanager
 def open_seekable(source: Source) -> Iterator[IO[bytes]]:
-    """As ``open_stream``, for formats that are read from their end: what cannot seek goes through a temporary file."""
+    """As ``open_stream``, for formats that are read from their end: a pipe and the like go through a temporary file."""
     with open_stream(source) as stream:
         if stream.seekable() and not compression_of(source.path):
             yield stream

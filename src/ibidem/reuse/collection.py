@@ -252,7 +252,7 @@ def weigh_windows(tokens: _Ids, bounds: _Ints, idf: _Floats, window: int, lighte
 
 
 class Rarity(NamedTuple):
-    """How rare tokens are in a collection, which says what they weigh.
+    """The rarity of tokens in a collection, from which their weights follow.
 
     Attributes:
         frequencies: how often each token occurs in the collection, a running token counting as a document.
@@ -287,7 +287,7 @@ def read_collection(
     rarity: Rarity | None = None,
     order: Callable[[list[str], InputRows], _Ints] | None = None,
 ) -> Collection:
-    """Read one collection, or two, of whatever a caller calls documents, into columns in ``folder``.
+    """Read one collection, or two, of documents in any form, into columns in ``folder``.
 
     Weights follow from ``rarity``, or from the collection itself. ``order`` gives the rows of the documents int64
     [D] in the order in which they are numbered, from the ids and all else of the rows; that of the ids if not given.

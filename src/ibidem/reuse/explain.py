@@ -81,7 +81,7 @@ def _is_left_out(reason: str | None, question: Question) -> bool:
 
 
 def _judge(told: dict[str, Any], question: Question) -> str:
-    """One sentence of what came out."""
+    """Summarise the result in one sentence."""
     if told["pairs"]:
         return "found"
     if "series" in told["left_out"]:

@@ -1,4 +1,4 @@
-"""Frequent text: what so many documents share that it says nothing of two of them.
+"""Frequent text: shared by so many documents that it says nothing of two of them.
 
 A sheet, a masthead, a licence or a menu is found before anything is compared, by *shingles*, runs of ``width`` tokens:
 text is frequent where it lies in a shingle that ``least`` documents hold. So its extent is exact, a word that one copy

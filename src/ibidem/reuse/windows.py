@@ -92,7 +92,7 @@ class Found(NamedTuple):
         bands: how windows were hashed; ``None`` for the exact join.
         candidates: pairs of runs that were compared.
         crowded: groups of more runs than every pair is compared of.
-        thinned: boxes of what lies in more places than pairs are made of, besides those of the first and next place.
+        thinned: boxes of text in too many places for pairs, besides those of the first and next place.
     """
 
     boxes: PairBoxes

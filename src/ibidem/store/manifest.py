@@ -257,7 +257,7 @@ def _find_contradiction(manifest: Manifest) -> str | None:
 
 
 def write_manifest(path: Path, manifest: Manifest) -> Manifest:
-    """Replace the index's manifest, at one instant; what was written, signed and with its checksum."""
+    """Replace the index's manifest, at one instant; return the new one, signed and with its checksum."""
     signed = sign_manifest(manifest)
     put_manifest(path, signed)
     return signed

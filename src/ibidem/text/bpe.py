@@ -102,7 +102,7 @@ def _in_order(pairs: list[NDArray[np.uint32]]) -> tuple[NDArray[np.uint32], NDAr
 
 
 def _read(file: Path) -> bytes:
-    """The bytes of a plain file; whatever never ends or takes all memory is refused before it is read."""
+    """The bytes of a plain file; a file that never ends or takes all memory is refused before it is read."""
     try:
         status = file.stat()
         if not S_ISREG(status.st_mode) or status.st_size > _LARGEST_FILE:

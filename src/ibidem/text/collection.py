@@ -1,4 +1,4 @@
-"""Collections: whatever a caller calls documents becomes batches."""
+"""Collections: documents in any form that a caller may have them become batches."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from io import IOBase

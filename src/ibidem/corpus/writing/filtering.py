@@ -220,7 +220,7 @@ def _write_parquet(source: Source, wanted: "NDArray[np.bool_]", target: Path) ->
 
 
 def copy_parquet(source: Source, change: Callable[[Any, int], Any], target: Path, schema: Any = None) -> int:
-    """Copy a Parquet file batch by batch; how many rows it has.
+    """Copy a Parquet file batch by batch; return how many rows it has.
 
     ``change`` takes a batch and the number of its first row, and gives the batch to be written, or ``None`` for none;
     batches have the ``schema``, that of the file if not given.

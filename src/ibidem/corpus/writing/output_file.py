@@ -40,7 +40,7 @@ def create_file(target: Path, compression: str | None = None) -> Iterator[Any]:
 
 
 class _Output(io.RawIOBase):
-    """A new file; what keeps it from being written is no fault of the file that is read meanwhile."""
+    """A new file; an error in writing it is not reported as a fault of the file that is read meanwhile."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
@@ -70,7 +70,7 @@ class _Output(io.RawIOBase):
 
 @contextmanager
 def _name_target(target: Path) -> Iterator[None]:
-    """Name ``target`` in what the system says."""
+    """Add the name of ``target`` to the errors of the system."""
     try:
         yield
     except OSError as error:

@@ -139,7 +139,7 @@ def _write_delimited(source: Source, columns: Columns, notes: Notes, target: Pat
 
 
 def _write_text(source: Source, columns: Columns, notes: Notes, target: Path) -> int:
-    """As the others; a file of prose is a row of its text, and of what its reader knows besides."""
+    """As the others; a file of prose is a row of its text and of its metadata."""
 
     def objects() -> Iterator[Iterator[bytes | memoryview] | None]:
         number = 0

@@ -91,7 +91,7 @@ class Occurrences(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """Length bands, the size of blocks, the last occurrence to look up in their order, and what all this costs."""
+    """Length bands, the size of blocks, the last occurrence to look up in their order, and the cost of all this."""
 
     bands: LengthBands
     bits: int
@@ -197,7 +197,7 @@ def _find_cheapest(
     least: npt.NDArray[np.float64],
     bits: npt.NDArray[np.int64],
 ) -> tuple[int, int, float]:
-    """The size of blocks (row of ``bits``) and the last occurrence to look up that cost least, and what they cost."""
+    """The size of blocks (row of ``bits``) and the last occurrence to look up that cost least, and their cost."""
     shares, places = occurrences.shares, occurrences.places
     best, best_size, best_last = np.inf, 0, 0
     for size in range(bits.shape[0]):
@@ -237,7 +237,7 @@ def _add_chances(
 def _chance_of_sum(more: float, variance: float, grain: float) -> float:
     """The chance that a sum of independent terms of about one ``grain`` is ``more`` above what is expected.
 
-    Bennett's bound, divided by what a normal tail is smaller than its exponential bound.
+    Bennett's bound, divided by the ratio of the exponential bound of a normal tail to the tail.
     """
     if more <= 0.0:
         return 1.0

@@ -26,7 +26,7 @@ _TOKEN_BYTES = 13.0
 """On disk, a token of an exact index: text, token, place and position."""
 
 _FILLED = 0.6
-"""Of the memory that a segment is allowed for its tokens, what it takes."""
+"""The part that a segment takes of the memory allowed for its tokens."""
 
 
 def predict_index(

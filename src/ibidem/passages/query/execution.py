@@ -94,7 +94,7 @@ class Execution:
         self.charge(work)
 
     def spend_on(self, costs: Sequence[float]) -> int:
-        """Take the work of some tasks from the budget; how many of them, from the first on, may be done.
+        """Take the work of some tasks from the budget; return how many of them, from the first on, may be done.
 
         Raises:
             OverBudgetError: the budget does not have all of it, and the step may not be done in part.

@@ -99,14 +99,14 @@ def _pack(task: _Task) -> bytes:
 
 
 def _begin(task: bytes) -> None:
-    """Of a process: take what it needs. An interrupt is the caller's, who then ends the processes."""
+    """In a process: unpack its task. An interrupt is the caller's, who then ends the processes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_caller, daemon=True).start()
     _Process.task = pickle.loads(task)
 
 
 def _end_with_caller() -> None:
-    """Of a process: end when the caller has ended, even if it was killed and could not say so."""
+    """In a process: end when the caller has ended, even if it was killed and could not say so."""
     caller = parent_process()
     if caller is not None:
         wait([caller.sentinel])
@@ -114,7 +114,7 @@ def _end_with_caller() -> None:
 
 
 def _answer_group(queries: Sequence[Document]) -> _Found | None:
-    """Of a process: the matches of some queries, or None if the index is no longer what the caller has open."""
+    """In a process: find the matches of some queries; ``None`` if the index has changed since the caller opened it."""
     if not _Process.is_open:
         _Process.search = _open(_Process.task)
         _Process.is_open = True

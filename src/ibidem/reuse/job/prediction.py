@@ -117,7 +117,7 @@ class _Pieces:
 def predict_reuse(shards: Sequence[Shard], batches: Iterable[Documents], question: Question, memory: int) -> Prediction:
     """Predict what it takes to find the reuse in ``shards``; ``batches`` reads them from the beginning.
 
-    How much is reused is not known ahead, so neither is what the alignment takes.
+    The amount of reuse is not known ahead, and so the cost of the alignment is not either.
     """
     pieces = _Pieces(question)
     sample = sample_input(shards, batches, pieces.take)

@@ -41,7 +41,7 @@ class _Partition:
 class MinHashLSHEnsemble:
     """Finds the sets that contain a share of the elements of a set, the threshold or more.
 
-    It has the methods of ``datasketch.MinHashLSHEnsemble`` for an index in memory. What differs: partitions hold about
+    It has the methods of ``datasketch.MinHashLSHEnsemble`` for an index in memory. Differences: partitions hold about
     equally many sets, and bands are chosen for every ratio of sizes, not for ten of them.
 
     Args:

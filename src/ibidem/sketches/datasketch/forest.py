@@ -19,7 +19,7 @@ class MinHashLSHForest:
     Each of ``l`` trees takes another part of the signatures. Two signatures are the more similar, the longer the prefix
     that they share in some tree. A query asks all trees for shorter and shorter prefixes until it has met ``k`` sets.
 
-    It has the methods of ``datasketch.MinHashLSHForest``. What differs: ``query`` gives the best of those that it met
+    It has the methods of ``datasketch.MinHashLSHForest``. Differences: ``query`` gives the best of those that it met
     by the whole signatures, most similar first.
 
     Args:

@@ -48,7 +48,7 @@ class _Keys(Mapping[Hashable, tuple[bytes, ...]]):
 class MinHashLSH:
     """Finds the sets that are similar to a set, by bands of their signatures.
 
-    It has the methods of ``datasketch.MinHashLSH`` for an index in memory. What differs: ``query`` gives keys in the
+    It has the methods of ``datasketch.MinHashLSH`` for an index in memory. Differences: ``query`` gives keys in the
     order in which they were inserted, and verifies them if asked to: exactly where the elements themselves were given,
     otherwise by the whole signatures. Signatures of another seed are refused.
 

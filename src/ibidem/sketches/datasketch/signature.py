@@ -25,9 +25,9 @@ class MinHashKeywords(TypedDict, total=False):
 class MinHash:
     """A signature of a set, from which its Jaccard similarity with others is estimated.
 
-    It has the methods of ``datasketch.MinHash``, not its hash functions: signatures of the two do not mix. What
-    differs: values have 64 bits; elements may be strings and numbers besides bytes; ``jaccard`` gives an estimate that
-    knows its confidence interval; ``to_bytes`` and ``from_bytes`` need no pickle.
+    It has the methods of ``datasketch.MinHash``, not its hash functions: signatures of the two do not mix. Values have
+    64 bits; elements may be strings and numbers besides bytes; ``jaccard`` gives an estimate that knows its confidence
+    interval; ``to_bytes`` and ``from_bytes`` need no pickle.
 
     Args:
         num_perm: how many hash functions.

@@ -360,7 +360,7 @@ def _deal(
 ) -> None:
     """Write every key of ``tested`` to the place in ``spans`` of each function of which ``words`` have the bit.
 
-    There are ``number`` keys, and a word more, whatever it is.
+    There are ``number`` keys, and one more word of any value.
     """
     i, word = np.uint64(0), words[0]
     while i < np.uint64(number):

@@ -63,7 +63,7 @@ def column_bytes(column: Column, shape: Sequence[int]) -> int:
 
 
 def bind(column: Column, shape: tuple[int, ...], symbols: dict[str, int]) -> str | None:
-    """Give the symbols of a column's shape their values; what is wrong if one has another value already."""
+    """Give the symbols of a column's shape their values; return the fault if one has another value already."""
     if len(shape) != len(column.shape):
         return f"has {len(shape)} dimensions instead of {len(column.shape)}"
     for dimension, length in zip(column.shape, shape, strict=True):
@@ -152,7 +152,7 @@ def write_column(folder: Path, column: Column, values: NDArray[Any], file: str |
 
 
 class OpenColumn:
-    """A column that is open for reading; what was written down about it is compared when it is first used.
+    """A column that is open for reading; it is compared with its record when it is first used.
 
     Args:
         record: its shape and checksum.

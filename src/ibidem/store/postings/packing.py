@@ -236,7 +236,7 @@ def _choose_width(values: _Words, number: _Int) -> tuple[_Int, _Int]:
 
 @kernel
 def _write_bits(values: _Words, number: _Int, width: _Int, packed: _Bytes, at: _Int) -> _Int:
-    """Write the lowest ``width`` bits of each value, the lowest first; where the last byte ends."""
+    """Write the lowest ``width`` bits of each value, the lowest first; return where the last byte ends."""
     step, mask = np.uint64(width), (np.uint64(1) << np.uint64(width)) - np.uint64(1)
     place, waiting, bits = np.uint64(at), np.uint64(0), np.uint64(0)
     for i in range(number):

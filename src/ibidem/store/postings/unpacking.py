@@ -214,7 +214,7 @@ def _is_sound(packed: _Bytes, begin: _Int, end: _Int, number: _Int, columns: _In
 
 @kernel
 def _read_bits(packed: _Bytes, at: _Int, number: _Int, width: np.uint8, values: _Words) -> _Int:
-    """Read ``number`` values of ``width`` bits, of which there are at most 32; where the last byte ends."""
+    """Read ``number`` values of ``width`` bits, of which there are at most 32; return where the last byte ends."""
     step, mask = np.uint64(width), (np.uint64(1) << np.uint64(width)) - np.uint64(1)
     bit = np.uint64(at) * np.uint64(8)
     done: _Int = 0

@@ -58,6 +58,6 @@ def _decode_aside(columns: TokenOffsets, spans: list[tuple[int, int]]) -> tuple[
 
 
 def _find_spans(bounds: NDArray[np.int64], rows: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Begin and end of what belongs to the rows, one span for each run of rows that follow one another."""
+    """Begin and end of the values of the rows, one span for each run of consecutive rows."""
     runs = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
     return [(int(bounds[run[0]]), int(bounds[run[-1] + 1])) for run in runs if len(run)]

@@ -42,7 +42,7 @@ class Segment:
     counted in the segment's token stream, rows of documents in the order in which they were appended.
 
     Whatever reads a column that is not what was written raises ``DamagedError``; ``checksums`` says when its
-    checksum is compared. That numbers point into what they should point into is looked at in any case, once a column.
+    checksum is compared. Whether numbers stay within their target is checked in any case, once a column.
     """
 
     def __init__(self, index: Path, entry: SegmentEntry, checksums: Checksums = "lazy") -> None:

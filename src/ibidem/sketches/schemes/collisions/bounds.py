@@ -11,7 +11,7 @@ __all__ = ["ALL", "Limits", "SweepPart", "limit_sweep"]
 CLUSTER_EVENTS = 4096
 """A cluster ends after this many events, so that its tree fits the cache. Open windows begin again in the next one."""
 
-# The part of what is allowed to a sweep that it may take before it is compared with how far the sweep has come.
+# The part of its allowance that a sweep may take before its cost is compared with its progress.
 _AT_ONCE = 0.03
 
 
