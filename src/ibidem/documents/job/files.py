@@ -1,4 +1,4 @@
-"""Deduplicating files: kept documents go into files like those that were read, removed ones into a list with reasons.
+"""Deduplicating files: kept documents go into files like those that were read, and removed ones are listed.
 
 Everything is written beside the output, in a folder of its name and ``.partial``, and gets its own name at the end.
 The data read is kept there until then: if the work is interrupted, the same call resumes from there.

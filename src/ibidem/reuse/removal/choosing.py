@@ -6,7 +6,7 @@ or before it in its own. Where a part of this near-duplicate is gone already, th
 takes its place: the two are compared, so that a passage never goes because of one that it does not resemble itself.
 
 A text is cut between words or lines, so a cut may be less than the passage. The cut is judged, not the passage: its
-tokens are compared with their counterpart, and if they are not similar enough, only the parts of them that are go.
+tokens are compared with their counterpart, and if they are not similar enough, only their similar parts go.
 
 Invariants of the result, which are tested: every cut is similar, by the threshold, to a passage that is still there,
 whole; both have the least length; no two share a token.

@@ -120,7 +120,7 @@ class ColumnWriter:
         return record
 
     def write_header(self) -> ColumnRecord:
-        """Write the header. The record is true on disk once the column was synced."""
+        """Write the header. The record describes the disk once the column is synced."""
         with self._file() as descriptor:
             disk.write_at(descriptor, make_header(self.column.dtype, self.shape), 0)
         return ColumnRecord(shape=list(self.shape), checksum=self._checksum.hexdigest())
