@@ -15,6 +15,7 @@ from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.errors import IbidemError, StoreError
 from ibidem.passages.index import PassageIndex
 from ibidem.remote.storage import Storage, is_remote
+from ibidem.resources import give_back_memory
 from ibidem.service.problems import ProblemError
 from ibidem.store import Segment
 from ibidem.store.format import MANIFEST
@@ -120,7 +121,7 @@ class ServedIndex:
                     yield segment.text(row)
 
     def warm(self) -> None:
-        """Compile what the first request would wait for."""
+        """Compile what the first request would wait for, and give back the memory that this took."""
         with self.reader() as reader:
             text = next(_passages(reader.index), "where does this text occur " * 40)
             with suppress(ValueError):  # no word of it may have a weight here
@@ -128,6 +129,7 @@ class ServedIndex:
             if reader.index.configuration.is_exact:
                 reader.index.align(text)
             compare(text, f"{text} and there")
+        give_back_memory()
 
     def follow(self, seconds: float = LOOK_SECONDS) -> None:
         """Of an index at a URL, look for commits of other machines until it is closed, every so many seconds."""
