@@ -4,12 +4,13 @@ import os
 import random
 import signal
 import time
+from contextlib import suppress
 
 import pytest
 
 from ibidem.app.projects import Project, Projects, write_json
 from ibidem.app.questions import Question, complete_settings
-from ibidem.app.runs import Ask, Run, Workers, hold, runs_of
+from ibidem.app.runs import Ask, Run, Workers, _wait_for, hold, runs_of
 from ibidem.service.problems import ProblemError
 
 from .conftest import MEMORY, SECONDS, bring
@@ -31,6 +32,16 @@ def wait_until(run: Run, *states: str) -> None:
     while run.state not in states:
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def wait_until_gone(group: int) -> None:
+    """Wait until the server has collected the status of a process that was ended, and its group is no more."""
+    until = time.monotonic() + 60
+    with suppress(ProcessLookupError):
+        while time.monotonic() < until:
+            os.killpg(group, 0)
+            time.sleep(0.05)
+        pytest.fail(f"process group {group} is still there")
 
 
 def test_a_run_is_what_its_folder_says(project: Project) -> None:
@@ -60,6 +71,7 @@ def test_a_question_is_answered_and_found_by_another_server(projects: Projects) 
     wait_until(run, "done", "failed")
     assert (run.state, run.error) == ("done", None)
     second.close()
+    _wait_for(run)  # the answer is there before the scratch folder is gone
     assert not (run.folder / "scratch").exists()
 
 
@@ -93,8 +105,7 @@ def test_ten_runs_that_are_cancelled_at_random_leave_nothing(projects: Projects)
         workers.cancel(run)
         assert list(project.runs.iterdir()) == []
         if process is not None:
-            with pytest.raises(ProcessLookupError):
-                os.killpg(process, 0)
+            wait_until_gone(process)
     workers.close()
     assert runs_of(project) == []
 

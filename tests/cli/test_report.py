@@ -105,4 +105,4 @@ def test_the_folders_of_reuse_and_dedup_become_reports(run: Run) -> None:
 def test_a_folder_that_holds_no_results_is_told(run: Run) -> None:
     result = run("report", "books.ibidem", "-o", "report.html")
     assert result.exit_code != 0
-    assert "none that ibidem reuse or dedup wrote" in result.stderr
+    assert "none that ibidem reuse, dedup or decontaminate wrote" in result.stderr
