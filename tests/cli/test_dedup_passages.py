@@ -24,7 +24,7 @@ def test_it_counts_what_it_removed(run: Run, letters: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "")
     first, second = done.stderr.splitlines()
     assert first.startswith("clean: 3 documents read, 2 repeated passages removed in 2: ")
-    assert second == "1 document held nothing else, and stay with an empty text"
+    assert second == "1 document held nothing else, and stays with an empty text"
     rows = [json.loads(line) for line in (letters / "clean/kept/letters.jsonl").read_text().splitlines()]
     assert [rows[0]["text"], rows[2]["text"]] == [f"{OTHER} {PASSAGE}", ""]
     assert rows[1]["text"].startswith("Dear L., When")  # the first words differ too much

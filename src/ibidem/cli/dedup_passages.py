@@ -77,4 +77,6 @@ def _report(summary: dict[str, Any], output: str) -> None:
     if left_out := summary["ignored_passages"]:
         tell(f"{format_count(left_out, 'passage')} similar to --ignore left as they are, listed in left_out.jsonl")
     if summary["emptied_documents"] and summary["action"] == "remove":
-        tell(f"{format_count(summary['emptied_documents'], 'document')} held nothing else, and stay with an empty text")
+        stay = "stays" if summary["emptied_documents"] == 1 else "stay"
+        emptied = format_count(summary["emptied_documents"], "document")
+        tell(f"{emptied} held nothing else, and {stay} with an empty text")

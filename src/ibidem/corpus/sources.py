@@ -16,9 +16,7 @@ from typing import IO, NamedTuple
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault, system_cause
-from ibidem.corpus.readers.document import NoTextError
-from ibidem.corpus.readers.encodings import holds_no_text
-from ibidem.corpus.readers.registry import KINDS, NOT_TEXT, find_kind
+from ibidem.corpus.readers.registry import HEAD, NOT_TEXT, describe_passed_over, find_no_text
 from ibidem.errors import CorpusError, IbidemError, StoreError
 from ibidem.remote.listing import list_files
 from ibidem.remote.storage import is_remote
@@ -29,8 +27,6 @@ TABLES = (".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".csv", ".tsv", ".tab
 """Suffixes of files whose rows are documents: they are tables whatever their bytes look like."""
 
 _COMPRESSED = (".gz", ".zst")
-_HEAD = 4096
-_NAMED = 3
 
 Path = str | os.PathLike[str]
 
@@ -219,29 +215,20 @@ def _pass_over_no_text(folder: str, files: list[Source], passed_over: Counter[st
         raise fault(folder, f"the folder holds no text, but {len(files):,} other files, such as {name}: {cause}")
     if others:
         passed_over.update(cause.removesuffix(NOT_TEXT) for _, cause in others)
-        named = ", ".join(f"{file.name} ({cause})" for file, cause in others[:_NAMED])
-        more = f" and {len(others) - _NAMED:,} more" if len(others) > _NAMED else ""
-        passed = "1 file holds no text and is" if len(others) == 1 else f"{len(others):,} files hold no text and are"
-        warnings.warn(
-            f"{folder}: {passed} passed over: {named}{more}",
-            stacklevel=2,
-        )
+        named = describe_passed_over([f"{file.name} ({cause})" for file, cause in others])
+        warnings.warn(f"{folder}: {named}", stacklevel=2)
     return [file for file, cause in zip(files, causes, strict=True) if not cause]
 
 
 def _find_no_text(file: Source) -> str:
     """Name the kind of a file that holds no text, by its name and its first bytes; empty if it may hold some."""
-    name = file.name.lower()
     try:
         with open(file.path, "rb") as stream:
-            head = stream.read(_HEAD)
-        kind = find_kind(file.name, b"" if name.endswith((*TABLES, *_COMPRESSED)) else head)
+            head = stream.read(HEAD)
     except OSError:
         return ""  # reading says what is wrong with it
-    except NoTextError as error:
-        return str(error)
-    is_prose = kind is KINDS["text"] and not name.endswith((*TABLES, *_COMPRESSED))
-    return "binary data" if is_prose and holds_no_text(head) else ""
+    is_table = file.name.lower().endswith((*TABLES, *_COMPRESSED))
+    return find_no_text(file.name, b"" if is_table else head)
 
 
 def _walk(folder: str, prefix: str, ancestors: frozenset[str]) -> Iterator[Source]:

@@ -1,5 +1,6 @@
 """A folder as people have it: twelve kinds of files with the same two passages, and two that are broken."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from ibidem import PassageIndex
 from ibidem.corpus import read
 from ibidem.corpus.failures import Failures
+from ibidem.errors import CorpusError
 
 from . import samples
 
@@ -54,3 +56,23 @@ def test_all_passages_are_found_located_and_cut_out_and_what_is_broken_is_named(
     assert "broken.docx: " in broken[0]
     assert "scan.pdf: " in broken[1]
     assert "OCR" in broken[1]
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.zip", samples.pack), ("a.tar", samples.pack_tar)])
+def test_files_in_an_archive_that_hold_no_text_are_passed_over_with_a_warning(
+    tmp_path: Path, name: str, pack: Callable[[dict[str, bytes]], bytes]
+) -> None:
+    plates = {"b.png": b"\x89PNG\r\n\x1a\n", "c.bin": bytes(range(32)) * 4, "uv.lock": b"version = 1"}
+    inner = {"in.zip": samples.pack({"deep.txt": b"a deep text", "d.jpg": b"\xff\xd8\xff\xe0"})}
+    (tmp_path / name).write_bytes(pack({"a.txt": b"a first text", **plates, **inner, "z.txt": b"a last text"}))
+    with pytest.warns(
+        UserWarning, match=rf"{name}: 4 files hold no text and are passed over: b.png \(a picture, .*more$"
+    ):
+        [batch] = read(tmp_path / name)
+    assert {each.rpartition(name)[2] for each in batch.ids} == {"/a.txt", "/in.zip/deep.txt", "/z.txt"}
+
+
+def test_an_archive_of_pictures_alone_is_an_error_that_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(samples.pack({"b.png": b"\x89PNG\r\n\x1a\n"}))
+    with pytest.raises(CorpusError, match=r"a\.zip: 1 file holds no text and is passed over: b\.png"):
+        list(read(tmp_path / "a.zip"))

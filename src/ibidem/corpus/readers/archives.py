@@ -65,17 +65,21 @@ def _require_bounds(members: int) -> None:
 
 
 def _read_member(opened: Opened, name: str, stream: Any, size: int) -> Iterator[ReadDocument]:
-    """The documents of one member, under its name."""
-    from ibidem.corpus.readers.registry import find_kind
+    """The documents of one member, under its name; none of a picture, a program or another file that is no text."""
+    from ibidem.corpus.readers.registry import HEAD, find_kind, find_no_text
 
     if opened.depth >= _DEEPEST:
         raise UnreadableError(f"{name}: archives lie in archives more than {_DEEPEST} deep")
     if size > opened.largest:
         raise UnreadableError(f"{name}: more than {opened.largest:,} bytes; allow longer ones (--max-line)")
     data = read_bounded(stream, opened.largest)
-    inner = Opened(io.BytesIO(data), name, opened.encoding, opened.largest, opened.depth + 1)
+    inner = opened._replace(stream=io.BytesIO(data), name=name, depth=opened.depth + 1)
+    if cause := find_no_text(name, data[:HEAD]):
+        if opened.passed_over is not None:
+            opened.passed_over.append(f"{name} ({cause})")
+        return
     try:
-        for document in find_kind(name, data[:4096]).read(inner):
+        for document in find_kind(name, data[:HEAD]).read(inner):
             member = f"{name}/{document.member}" if document.member else name
             yield document._replace(member=member)
     except UnreadableError as error:

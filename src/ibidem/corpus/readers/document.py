@@ -72,6 +72,7 @@ class Opened(NamedTuple):
         encoding: the encoding that the user named; ``None`` to find it out.
         largest: bytes that a document in it may have.
         depth: how many archives it lies in.
+        passed_over: where to name the files in an archive that hold no text, if that is wanted.
     """
 
     stream: IO[bytes]
@@ -79,6 +80,7 @@ class Opened(NamedTuple):
     encoding: str | None = None
     largest: int = 1 << 30
     depth: int = 0
+    passed_over: list[str] | None = None
 
     def read(self) -> bytes:
         """All bytes of the file.

@@ -9,6 +9,7 @@ import select
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from types import TracebackType
@@ -68,6 +69,8 @@ class IsolatedReader:
             if not finished:
                 self.close()  # it may still be sending
         _raise_for(answer)
+        if answer.message:
+            warnings.warn(f"{path}: {answer.message}", stacklevel=2)
 
     def close(self) -> None:
         """End the process."""

@@ -1,20 +1,26 @@
 """Which reader reads a file: by its name, then by its first bytes. Others add readers by entry points."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
 from ibidem.corpus.readers.document import NoTextError, Reader
+from ibidem.corpus.readers.encodings import holds_no_text
 from ibidem.corpus.readers.plain_markup import OPENITI_MARK
 from ibidem.corpus.readers.xml import root_name
 from ibidem.plugins import find_plugins
 
-__all__ = ["KINDS", "NOT_TEXT", "Kind", "find_kind"]
+__all__ = ["HEAD", "KINDS", "NOT_TEXT", "Kind", "describe_passed_over", "find_kind", "find_no_text"]
+
+HEAD = 4096
+"""Bytes that tell the kind of a file."""
 
 NOT_TEXT = ", not text"
 """The end of the message on a file that is something else."""
 
 _GROUP = "ibidem.readers"
+_NAMED = 3
 _MODULES = "ibidem.corpus.readers."
 
 
@@ -104,6 +110,22 @@ def find_kind(name: str, head: bytes) -> Kind:
     if plugin := _plugin_of(base):
         return plugin
     return _by_content(head) or _by_suffix(base) or KINDS["text"]
+
+
+def find_no_text(name: str, head: bytes) -> str:
+    """Name the kind of a file that holds no text, by its name and its first bytes; empty if it may hold some."""
+    try:
+        kind = find_kind(name, head)
+    except NoTextError as error:
+        return str(error)
+    return "binary data" if kind is KINDS["text"] and holds_no_text(head) else ""
+
+
+def describe_passed_over(names: Sequence[str]) -> str:
+    """Say that these files hold no text; the first of them by name."""
+    passed = "1 file holds no text and is" if len(names) == 1 else f"{len(names):,} files hold no text and are"
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{passed} passed over: {', '.join(names[:_NAMED])}{more}"
 
 
 def _by_suffix(base: str) -> Kind | None:

@@ -15,7 +15,7 @@ from typing import IO, Any
 import msgspec
 
 from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
-from ibidem.corpus.readers.registry import find_kind
+from ibidem.corpus.readers.registry import describe_passed_over, find_kind
 
 __all__ = ["LENGTH", "Answer", "Request", "serve"]
 
@@ -33,7 +33,10 @@ class Request(msgspec.Struct, array_like=True):
 
 
 class Answer(msgspec.Struct, array_like=True):
-    """A document, or the last word on a file: ``"done"``, ``"no text"``, ``"unreadable"``, ``"missing"``."""
+    """A document, or the last word on a file: ``"done"``, ``"no text"``, ``"unreadable"``, ``"missing"``.
+
+    The message of ``"done"`` names the files in an archive that hold no text, if there are any.
+    """
 
     word: str
     message: str = ""
@@ -56,9 +59,14 @@ def _answer(request: Request) -> Iterator[Answer]:
     """The documents of a file, then a last word; the process ends if that takes too long."""
     try:
         signal.alarm(request.seconds)
-        for document in _read(request):
+        passed_over: list[str] = []
+        number = 0
+        for document in _read(request, passed_over):
+            number += 1
             yield Answer("document", document=document)
             signal.alarm(request.seconds)
+        message = describe_passed_over(passed_over) if passed_over else ""
+        yield Answer("done" if number or not message else "no text", message)
     except ModuleNotFoundError as error:
         yield Answer("missing", str(error.name))
     except NoTextError as error:
@@ -71,18 +79,16 @@ def _answer(request: Request) -> Iterator[Answer]:
         yield Answer("unreadable", "it nests too deeply")
     except Exception as error:  # a library met what its authors did not expect
         yield Answer("unreadable", f"damaged or of an unknown kind ({type(error).__name__}: {error})")
-    else:
-        yield Answer("done")
     finally:
         signal.alarm(0)
 
 
-def _read(request: Request) -> Iterator[ReadDocument]:
+def _read(request: Request, passed_over: list[str]) -> Iterator[ReadDocument]:
     with open(request.path, "rb") as stream:
         head = stream.read(4096)
         stream.seek(0)
         kind = find_kind(request.name, head)
-        opened = Opened(stream, request.name, request.encoding, request.largest)
+        opened = Opened(stream, request.name, request.encoding, request.largest, passed_over=passed_over)
         yield from kind.read(opened)
 
 
