@@ -42,7 +42,7 @@ def test_searchers_compare_checksums_as_they_are_asked_to(index: PassageIndex, m
         asked.append(options)
         raise NoSearchersError
 
-    monkeypatch.setattr("ibidem.passages.index.start_searchers", start)
+    monkeypatch.setattr("ibidem.passages.searchers.actors.start_searchers", start)
     with pytest.raises(NoSearchersError):
         PassageIndex.open(index.path, ray="local", checksums="full")
     assert asked == [{"searchers": None, "allow_partial": False, "checksums": "full"}]
