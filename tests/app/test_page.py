@@ -181,6 +181,14 @@ def test_the_page_is_there_in_german(browser: "Browser", answers: str, screen: S
     page.get_by_role("table", name="Paare").wait_for()
     assert page.locator("html").get_attribute("lang") == "de"
     screen(page, "german")
+    page.get_by_role("table", name="Paare").get_by_role("link").first.click()
+    page.locator(".pair").first.wait_for()
+    said = page.locator("main").inner_text()
+    for words in ("Wörtern stehen wörtlich auch in", "Zeichen ", "dieselben Wörter", "Punktbild"):
+        assert words in said
+    for words in ("word for word", "characters", "the same words", "Dot plot", "first passage", "Why"):
+        assert words not in said
+    screen(page, "german-case")
     page.context.close()
 
 
@@ -221,6 +229,23 @@ def test_the_words_of_all_languages_have_the_same_names() -> None:
     names = [re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|([\w]+)):\s*"', part, re.M) for part in (english, german)]
     assert [a or b for a, b in names[0]] == [a or b for a, b in names[1]]
     assert len(names[0]) > 150
+
+
+def test_every_phrase_of_the_parts_of_a_report_is_there_in_german() -> None:
+    import re
+    from importlib.resources import files
+
+    said = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8").partition("const PHRASES = {")[2]
+    german = {a or b for a, b in re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|(\w+)): "', said, re.M)}
+    modules = [
+        files("ibidem.report").joinpath("page", name).read_text("utf-8")
+        for name in ("pair.js", "passage.js", "dotplot.js")
+    ]
+    phrases = {words for module in modules for words in re.findall(r'phrase\("([^"]+)"', module)}
+    kinds = set(re.findall(r'^  \w+: "([^"]+)",$', modules[1].partition("KINDS = {")[2].partition("};")[0], re.M))
+    assert len(phrases) >= 20
+    assert len(kinds) == 5
+    assert phrases | kinds <= german
 
 
 def test_authors_come_from_a_table(answers: str, browser: "Browser") -> None:

@@ -27,7 +27,7 @@ __all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
 MODULES = ("dom.js", "passage.js", "dotplot.js", "pair.js", "charts.js", "overview.js", "report.js")
 """The page's modules, each after those that it imports."""
 
-_EMPTY_PAGE = 60_000
+_EMPTY_PAGE = 64_000
 """Bytes of a report without a pair, more or less."""
 
 

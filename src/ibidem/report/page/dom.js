@@ -29,9 +29,19 @@ export function fill(element, ...children) {
   return element;
 }
 
-export const number = (value) => value.toLocaleString("en");
+const speech = { translate: (words) => words, locale: "en" };
 
-export const count = (value, noun, plural = `${noun}s`) => `${number(value)} ${value === 1 ? noun : plural}`;
+/** Have phrases in another language: `translate` gives the words for English ones. */
+export function speak(translate, locale) {
+  Object.assign(speech, { translate, locale });
+}
+
+/** Words in the language of the page, with values put in. */
+export const phrase = (words, values = {}) => speech.translate(words).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+export const number = (value) => value.toLocaleString(speech.locale);
+
+export const count = (value, noun, plural = `${noun}s`) => `${number(value)} ${phrase(value === 1 ? noun : plural)}`;
 
 export const percent = (value) => `${(100 * value).toFixed(value > 0.995 && value < 1 ? 1 : 0)} %`;
 

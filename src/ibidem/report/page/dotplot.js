@@ -1,6 +1,6 @@
 // Where the runs of two passages stand against each other: a line from left to right for what keeps its order.
 
-import { make } from "./dom.js";
+import { make, phrase } from "./dom.js";
 
 const SIZE = 220;
 
@@ -21,7 +21,7 @@ export function drawDots(comparison, choose) {
       class: "dots",
       viewBox: `-6 -6 ${SIZE + 12} ${SIZE + 12}`,
       role: "img",
-      "aria-label": "Dot plot: the first passage from left to right, the second from top to bottom; click to go there",
+      "aria-label": phrase("Dot plot: the first passage from left to right, the second from top to bottom; click to go there"),
       click: (event) => {
         const box = plot.getBoundingClientRect();
         const unit = (SIZE + 12) / box.width;

@@ -1,6 +1,6 @@
 // Two passages beside each other: marked words, scrolling in step, the dot plot, and why they match.
 
-import { count, decimal, fill, make, number, percent } from "./dom.js";
+import { count, decimal, fill, make, number, percent, phrase } from "./dom.js";
 import { drawDots } from "./dotplot.js";
 import { KINDS, showPassage } from "./passage.js";
 
@@ -23,11 +23,11 @@ export function showPair(comparison, names, counts = [null, null]) {
     make(
       "div",
       { class: "beside" },
-      both && make("label", { class: "together" }, together, " scroll together"),
+      both && make("label", { class: "together" }, together, ` ${phrase("scroll together")}`),
       panes.length > 0 && showLegend(),
-      make("h3", {}, "Dot plot"),
+      make("h3", {}, phrase("Dot plot")),
       drawDots(comparison, (run) => show(panes, run)),
-      make("p", { class: "note" }, "Left to right: the first passage. Top to bottom: the second. Click to go there."),
+      make("p", { class: "note" }, phrase("Left to right: the first passage. Top to bottom: the second. Click to go there.")),
       comparison.reasons && showReasons(comparison.reasons, names),
     ),
   );
@@ -35,7 +35,8 @@ export function showPair(comparison, names, counts = [null, null]) {
 
 /** How many words of a document the other one has, as a sentence. */
 export function describeCounts([words, same, changed], other) {
-  return [`${number(same)} of ${number(words)} words are word for word those of `, make("bdi", {}, other), changed > 0 && `, ${number(changed)} more are changed`];
+  const [before, after] = phrase("{same} of {words} words are word for word those of |", { same: number(same), words: number(words) }).split("|");
+  return [before, make("bdi", {}, other), after, changed > 0 && phrase(", {changed} more are changed", { changed: number(changed) })];
 }
 
 function showSide(comparison, name, title, counts, other) {
@@ -43,13 +44,13 @@ function showSide(comparison, name, title, counts, other) {
   const empty = !side.text;
   return make(
     "div",
-    { class: "side", role: "group", "aria-label": `passage of ${title}` },
+    { class: "side", role: "group", "aria-label": phrase("passage of {title}", { title }) },
     make("h3", {}, make("bdi", {}, title)),
     make("p", { class: "place" }, placeOf(side)),
-    counts && make("p", { class: "place counted" }, "Of the whole document, ", describeCounts(counts, other)),
+    counts && make("p", { class: "place counted" }, phrase("Of the whole document, "), describeCounts(counts, other)),
     empty
-      ? make("p", { class: "note" }, side.end > side.start ? `The text was left out (${count(side.end - side.start, "character")}).` : "The text of this document is not known here.")
-      : make("div", { class: "pane", tabindex: "0", role: "group", "aria-label": `text of ${title}` }, showPassage(side, comparison.runs, name)),
+      ? make("p", { class: "note" }, side.end > side.start ? phrase("The text was left out ({characters}).", { characters: count(side.end - side.start, "character") }) : phrase("The text of this document is not known here."))
+      : make("div", { class: "pane", tabindex: "0", role: "group", "aria-label": phrase("text of {title}", { title }) }, showPassage(side, comparison.runs, name)),
   );
 }
 
@@ -58,16 +59,16 @@ export function placeOf(side) {
   const places = [];
   const labels = side.locators.map((each) => each[2]);
   if (labels.length) places.push(labels.length === 1 ? labels[0] : `${labels[0]} – ${labels[labels.length - 1]}`);
-  if (side.lines) places.push(side.lines[0] === side.lines[1] ? `line ${number(side.lines[0])}` : `lines ${number(side.lines[0])} to ${number(side.lines[1])}`);
-  places.push(`characters ${number(side.start)} to ${number(side.end)}`);
+  if (side.lines) places.push(side.lines[0] === side.lines[1] ? phrase("line {first}", { first: number(side.lines[0]) }) : phrase("lines {first} to {last}", { first: number(side.lines[0]), last: number(side.lines[1]) }));
+  places.push(phrase("characters {start} to {end}", { start: number(side.start), end: number(side.end) }));
   return places.join(" · ");
 }
 
 function showLegend() {
   return make(
     "ul",
-    { class: "legend", "aria-label": "Marks" },
-    Object.entries(KINDS).map(([kind, words]) => make("li", {}, make("span", { class: `run ${kind}` }, words))),
+    { class: "legend", "aria-label": phrase("Marks") },
+    Object.entries(KINDS).map(([kind, words]) => make("li", {}, make("span", { class: `run ${kind}` }, phrase(words)))),
   );
 }
 
@@ -76,14 +77,14 @@ function showReasons(reasons, names) {
   const said = make("p", {});
   fill(
     said,
-    `${percent(reasons.a_in_b)} of the weight of the first passage is in the second, ${percent(reasons.b_in_a)} the other way. `,
-    `They share a weight of ${number(Math.round(chance.shared))}; words drawn by chance would share ${number(Math.round(chance.expected))}`,
-    chance.deviations > 0 ? ` (${chance.deviations.toFixed(0)} standard deviations less).` : ".",
+    phrase("{ab} of the weight of the first passage is in the second, {ba} the other way. ", { ab: percent(reasons.a_in_b), ba: percent(reasons.b_in_a) }),
+    phrase("They share a weight of {shared}; words drawn by chance would share {expected}", { shared: number(Math.round(chance.shared)), expected: number(Math.round(chance.expected)) }),
+    chance.deviations > 0 ? phrase(" ({deviations} standard deviations less).", { deviations: chance.deviations.toFixed(0) }) : ".",
   );
   return make(
     "details",
     { open: true },
-    make("summary", {}, "Why they match"),
+    make("summary", {}, phrase("Why they match")),
     said,
     showWords("Shared words that weigh most", reasons.shared, (word) => Math.min(word.a, word.b)),
     showWords(`Only, or more often, in the first`, reasons.only_a, (word) => word.a - word.b),
@@ -96,12 +97,12 @@ function showWords(title, words, times) {
   return make(
     "div",
     {},
-    make("h4", {}, title),
+    make("h4", {}, phrase(title)),
     make(
       "ul",
       { class: "weights" },
       words.map((word) =>
-        make("li", { title: `weight ${word.weight.toFixed(2)}` }, make("bdi", {}, word.text), times(word) > 1 ? ` ×${times(word)}` : ""),
+        make("li", { title: phrase("weight {weight}", { weight: word.weight.toFixed(2) }) }, make("bdi", {}, word.text), times(word) > 1 ? ` ×${times(word)}` : ""),
       ),
     ),
   );

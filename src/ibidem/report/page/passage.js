@@ -1,6 +1,6 @@
 // One passage with its runs marked, in code points.
 
-import { make } from "./dom.js";
+import { make, phrase } from "./dom.js";
 
 const ELEMENTS = { equal: "mark", moved: "mark", dropped: "del", inserted: "ins", changed: "span" };
 
@@ -112,7 +112,7 @@ class Parts {
 
 function showRun(run, number, children) {
   const [kind] = run;
-  return make(ELEMENTS[kind], { class: `run ${kind}`, "data-run": number, title: KINDS[kind] }, children);
+  return make(ELEMENTS[kind], { class: `run ${kind}`, "data-run": number, title: phrase(KINDS[kind]) }, children);
 }
 
 /** Numbers of lines, set before the first word of each. */
