@@ -54,3 +54,13 @@ def pack(files: dict[str, bytes]) -> bytes:
         for name, data in files.items():
             out.writestr(name, data)
     return packed.getvalue()
+
+
+def make_docx(text: str) -> bytes:
+    """A Word file of one paragraph."""
+    from docx import Document
+
+    written, document = io.BytesIO(), Document()
+    document.add_paragraph(text)
+    document.save(written)
+    return written.getvalue()

@@ -15,14 +15,21 @@ from ibidem.app.runs import Run, Workers
 from ibidem.app.server import make_app
 
 from ..browser import breaches, chromium, open_page
+from ..corpus.readers.samples import pdf
 from ..service.conftest import running
 from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
-from .samples import AUTHORS, FILES, PLANTED, UNREADABLE, pack
+from .samples import AUTHORS, FILES, PLANTED, UNREADABLE, make_docx, pack, write_words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 Screen = Callable[["Page", str], None]
+
+OFFICE = {
+    "class/report.pdf": pdf([write_words(77, 90)]),
+    "class/letter.docx": make_docx(write_words(78, 160)),
+}
+"""Files that are no plain text, with words of their own."""
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +86,16 @@ def test_the_way_of_a_teacher(browser: "Browser", address: str, screen: Screen, 
     page.get_by_label("New project").fill("Class 9b")
     page.get_by_role("button", name="Begin").click()
     page.locator("input[type=file][multiple]").set_input_files(
-        {"name": "class.zip", "mimeType": "application/zip", "buffer": pack(FILES | UNREADABLE)}
+        {"name": "class.zip", "mimeType": "application/zip", "buffer": pack(FILES | UNREADABLE | OFFICE)}
     )
     compare = page.get_by_role("button", name="Compare")
     files = page.get_by_role("table", name="Files")
-    page.wait_for_function("() => document.querySelectorAll('.files tbody tr').length == 19", timeout=240_000)
+    page.wait_for_function("() => document.querySelectorAll('.files tbody tr').length == 21", timeout=240_000)
     page.wait_for_function("() => !document.querySelector('button.main[type=submit]').disabled", timeout=240_000)
     said = [row for row in rows_of(files) if "Not read" in row]
     assert len(said) == len(UNREADABLE)
+    for name, words in (("report.pdf", "90"), ("letter.docx", "160")):
+        assert words in files.get_by_role("row").filter(has_text=name).inner_text().split()
     screen(page, "files")
     compare.click()
     page.locator("progress").or_(page.get_by_role("table", name="Pairs")).first.wait_for(timeout=240_000)
