@@ -5,12 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from ibidem import Match
+from ibidem import Document, Match
 from ibidem.reuse.find import find_reuse
 from ibidem.service import answers
 from ibidem.service.answers import ClusterInfo, MatchRecord, PairRecord, WitnessRecord
 
 from .samples import REUSED
+
+PLACES = [[0, 40, 1, "page"]]
 
 
 def fields_of(answer: Any) -> set[str]:
@@ -18,7 +20,8 @@ def fields_of(answer: Any) -> set[str]:
 
 
 def test_a_match_has_the_names_of_a_line_of_the_command() -> None:
-    assert fields_of(MatchRecord) - {"before", "after"} <= fields_of(Match)  # a line has no context
+    # A line has no context, and the command adds its place in the original.
+    assert fields_of(MatchRecord) - {"before", "after", "locator"} <= fields_of(Match)
     assert fields_of(Match) - fields_of(MatchRecord) == {"starts", "ends"}
 
 
@@ -31,7 +34,8 @@ def test_a_match_has_the_names_of_a_line_of_the_command() -> None:
     ],
 )
 def test_findings_have_the_names_of_their_columns(record: Any, table: str, added: set[str]) -> None:
-    columns = set(getattr(find_reuse(REUSED, date="year", min_length=8), table).column_names)
+    located = [Document(each.id, each.text, {**each.metadata, "locators": PLACES}) for each in REUSED]
+    columns = set(getattr(find_reuse(located, date="year", min_length=8), table).column_names)
     assert fields_of(record) - added <= columns
     assert not added & columns
 
@@ -61,6 +65,8 @@ def sample_of(kind: msgspec.inspect.Type, *, absent: bool) -> Any:
             return kind.values[-1]
         case msgspec.inspect.StrType():
             return 'a "ü" \U0001f600'
+        case msgspec.inspect.BoolType():
+            return True
         case msgspec.inspect.IntType():
             return 1 << 40
         case msgspec.inspect.FloatType():
