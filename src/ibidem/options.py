@@ -28,6 +28,7 @@ __all__ = [
     "PassageAction",
     "PassageDedupOptions",
     "PlanDedup",
+    "PlanFiles",
     "PlanPassageDedup",
     "PlanReuse",
     "ReuseFormats",
@@ -149,7 +150,7 @@ class _Documents(_Columns):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plan(_Columns):
+class PlanFiles(_Columns):
     """The files of a plan, and how they are read."""
 
     inputs: Iterable[str] = field(kw_only=False)
@@ -200,7 +201,7 @@ class Deduplicate(_Work, DedupOptions, _Documents):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanDedup(DedupOptions, Against, _Plan):
+class PlanDedup(DedupOptions, Against, PlanFiles):
     """A call of ``ibidem.plans.plan_dedup``."""
 
 
@@ -232,7 +233,7 @@ class PassageAction:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanPassageDedup(PassageAction, PassageDedupOptions, _Plan):
+class PlanPassageDedup(PassageAction, PassageDedupOptions, PlanFiles):
     """A call of ``ibidem.plans.plan_passage_dedup``."""
 
 
@@ -282,7 +283,7 @@ class ReuseFormats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanReuse(ReuseOptions, ReuseFormats, _Plan):
+class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
     """A call of ``ibidem.plans.plan_reuse``."""
 
     against: Iterable[str] = ()

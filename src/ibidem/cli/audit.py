@@ -88,7 +88,7 @@ def audit(
     import ibidem
     from ibidem.contamination.evals import EvalColumns, read_evals
     from ibidem.corpus import ReadingProgress, read
-    from ibidem.reuse.outputs.folder import require_absent
+    from ibidem.corpus.writing.output_folder import require_absent
 
     if output is not None:
         require_absent(Path(output))

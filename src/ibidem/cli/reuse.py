@@ -140,12 +140,13 @@ def reuse(
     import tempfile
 
     from ibidem.corpus import ReadingProgress
+    from ibidem.corpus.writing.output_folder import require_absent
     from ibidem.resources import Resources
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
     from ibidem.reuse.outputs.exports import export_reuse
-    from ibidem.reuse.outputs.folder import new_folder, require_absent, write_reuse
+    from ibidem.reuse.outputs.folder import new_folder, write_reuse
     from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
 

@@ -183,56 +183,49 @@ class IndexesRequest(_Request, frozen=True, kw_only=True):
     """What is served?"""
 
 
-class PairsRequest(_Request, frozen=True, kw_only=True):
+class ReuseRequest(_Request, frozen=True, kw_only=True):
+    """A page of what ``ibidem reuse`` found."""
+
+    reuse: Name | None = None
+    limit: Limit = 100
+    cursor: Cursor | None = None
+    unit: Unit = "code points"
+
+
+class PairsRequest(ReuseRequest, frozen=True, kw_only=True):
     """Pairs of passages that ``ibidem reuse`` found, those first that are furthest beyond chance.
 
     ``document`` keeps the pairs with a passage of this document, ``other`` of these the pairs with that one.
     """
 
-    reuse: Name | None = None
     document: Name | None = None
     other: Name | None = None
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.0
     kind: Literal["similar", "summary"] | None = None
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
-class DocumentPairsRequest(_Request, frozen=True, kw_only=True):
+class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
     """How many words do documents share, as ``ibidem reuse`` counted them? The pair of most evidence comes first.
 
     ``document`` keeps the pairs of this document, ``other`` of these the pair with that one.
     """
 
-    reuse: Name | None = None
     document: Name | None = None
     other: Name | None = None
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
-class ClustersRequest(_Request, frozen=True, kw_only=True):
+class ClustersRequest(ReuseRequest, frozen=True, kw_only=True):
     """Clusters of passages that stand for one text, those first that most documents hold."""
 
-    reuse: Name | None = None
     document: Name | None = None
     documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1
     boilerplate: bool = True
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
-class ClusterRequest(_Request, frozen=True, kw_only=True):
+class ClusterRequest(ReuseRequest, frozen=True, kw_only=True):
     """The passages of one cluster."""
 
     cluster: Name
-    reuse: Name | None = None
-    limit: Limit = 100
-    cursor: Cursor | None = None
-    unit: Unit = "code points"
 
 
 class NewDocument(_Request, frozen=True, kw_only=True):

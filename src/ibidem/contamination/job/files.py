@@ -22,14 +22,14 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.apart import require_apart
-from ibidem.corpus.writing.output_folder import require_room
+from ibidem.corpus.writing.output_folder import require_absent, require_no_pipes, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
 from ibidem.errors import ConfigurationError
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.remote.storage import is_remote
 from ibidem.resources import Resources
-from ibidem.reuse.outputs.folder import FORMATS, require_absent
+from ibidem.reuse.outputs.folder import FORMATS
 from ibidem.store.files import disk
 from ibidem.text import Tokenizer, TokenizerSpec, Tokens, make_tokenizer
 
@@ -40,7 +40,6 @@ __all__ = [
     "gather_rounds",
     "make_settings",
     "read_earlier",
-    "require_output",
 ]
 
 _Path = str | os.PathLike[str]
@@ -92,7 +91,7 @@ def decontaminate_files(
     progress = progress or ReadingProgress()
     found = list_sources(given, progress, failures)
     sources = [each._replace(encoding=settings.columns.encoding) for each in found]
-    require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
+    _require_output(Path(output), sources, [*given, *evals, *(() if update is None else (update,))], action)
     states = [read_state(source) for source in sources if not is_remote(source.path)]
     with hold_workplace(Path(output)) as folder:
         job = _PlainJob(settings, sources, items, made, failures, folder / "result", earlier)
@@ -159,16 +158,14 @@ def make_settings(threshold: float, action: str, format: str, columns: Columns, 
     return Settings(threshold, action, format, columns, tuple(dict.fromkeys(also)))
 
 
-def require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:
+def _require_output(output: Path, sources: list[Source], given: Sequence[_Path], action: str) -> None:
     """Refuse an output that cannot be made, and inputs that cannot be read twice, or not written in part.
 
     Raises:
         CorpusError: one of this is so.
     """
-    for source in sources:
-        if source.is_pipe:
-            raise fault(source.path, "it can be read only once, and is read twice: write it to a file first")
     if action == "report":
+        require_no_pipes(sources)
         require_absent(output)
         require_apart([output], given)
     else:

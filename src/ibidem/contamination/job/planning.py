@@ -4,27 +4,21 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from ibidem.contamination.detector import make_detector
 from ibidem.contamination.evals import EvalColumns
 from ibidem.contamination.job.earlier import EarlierRun, digest_file
-from ibidem.contamination.job.files import gather_rounds, make_settings, read_earlier, require_output
+from ibidem.contamination.job.files import gather_rounds, make_settings, read_earlier
 from ibidem.contamination.job.planned import EARLIER_FOLDER, EVALS_FILE, ContaminationSettings, write_items
 from ibidem.contamination.job.sampling import sample_files
 from ibidem.contamination.rounds import Rounds
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.reading import read_sources
-from ibidem.corpus.sources import ReadingProgress, Source, list_sources
-from ibidem.corpus.writing.output_folder import require_no_archives
-from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable, write_plan
-from ibidem.jobs.reading import InputSettings
-from ibidem.jobs.result import list_apart, name_output, require_empty
+from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
+from ibidem.jobs.planning import Draft
 from ibidem.jobs.sampling import BASE_BYTES, sample_input
-from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
-from ibidem.remote.storage import is_remote
-from ibidem.resources import Progress, Resources
+from ibidem.jobs.shards import sources_of
+from ibidem.options import PlanFiles
+from ibidem.resources import Progress
 from ibidem.text import TokenizerSpec, make_tokenizer
 
 __all__ = ["plan_contamination"]
@@ -70,32 +64,34 @@ def plan_contamination(
         text, id, max_line, encoding, on_error: as ``ibidem.read`` takes them.
         memory: what a rank may take, besides the items.
         parts: how many tasks read the input; one for each 256 MB if not given.
-        progress: told how many bytes of the input have been looked at.
+        progress: called with the number of bytes of the input that were read.
 
     Raises:
-        PlanError: something stands at ``folder`` or it is a URL, an input is a pipe, or the tokenizer is a function.
+        PlanError: ``folder`` exists or is a URL, an input is a pipe, or the tokenizer is a function.
         CorpusError: an input or an item cannot be read, or ``output`` cannot be made.
         ValueError: an argument that makes no sense.
     """
-    given, files = list_apart(inputs, folder, output, evals)
-    reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
-    make_settings(threshold, action, format, reading.columns, also)
+    call = PlanFiles(
+        inputs,
+        output,
+        folder,
+        text=text,
+        id=id,
+        max_line=max_line,
+        encoding=encoding,
+        on_error=on_error,
+        memory=memory,
+        parts=parts,
+        progress=progress,
+    )
+    draft = Draft(call, evals)
+    columns = draft.reading.columns
+    make_settings(threshold, action, format, columns, also)
     made = make_tokenizer(tokenizer)
-    earlier = None if update is None else read_earlier(update, reading.columns, made)
-    rounds = gather_rounds(files, EvalColumns(question, answer, passage, choices), earlier)
-    place = name_output(output)
-    if is_remote(place):
-        require_empty(place)
-        if action != "report":
-            require_no_archives(list_sources(given))
-    else:
-        require_output(Path(output), list_sources(given), given, action)
-    resources = Resources.of(memory, None, progress)
-    failures = reading.make_failures()
-    looked_at = ReadingProgress()
-    shards = describe_shards(given, resources, parts, failures, looked_at)
-    if earlier is not None:
-        shards = _join_known(shards, earlier)
+    earlier = None if update is None else read_earlier(update, columns, made)
+    rounds = gather_rounds(draft.others, EvalColumns(question, answer, passage, choices), earlier)
+    draft.require_room(rewrites=action != "report")
+    draft.read(draft.inputs, list if earlier is None else lambda shards: _join_known(shards, earlier))
     settings = ContaminationSettings(
         threshold=threshold,
         action=action,
@@ -103,25 +99,14 @@ def plan_contamination(
         tokenizer=dict(require_rebuildable(made.config)),
         update=earlier is not None,
         also=tuple(also),
-        **reading.describe(failures, looked_at.passed_over),
+        **draft.describe_reading(),
     )
-    sources = sources_of(shards, reading.make_failures())
-    sample = [earlier.sample] if earlier is not None else list(sample_files(sources, reading.columns, made))
+    sample = [earlier.sample] if earlier is not None else list(sample_files(draft.open_sources(), columns, made))
     detectors = Rounds.of([make_detector(each, made, sample) for each in rounds])
-    plan = Plan.of(
-        kind="contamination",
-        output=place,
-        shards=shards,
-        parts=choose_parts(shards, parts),
-        settings=msgspec.to_builtins(settings),
-        memory=resources.memory,
-        prediction=_predict(shards, sources, reading, detectors, resources, is_written=action != "report"),
-    )
-    files_beside: dict[str, Callable[[Path], object]] = {EVALS_FILE: lambda path: write_items(path, rounds)}
+    files: dict[str, Callable[[Path], object]] = {EVALS_FILE: lambda path: write_items(path, rounds)}
     if earlier is not None:
-        files_beside[EARLIER_FOLDER] = earlier.write
-    write_plan(folder, plan, files_beside)
-    return plan
+        files[EARLIER_FOLDER] = earlier.write
+    return draft.write("contamination", settings, _predict(draft, detectors, is_written=action != "report"), files)
 
 
 def _join_known(shards: list[Shard], earlier: EarlierRun) -> list[Shard]:
@@ -144,19 +129,10 @@ def _join_known(shards: list[Shard], earlier: EarlierRun) -> list[Shard]:
     return joined
 
 
-def _predict(
-    shards: list[Shard],
-    sources: list[Source],
-    reading: InputSettings,
-    rounds: Rounds,
-    resources: Resources,
-    *,
-    is_written: bool,
-) -> Prediction:
+def _predict(draft: Draft, rounds: Rounds, *, is_written: bool) -> Prediction:
     """Predict what it takes, from a sample of the input."""
-    batches = read_sources(sources, reading.columns, batch_bytes=1 << 20)
-    sample = sample_input(shards, batches, lambda batch: rounds.find(batch)[1])
-    stored = sum(shard.size for shard in shards)
+    sample = sample_input(draft.shards, draft.sample(), lambda batch: rounds.find(batch)[1])
+    stored = sum(shard.size for shard in draft.shards)
     readings = 2 if is_written else 1
     return Prediction(
         documents=round(sample.documents * sample.scale),
@@ -164,7 +140,7 @@ def _predict(
         seconds=(readings * sample.reading + sample.working) * sample.scale + STARTING_SECONDS,
         memory=BASE_BYTES
         + _TOKEN_BYTES * sum(len(each.parts.ids) for each in rounds.detectors)
-        + _BATCHES * resources.batch_bytes,
+        + _BATCHES * draft.resources.batch_bytes,
         disk=2 * stored if is_written else 1 << 20,
         basis=sample.basis,
     )

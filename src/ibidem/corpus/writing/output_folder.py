@@ -12,7 +12,7 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.errors import CorpusError
 from ibidem.remote.storage import is_remote
 
-__all__ = ["names_below", "require_local", "require_no_archives", "require_room"]
+__all__ = ["names_below", "require_absent", "require_local", "require_no_archives", "require_no_pipes", "require_room"]
 
 
 def require_room(output: Path, files: list[Source], given: list[str | os.PathLike[str]]) -> None:
@@ -23,9 +23,7 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
     Raises:
         CorpusError: one of this is so.
     """
-    for file in files:
-        if file.is_pipe:
-            raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
+    require_no_pipes(files)
     require_no_archives(files)
     require_local(output)
     require_apart([output], given)
@@ -33,10 +31,32 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
     for place in (Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))):
         if place in real.parents:
             raise CorpusError(f"{output}: the output would stand in the input {place}; give it a place outside")
+    require_absent(output)
+
+
+def require_absent(output: Path) -> None:
+    """Refuse a place where no folder can be made.
+
+    Raises:
+        CorpusError: ``output`` exists, is a URL, lies in what ibidem wrote, or has no folder to be in.
+    """
+    require_local(output)
+    require_apart([output])
     if os.path.lexists(output):
         raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
     if not output.absolute().parent.is_dir():
         raise CorpusError(f"{output}: there is no folder {output.parent}")
+
+
+def require_no_pipes(files: list[Source]) -> None:
+    """Refuse files that cannot be read twice.
+
+    Raises:
+        CorpusError: names the first.
+    """
+    for file in files:
+        if file.is_pipe:
+            raise fault(file.path, "it can be read only once, and is read twice: write it to a file first")
 
 
 def require_no_archives(files: list[Source]) -> None:

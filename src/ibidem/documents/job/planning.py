@@ -4,11 +4,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
-from ibidem.corpus.sources import ReadingProgress, list_sources
-from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import require_no_archives, require_room
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import digest_state, open_fitting
 from ibidem.documents.job.band_records import RECORD_BYTES
@@ -16,13 +11,10 @@ from ibidem.documents.job.planned import DedupSettings
 from ibidem.documents.job.prediction import predict_dedup
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.signatures import Shingler
-from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
-from ibidem.jobs.reading import InputSettings
-from ibidem.jobs.result import list_apart, name_output, require_empty
-from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.jobs.plan import Plan, require_rebuildable
+from ibidem.jobs.planning import Draft
+from ibidem.jobs.result import name_output
 from ibidem.options import DedupOptions, PlanDedup, takes, values_of
-from ibidem.remote.storage import is_remote
-from ibidem.resources import Resources
 from ibidem.store.creation import may_begin
 
 __all__ = ["plan_dedup"]
@@ -57,46 +49,25 @@ def plan_dedup(call: PlanDedup) -> Plan:
     against = None if call.against is None else os.fspath(call.against)
     if against is None and (call.add or call.against_only):
         raise ValueError(f"{'add' if call.add else 'against_only'} needs an index to compare with: against")
-    inputs, _ = list_apart(call.inputs, call.folder, call.output, [] if against is None else [against])
-    resources = Resources.of(call.memory, None, call.progress)
-    output = name_output(call.output)
-    if is_remote(output):
-        require_empty(output)
-        require_no_archives(list_sources(inputs))
-    else:
-        require_room(Path(output), list_sources(inputs), [*inputs])
+    draft = Draft(call, [] if against is None else [against])
+    draft.require_room(rewrites=True)
     choices = Choices(**values_of(call, DedupOptions)).require_valid()
     Keep.parse(choices.keep)
     choices = replace(choices, shingle=dict(require_rebuildable(Shingler(choices.shingle).config)))
-    reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)
-    failures = reading.make_failures()
-    looked_at = ReadingProgress()
-    shards = describe_shards(inputs, resources, call.parts, failures, looked_at)
-    sources = sources_of(shards, reading.make_failures())
-    sample = CountedDocuments(sources, reading.columns, batch_bytes=1 << 20)
-    parts = choose_parts(shards, call.parts)
-    prediction = predict_dedup(shards, parts, sample, choices, resources.memory)
+    draft.read(draft.inputs)
+    memory = draft.resources.memory
+    prediction = predict_dedup(draft.shards, draft.parts, draft.sample(), choices, memory)
     records = prediction.documents * choices.banding.bands
     settings = DedupSettings(
         choices=values_of(choices),
-        **reading.describe(failures, looked_at.passed_over),
-        ranges=max(len(parts), -(-records * _count_record_bytes(choices) // resources.memory)),
+        **draft.describe_reading(),
+        ranges=max(len(draft.parts), -(-records * _count_record_bytes(choices) // memory)),
         against=None if against is None else name_output(against),
         state="" if against is None else _read_state(against, choices, may_lack=call.add),
         alone=call.against_only,
         add=call.add,
     )
-    plan = Plan.of(
-        kind="dedup",
-        output=output,
-        shards=shards,
-        parts=parts,
-        settings=msgspec.to_builtins(settings),
-        memory=resources.memory,
-        prediction=prediction,
-    )
-    write_plan(call.folder, plan)
-    return plan
+    return draft.write("dedup", settings, prediction)
 
 
 def _read_state(path: str | os.PathLike[str], choices: Choices, *, may_lack: bool) -> str:

@@ -9,18 +9,15 @@ import msgspec
 
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
-from ibidem.corpus.reading import read_sources
-from ibidem.corpus.sources import ReadingProgress
 from ibidem.errors import IndexExistsError
-from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
-from ibidem.jobs.reading import InputSettings
-from ibidem.jobs.result import list_apart, name_output
-from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.jobs.plan import Plan, require_rebuildable
+from ibidem.jobs.planning import Draft
+from ibidem.options import PlanFiles
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.passages.job.planned import FREQUENCIES_FILE, IndexSettings
 from ibidem.passages.job.prediction import predict_index
 from ibidem.remote.storage import Storage, is_remote
-from ibidem.resources import Progress, Resources
+from ibidem.resources import Progress
 from ibidem.store.remote.publication import Publication
 from ibidem.text import Normalize, Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
@@ -62,34 +59,32 @@ def plan_index(
         IndexExistsError: ``output`` exists.
         CorpusError: an input cannot be read, or ``output`` or ``folder`` is one or lies where it must not.
     """
-    given, _ = list_apart(inputs, folder, output)
-    place = name_output(output)
-    _require_room(place)
+    call = PlanFiles(
+        inputs,
+        output,
+        folder,
+        text=text,
+        id=id,
+        max_line=max_line,
+        encoding=encoding,
+        on_error=on_error,
+        memory=memory,
+        parts=parts,
+        progress=progress,
+    )
+    draft = Draft(call)
+    _require_room(draft.output)
     made = make_tokenizer(tokenizer, normalize=normalize)
     configuration = Configuration.of(tokenizer=dict(require_rebuildable(made.config)), **choices)
-    resources = Resources.of(memory, None, progress)
-    reading = InputSettings.from_arguments(text, id, max_line, on_error, encoding)
-    failures = reading.make_failures()
-    looked_at = ReadingProgress()
-    shards = describe_shards(given, resources, parts, failures, looked_at)
-    sources = sources_of(shards, reading.make_failures())
-    samples = read_sources(sources, reading.columns, batch_bytes=1 << 20)
+    draft.read(draft.inputs)
     settings = IndexSettings(
         configuration=msgspec.to_builtins(configuration),
-        **reading.describe(failures, looked_at.passed_over),
+        **draft.describe_reading(),
         frequencies=frequencies is not None,
     )
-    plan = Plan.of(
-        kind="index",
-        output=place,
-        shards=shards,
-        parts=choose_parts(shards, parts),
-        settings=msgspec.to_builtins(settings),
-        memory=resources.memory,
-        prediction=predict_index(shards, samples, configuration, resources.memory),
-    )
-    write_plan(folder, plan, {} if frequencies is None else {FREQUENCIES_FILE: frequencies.save})
-    return plan
+    prediction = predict_index(draft.shards, draft.sample(), configuration, draft.resources.memory)
+    files = {} if frequencies is None else {FREQUENCIES_FILE: frequencies.save}
+    return draft.write("index", settings, prediction, files)
 
 
 def _require_room(output: str) -> None:

@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ibidem.corpus.delimited import format_row
-from ibidem.corpus.writing.apart import require_apart
-from ibidem.corpus.writing.output_folder import require_local
+from ibidem.corpus.writing.output_folder import require_absent
 from ibidem.corpus.writing.workplace import finish_aside, make_aside
-from ibidem.errors import CorpusError
 from ibidem.reuse.outputs.earlier import FOLDER
 from ibidem.reuse.outputs.result import TABLES, Reuse
 from ibidem.store.files import disk
@@ -18,19 +16,9 @@ from ibidem.store.files import disk
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["FORMATS", "new_folder", "require_absent", "write_reuse", "write_table"]
+__all__ = ["FORMATS", "new_folder", "write_reuse", "write_table"]
 
 FORMATS = ("parquet", "jsonl", "csv")
-
-
-def require_absent(output: Path) -> None:
-    """Raise a ``CorpusError`` unless a folder can be made at ``output``."""
-    require_local(output)
-    require_apart([output])
-    if output.is_symlink() or output.exists():
-        raise CorpusError(f"{output}: it exists already; remove it first, or give another folder")
-    if not output.absolute().parent.is_dir():
-        raise CorpusError(f"{output}: there is no folder {output.parent}")
 
 
 @contextmanager

@@ -1,21 +1,11 @@
 """Planning to remove repeated passages: which shards go to which part, and what it will take."""
 
 from dataclasses import replace
-from pathlib import Path
-
-import msgspec
 
 from ibidem.alignment.ignored import list_texts
-from ibidem.corpus.sources import ReadingProgress, list_sources
-from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import require_no_archives, require_room
-from ibidem.jobs.plan import Plan, require_rebuildable, write_plan
-from ibidem.jobs.reading import InputSettings
-from ibidem.jobs.result import list_apart, name_output, require_empty
-from ibidem.jobs.shards import choose_parts, describe_shards, sources_of
+from ibidem.jobs.plan import Plan, require_rebuildable
+from ibidem.jobs.planning import Draft
 from ibidem.options import PassageDedupOptions, PlanPassageDedup, takes, values_of
-from ibidem.remote.storage import is_remote
-from ibidem.resources import Resources
 from ibidem.reuse.job.prediction import predict_reuse
 from ibidem.reuse.question import Question
 from ibidem.reuse.removal.cutting import require_action
@@ -46,38 +36,17 @@ def plan_passage_dedup(call: PlanPassageDedup) -> Plan:
         ValueError: an argument that makes no sense.
     """
     require_action(call.action)
-    inputs, _ = list_apart(call.inputs, call.folder, call.output)
-    resources = Resources.of(call.memory, None, call.progress)
-    output = name_output(call.output)
-    if is_remote(output):
-        require_empty(output)
-        require_no_archives(list_sources(inputs))
-    else:
-        require_room(Path(output), list_sources(inputs), [*inputs])
+    draft = Draft(call)
+    draft.require_room(rewrites=True)
     ignore = list_texts(call.ignore, call.text, call.id)
     choices = PassageChoices(**values_of(call, PassageDedupOptions) | {"ignore": ignore}).require_valid()
     config = dict(require_rebuildable(make_tokenizer(choices.tokenizer).config))
-    reading = InputSettings.from_arguments(call.text, call.id, call.max_line, call.on_error, call.encoding)
-    failures = reading.make_failures()
-    looked_at = ReadingProgress()
-    shards = describe_shards(inputs, resources, call.parts, failures, looked_at)
-    sample = CountedDocuments(sources_of(shards, reading.make_failures()), reading.columns, batch_bytes=1 << 20)
+    draft.read(draft.inputs)
+    settings = PassageSettings(
+        choices=values_of(replace(choices, tokenizer=config)), **draft.describe_reading(), action=call.action
+    )
     similar = Question(
         tokenizer=config, **{name: getattr(choices, name) for name in ("threshold", "min_length", "recall")}
     )
-    settings = PassageSettings(
-        choices=values_of(replace(choices, tokenizer=config)),
-        **reading.describe(failures, looked_at.passed_over),
-        action=call.action,
-    )
-    plan = Plan.of(
-        kind="passages",
-        output=output,
-        shards=shards,
-        parts=choose_parts(shards, call.parts),
-        settings=msgspec.to_builtins(settings),
-        memory=resources.memory,
-        prediction=predict_reuse(shards, sample, similar, resources.memory),
-    )
-    write_plan(call.folder, plan)
-    return plan
+    prediction = predict_reuse(draft.shards, draft.sample(), similar, draft.resources.memory)
+    return draft.write("passages", settings, prediction)

@@ -1,7 +1,7 @@
 """Pairs of passages and clusters that ``ibidem reuse`` found."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -18,7 +18,14 @@ from ibidem.service.answers import (
     WitnessRecord,
 )
 from ibidem.service.problems import ProblemError
-from ibidem.service.requests import ClusterRequest, ClustersRequest, DocumentPairsRequest, PairsRequest, Unit
+from ibidem.service.requests import (
+    ClusterRequest,
+    ClustersRequest,
+    DocumentPairsRequest,
+    PairsRequest,
+    ReuseRequest,
+    Unit,
+)
 from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_reuse
 from ibidem.service.work.shares import words_of_row
@@ -27,90 +34,71 @@ from ibidem.service.work.units import Positions
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ibidem.service.served_reuse import ServedReuse
+
 __all__ = ["list_clusters", "list_document_pairs", "list_pairs", "read_cluster"]
 
 _MOST_CHARACTERS = 20_000
 """Of a passage in a list."""
 
+_Row = TypeVar("_Row")
+
 
 def list_pairs(holdings: Holdings, request: PairsRequest) -> Pairs:
     """Pairs of passages, those that are furthest beyond chance first."""
-    chosen = choose_reuse(holdings, request.reuse)
-    findings = chosen.findings
-    table = _filter_pairs(findings.pairs, request)
-    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
-    texts = _Texts(holdings, request.unit)
-    return Pairs(
-        reuse=chosen.name,
-        pairs=[_pair(row, texts) for row in _rows(table, page.first, page.last)],
-        total=table.num_rows,
-        cursor=page.cursor,
-    )
+    reuse = choose_reuse(holdings, request.reuse)
+    rows, page = _cut_page(holdings, request, reuse, _filter_pairs(reuse.findings.pairs, request), _pair)
+    return Pairs(pairs=rows, **page)
 
 
 def list_document_pairs(holdings: Holdings, request: DocumentPairsRequest) -> SharedPairs:
     """How many words documents share, the pair of most evidence first."""
-    chosen = choose_reuse(holdings, request.reuse)
-    findings = chosen.findings
-    table = findings.document_pairs
+    reuse = choose_reuse(holdings, request.reuse)
+    table = reuse.findings.document_pairs
     if not has_counts(table.column_names):
-        raise ProblemError(422, f"the reuse {chosen.name!r} was made before words were counted: make it again")
-    kept = np.ones(table.num_rows, np.bool_)
-    for name in (request.document, request.other):
-        if name is not None:
-            kept &= _equals(table, "a", name) | _equals(table, "b", name)
-    table = table.filter(kept)
-    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
-    texts = _Texts(holdings, request.unit)
-    return SharedPairs(
-        reuse=chosen.name,
-        pairs=[_shared_pair(row, texts) for row in _rows(table, page.first, page.last)],
-        total=table.num_rows,
-        cursor=page.cursor,
-    )
+        raise ProblemError(422, f"the reuse {reuse.name!r} was made before words were counted: make it again")
+    table = table.filter(_involve(table, request.document, request.other))
+    rows, page = _cut_page(holdings, request, reuse, table, _shared_pair)
+    return SharedPairs(pairs=rows, **page)
 
 
 def list_clusters(holdings: Holdings, request: ClustersRequest) -> Clusters:
     """Clusters, those first that most documents hold; boilerplate last."""
-    chosen = choose_reuse(holdings, request.reuse)
-    findings = chosen.findings
-    table = findings.clusters
+    reuse = choose_reuse(holdings, request.reuse)
+    table = reuse.findings.clusters
     kept = np.asarray(table.column("documents")) >= request.documents
     if not request.boilerplate:
         kept &= ~np.asarray(table.column("boilerplate").is_valid())
     if request.document is not None:
-        names = findings.clusters_of(request.document)
+        names = reuse.findings.clusters_of(request.document)
         kept &= np.array([name in names for name in table.column("cluster").to_pylist()], np.bool_)
-    table = table.filter(kept)
-    page = cut_page(request.cursor, request.limit, table.num_rows, findings.state)
-    texts = _Texts(holdings, request.unit)
-    return Clusters(
-        reuse=chosen.name,
-        clusters=[_cluster(row, texts) for row in _rows(table, page.first, page.last)],
-        total=table.num_rows,
-        cursor=page.cursor,
-    )
+    rows, page = _cut_page(holdings, request, reuse, table.filter(kept), _cluster)
+    return Clusters(clusters=rows, **page)
 
 
 def read_cluster(holdings: Holdings, request: ClusterRequest) -> Cluster:
     """A cluster and its passages."""
-    import pyarrow.compute as pc
-
-    chosen = choose_reuse(holdings, request.reuse)
-    findings = chosen.findings
-    own = findings.clusters.filter(pc.equal(findings.clusters.column("cluster"), request.cluster)).to_pylist()
+    reuse = choose_reuse(holdings, request.reuse)
+    table = reuse.findings.clusters
+    own = table.filter(_equals(table, "cluster", request.cluster)).to_pylist()
     if not own:
-        raise ProblemError(404, f"no cluster is called {request.cluster!r} in {chosen.name!r}")
-    witnesses = findings.witnesses(request.cluster)
-    page = cut_page(request.cursor, request.limit, witnesses.num_rows, findings.state)
+        raise ProblemError(404, f"no cluster is called {request.cluster!r} in {reuse.name!r}")
+    rows, page = _cut_page(holdings, request, reuse, reuse.findings.witnesses(request.cluster), _witness)
+    return Cluster(cluster=_cluster(own[0], _Texts(holdings, request.unit)), witnesses=rows, **page)
+
+
+def _cut_page(
+    holdings: Holdings,
+    request: ReuseRequest,
+    reuse: "ServedReuse",
+    table: "pa.Table",
+    describe: "Callable[[dict[str, Any], _Texts], _Row]",
+) -> "tuple[list[_Row], dict[str, Any]]":
+    """The rows of a table that a request asks for, each described, and what the answer says of the page."""
+    page = cut_page(request.cursor, request.limit, table.num_rows, reuse.findings.state)
     texts = _Texts(holdings, request.unit)
-    return Cluster(
-        reuse=chosen.name,
-        cluster=_cluster(own[0], texts),
-        witnesses=[_witness(row, texts) for row in _rows(witnesses, page.first, page.last)],
-        total=witnesses.num_rows,
-        cursor=page.cursor,
-    )
+    rows = [describe(row, texts) for row in table.slice(page.first, page.last - page.first).to_pylist()]
+    return rows, {"reuse": reuse.name, "total": table.num_rows, "cursor": page.cursor}
 
 
 class _Texts:
@@ -162,22 +150,19 @@ def _filter_pairs(table: "pa.Table", request: PairsRequest) -> "pa.Table":
     kept = np.nan_to_num(np.asarray(strength, np.float64)) >= request.threshold
     if request.kind is not None:
         kept &= _equals(table, "kind", request.kind)
-    if request.document is not None:
-        kept &= _equals(table, "a", request.document) | _equals(table, "b", request.document)
-    if request.other is not None:
-        kept &= _equals(table, "a", request.other) | _equals(table, "b", request.other)
-    return table.filter(kept)
+    return table.filter(kept & _involve(table, request.document, request.other))
+
+
+def _involve(table: "pa.Table", *documents: str | None) -> Any:
+    """Which rows of pairs involve each of the documents that are named."""
+    named = [_equals(table, "a", name) | _equals(table, "b", name) for name in documents if name is not None]
+    return np.logical_and.reduce(named, axis=0) if named else np.ones(table.num_rows, np.bool_)
 
 
 def _equals(table: "pa.Table", column: str, value: str) -> Any:
     import pyarrow.compute as pc
 
     return np.asarray(pc.equal(table.column(column), value))
-
-
-def _rows(table: "pa.Table", first: int, last: int) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = table.slice(first, last - first).to_pylist()
-    return rows
 
 
 def _pair(row: dict[str, Any], texts: _Texts) -> PairRecord:
