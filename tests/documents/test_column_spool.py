@@ -32,12 +32,12 @@ def test_columns_hold_the_documents_in_the_order_in_which_they_came(tmp_path: Pa
     assert Digests([spool]).values(np.array([2, 0])) == [[""], [1903]]
 
 
-def test_a_finished_spool_is_opened_again_for_the_same_origin_alone(tmp_path: Path) -> None:
+def test_a_finished_spool_is_opened_again(tmp_path: Path) -> None:
     spool = fill(tmp_path, BATCH)
-    assert Spool.reopen(tmp_path, "these choices") is None
-    spool.finish("these choices", [3])
-    assert Spool.reopen(tmp_path, "other choices") is None
-    again = Spool.reopen(tmp_path, "these choices")
+    spool.counts = [3]
+    assert Spool.reopen(tmp_path) is None
+    spool.finish()
+    again = Spool.reopen(tmp_path)
     assert again is not None
     assert (again.rows, Digests([again]).ids(), again.counts) == (3, ["a", "b", "c"], [3])
     assert (again.column("signatures") == spool.column("signatures")).all()
@@ -50,6 +50,6 @@ def test_all_names_are_on_the_disk_before_the_record_of_a_spool_is(
     for name in ("create", "rename", "sync_folder"):
         real = getattr(disk, name)
         monkeypatch.setattr(disk, name, lambda *paths, name=name, real=real: (asked.append(name), real(*paths))[1])
-    fill(tmp_path, BATCH).finish("these choices", [3])
+    fill(tmp_path, BATCH).finish()
     assert asked.count("create") > 5
     assert asked[-3:] == ["sync_folder", "rename", "sync_folder"]

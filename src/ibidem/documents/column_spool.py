@@ -91,7 +91,6 @@ class _FinishedColumn(msgspec.Struct, frozen=True):
 class _Record(msgspec.Struct, frozen=True):
     """The record of a finished spool."""
 
-    origin: str
     counts: list[int]
     rows: int
     present: list[int]
@@ -101,10 +100,10 @@ class _Record(msgspec.Struct, frozen=True):
 class Spool:
     """The digests of the documents of a part.
 
-    A spool that is finished can be opened again, by another process too: work that was interrupted goes on from there.
+    A spool that is finished can be opened again, by another process too.
 
     Attributes:
-        counts: how many documents each file had, once the spool is finished.
+        counts: how many documents each file had.
     """
 
     counts: list[int]
@@ -136,29 +135,23 @@ class Spool:
         self.present += digest.present
         self.rows += len(digest.ids)
 
-    def finish(self, origin: str, counts: list[int]) -> None:
-        """Sync all columns, and write down that they are whole and what they were made from.
-
-        ``origin`` must be the same for the spool to be opened again; ``counts`` are kept with it.
-        """
-        self.counts = counts
+    def finish(self) -> None:
+        """Sync all columns, and write down that they are whole."""
         columns = {}
         for name, writer in self._writers.items():
             columns[name] = _FinishedColumn(writer.column.dtype, writer.finish())
-        record = _Record(origin, counts, self.rows, self.present.tolist(), columns)
+        record = _Record(self.counts, self.rows, self.present.tolist(), columns)
         disk.write_file(self._folder / (_RECORD + PARTIAL), msgspec.json.encode(record))
         disk.sync_folder(self._folder)  # or the record could outlast a loss of power, and what it names could not
         disk.rename(self._folder / (_RECORD + PARTIAL), self._folder / _RECORD)
         disk.sync_folder(self._folder)
 
     @classmethod
-    def reopen(cls, folder: Path, origin: str) -> "Spool | None":
-        """The spool in ``folder``, if there is one that was finished and made from the same."""
+    def reopen(cls, folder: Path) -> "Spool | None":
+        """The spool in ``folder``, if there is one that was finished."""
         try:
             record = msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record)
         except (FileNotFoundError, msgspec.DecodeError):
-            return None
-        if record.origin != origin:
             return None
         spool = object.__new__(cls)
         spool.rows, spool.counts, spool.present = record.rows, record.counts, np.array(record.present, np.int64)

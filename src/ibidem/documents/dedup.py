@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ibidem.documents.choices import Choices
 from ibidem.documents.job.against import NewDocuments
+from ibidem.documents.job.reading import ReadPart
 from ibidem.documents.job.stages import COMPARE, READ, TEXTS, DedupJob, choose, open_digests
 from ibidem.documents.signatures import Shingler
 from ibidem.jobs.stage import Stage, run_here
@@ -163,11 +164,21 @@ def deduplicate(call: Deduplicate) -> Deduplication:
     return run_dedup(_DedupOfBatches(as_batches(call.documents, call.text, call.id), choices), resources, call.folder)
 
 
-def run_dedup(job: DedupJob, resources: Resources, folder: str | os.PathLike[str] | None = None) -> Deduplication:
-    """Deduplicate the documents of a job here; temporary files are kept in ``folder``, or in that of the system."""
+def run_dedup(
+    job: DedupJob,
+    resources: Resources,
+    folder: str | os.PathLike[str] | None = None,
+    parts: Sequence[ReadPart] = (),
+) -> Deduplication:
+    """Deduplicate the documents of a job here; temporary files are kept in ``folder``, or in that of the system.
+
+    Nothing is read if the ``parts`` of the job were read before.
+    """
     with tempfile.TemporaryDirectory(prefix="ibidem-", dir=folder) as place:
         workspace = Memory(job)
-        run_here([READ, TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
+        for number, part in enumerate(parts):
+            workspace.put(READ, number, part)
+        run_here([*(() if parts else (READ,)), TEXTS, COMPARE, _RESULT], workspace, Path(place), resources)
         result: Deduplication = workspace.load(_RESULT)
     return result
 

@@ -8,6 +8,7 @@ reader gives them, so both runs need the same reader and number of tasks.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ import numpy as np
 from ibidem.documents.choices import Choices
 from ibidem.documents.dedup import Deduplication, run_dedup
 from ibidem.documents.job.against import NewDocuments
-from ibidem.documents.job.reading import ReadPart, find_read, make_digests, make_spool, save_read
+from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
 from ibidem.documents.job.stages import DedupJob
-from ibidem.errors import CorpusError
+from ibidem.errors import CorpusError, DamagedError
 from ibidem.integrations.arrow import LeakAnnotator
 from ibidem.resources import Resources
 from ibidem.store.files import disk
@@ -32,6 +33,9 @@ except ImportError:  # the classes say so when they are used
     PipelineStep, BaseFilter, get_datafolder = object, object, None
 
 __all__ = ["ContaminationFilter", "DuplicateClusters", "DuplicateSignatures"]
+
+_CHOICES = "choices"
+"""The file that names the options by which the signatures of a rank were made."""
 
 
 class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
@@ -64,7 +68,8 @@ class DuplicateSignatures(PipelineStep):  # type: ignore[misc]
             for digest in make_digests(documents, self.choices, Resources.of(self.memory, self.threads, None)):
                 spool.append(digest)
             spool.counts = [spool.rows]
-            save_read(ReadPart(spool, dict), folder, repr(self.choices))
+            (folder / _CHOICES).write_text(repr(self.choices))
+            save_read(ReadPart(spool, dict), folder)
 
     def _documents(self, data: Iterable[Any], rank: int) -> Iterator[Document]:
         """The documents, named by their rank and position."""
@@ -115,18 +120,19 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
             raise ValueError("clusters are made by one task, which reads no documents")
         folders = sorted(path for path in Path(self.input_folder).iterdir() if path.is_dir())
         with self.track_time():
-            job = _DedupOfRanks([self._open(number, folder) for number, folder in enumerate(folders)], self.choices)
-            found = run_dedup(job, Resources.of(self.memory, self.threads, None))
-            self._write(found, np.cumsum([0, *(part.digests.rows for part in job.ranks)]))
+            ranks = [self._open(number, folder) for number, folder in enumerate(folders)]
+            job = _DedupOfRanks(self.choices, len(ranks))
+            found = run_dedup(job, Resources.of(self.memory, self.threads, None), parts=ranks)
+            self._write(found, np.cumsum([0, *(part.digests.rows for part in ranks)]))
 
     def _open(self, number: int, folder: Path) -> ReadPart:
         """What a rank has left."""
         if folder.name != f"{number:05d}":
             raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
-        part = find_read(folder, repr(self.choices))
-        if part is None:
-            raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
-        return part
+        with suppress(FileNotFoundError, DamagedError):
+            if (folder / _CHOICES).read_text() == repr(self.choices):
+                return open_read(folder)
+        raise CorpusError(f"{folder}: these signatures are not whole, or were made with other options")
 
     def _write(self, found: Deduplication, starts: "np.typing.NDArray[np.int64]") -> None:
         sizes = np.bincount(found.clusters, minlength=len(found))[found.clusters]
@@ -189,12 +195,8 @@ class ContaminationFilter(BaseFilter):  # type: ignore[misc]
 class _DedupOfRanks(DedupJob):
     """The deduplication of documents that ranks have read; each is a part."""
 
-    def __init__(self, ranks: list[ReadPart], choices: Choices) -> None:
-        self.ranks, self.choices, self.parts = ranks, choices, len(ranks)
-
-    def find_part(self, part: int) -> ReadPart:
-        """What a rank has left."""
-        return self.ranks[part]
+    def __init__(self, choices: Choices, parts: int) -> None:
+        self.choices, self.parts = choices, parts
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """Nothing is read again."""

@@ -19,7 +19,7 @@ from ibidem.jobs.shards import require_unchanged, sources_of
 from ibidem.jobs.stage import stages_of
 from ibidem.jobs.workspace import LEFT_OUT_FILE, Workspace
 
-__all__ = ["InputSettings", "join_failures", "open_shards", "read_failures", "write_failures"]
+__all__ = ["InputSettings", "join_failures", "open_shards", "read_failures", "recall_failures", "write_failures"]
 
 
 class InputSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,8 +92,18 @@ def read_failures(workspace: Workspace, part: int) -> Failures | None:
     """The rows and files that the task of a part has left out; ``None`` if none may be."""
     if workspace.plan.read_settings(InputSettings).on_error == "stop":
         return None
-    note = workspace.output(stages_of(workspace)[0].name, part) / LEFT_OUT_FILE
-    return Failures(msgspec.json.decode(note.read_bytes(), type=list[Failure]) if note.exists() else None)
+    return Failures(_read_note(workspace.output(stages_of(workspace)[0].name, part)))
+
+
+def recall_failures(folder: Path, failures: Failures | None) -> None:
+    """Add to ``failures`` what the output in a folder has left out."""
+    if failures is not None:
+        failures.recall(_read_note(folder))
+
+
+def _read_note(folder: Path) -> list[Failure]:
+    note = folder / LEFT_OUT_FILE
+    return msgspec.json.decode(note.read_bytes(), type=list[Failure]) if note.exists() else []
 
 
 def join_failures(workspace: Workspace) -> Failures | None:

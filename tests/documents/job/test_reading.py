@@ -1,10 +1,10 @@
-"""What was read of a part is opened again for the same origin alone, with what resembles an index."""
+"""The part that a task read is opened again, with what resembles an index."""
 
 import pytest
 
 from ibidem.documents.digests import Digests
 from ibidem.documents.job.against import OldDocument
-from ibidem.documents.job.reading import ReadPart, find_read, make_digests, make_spool, open_read, save_read
+from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, open_read, save_read
 from ibidem.errors import DamagedError
 from ibidem.resources import Resources
 from ibidem.text import as_batches
@@ -17,10 +17,8 @@ def test_what_was_read_is_found_again(tmp_path):
     for digest in make_digests(as_batches(DOCUMENTS), CHOICES, Resources.of("64M", 1, None)):
         spool.append(digest)
     spool.counts = [4, 8]
-    assert find_read(tmp_path, "these files") is None
-    save_read(ReadPart(spool, lambda: old), tmp_path, "these files")
-    assert find_read(tmp_path, "other files") is None
-    read = find_read(tmp_path, "these files")
+    save_read(ReadPart(spool, lambda: old), tmp_path)
+    read = open_read(tmp_path)
     assert read.read_old() == old
     assert read.digests.counts == [4, 8]
     assert Digests([read.digests]).ids() == [document["id"] for document in DOCUMENTS]

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-import ibidem
-from ibidem.corpus.failures import Failure, Failures
+from ibidem.corpus.failures import Failures
 from ibidem.corpus.faults import fault
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
@@ -29,7 +28,6 @@ from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_sta
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, hold_index, open_fitting
-from ibidem.documents.job.reading import ReadPart, find_read, save_read
 from ibidem.documents.job.stages import (
     CHOOSE,
     CLUSTERS,
@@ -46,6 +44,8 @@ from ibidem.documents.job.stages import (
     read_kept,
 )
 from ibidem.documents.signatures import Shingler
+from ibidem.jobs.reading import recall_failures
+from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.options import values_of
@@ -55,7 +55,7 @@ from ibidem.store.files import disk
 
 __all__ = ["Written", "deduplicate_files"]
 
-_ADDITION, _FAILURES = "addition.json", "failures.json"
+_ADDITION = "addition.json"
 
 _READ, _WORK = "read", "work"
 """Folders of the data read, and of the data computed from it."""
@@ -144,8 +144,11 @@ def deduplicate_files(
 
 def _compare(job: "_DedupOfFiles", folder: Path, resources: Resources) -> Memory:
     """Read, compare and choose; if the work is interrupted, the data read stays."""
-    workspace = Memory(job)
-    run_here([READ], workspace, folder / _READ, resources)
+    workspace, left = Memory(job), Resumable(folder / _READ, job.describe_origin(job.generation).encode())
+    part = left.keep(READ.name, lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
+    workspace.put(READ, 0, part)
+    job.resumed = bool(left.resumed)
+    recall_failures(folder / _READ / READ.name, job.failures)
     run_here([TEXTS, COMPARE, CHOOSE], workspace, make_empty(folder / _WORK), resources)
     return workspace
 
@@ -197,7 +200,7 @@ class _DedupOfFiles(FileJob):
         failures: Failures | None,
     ) -> None:
         self.choices, self._reading, self._output, self._place = choices, reading, output, place
-        self._index, self._failures = index, failures
+        self._index, self.failures = index, failures
         self.generation = None if index is None else index.generation
         self.resumed = self._adds = False
         self._states = _read_states(reading.files)
@@ -205,7 +208,7 @@ class _DedupOfFiles(FileJob):
     def follow_addition(self) -> None:
         """Add the kept documents to the index; resume an addition that an interrupted call of the same work began."""
         self._adds, addition = True, _Addition.read(self._place)
-        if addition is not None and addition.origin == self._describe_origin(addition.generation):
+        if addition is not None and addition.origin == self.describe_origin(addition.generation):
             self.generation = addition.generation  # what was read and compared is that of the call which added
         else:
             disk.remove(self._place / _ADDITION)
@@ -218,26 +221,9 @@ class _DedupOfFiles(FileJob):
         """All files."""
         return self._reading
 
-    def find_part(self, part: int) -> ReadPart | None:
-        """Find the part that an interrupted call has read."""
-        read = find_read(self._place / _READ, self._describe_origin(self.generation))
-        self.resumed = read is not None
-        if read is None:
-            make_empty(self._place / _READ)
-        elif self._failures is not None:
-            noted = (self._place / _READ / _FAILURES).read_bytes()
-            self._failures.recall(msgspec.json.decode(noted, type=list[Failure]))
-        return read
-
-    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
-        """Save the part that was read for a call after an interruption."""
-        disk.write_file(self._place / _READ / _FAILURES, msgspec.json.encode(list(self._failures or ())))
-        save_read(read, self._place / _READ, self._describe_origin(self.generation))
-        return read
-
     def join_failures(self) -> Failures | None:
         """Return the documents and files that could not be read."""
-        return self._failures
+        return self.failures
 
     def place_kept(self, part: int, folder: Path) -> list[Path]:
         """The same names as those of the inputs."""
@@ -253,17 +239,13 @@ class _DedupOfFiles(FileJob):
         disk.sync_tree(result)
         index = self._index
         if index is not None and self._adds and not (self.resumed and has_all_kept(workspace, index)):
-            _Addition(self._describe_origin(index.generation), index.generation).write(self._place)
+            _Addition(self.describe_origin(index.generation), index.generation).write(self._place)
             index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
         disk.rename(result, self._output)
         disk.sync_folder(self._output.absolute().parent)
 
-    def _describe_origin(self, generation: int | None) -> str:
+    def describe_origin(self, generation: int | None) -> str:
         """All that the digests depend on: the program, the choices, the files as they are, the index's generation."""
         facts = values_of(self.choices) | {"shingle": Shingler(self.choices.shingle).config}
-        files = [(file.path, file.name, *read_state(file)) for file in self._reading.files]
         against = None if self._index is None else (os.path.abspath(self._index.path), generation)
-        failing = self._failures is not None
-        return msgspec.json.encode(
-            [ibidem.__version__, facts, self._reading.columns, files, against, self.alone, failing], order="sorted"
-        ).decode()
+        return describe_origin(self._reading, facts, against, self.alone, self.failures is not None).decode()

@@ -9,7 +9,6 @@ from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
-from ibidem.documents.job.reading import ReadPart
 from ibidem.documents.job.stages import (
     CHOOSE,
     CLUSTERS,
@@ -24,7 +23,7 @@ from ibidem.documents.job.stages import (
 )
 from ibidem.errors import PlanError
 from ibidem.jobs.kept import join_kept, place_kept
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures
 from ibidem.jobs.result import append_file, commit_result
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
@@ -70,18 +69,12 @@ class PlannedDedup(FileJob):
         self.choices, self.parts = self._settings.make_choices(), len(self._plan.parts)
         self.alone, self.ranges = self._settings.alone, self._settings.ranges
         self.passed_over = self._settings.passed_over
-        self._failures: Failures | None = None
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """The documents of a part that resemble none of the index."""
-        self._failures = self._settings.make_failures()
-        files = self._open_files(part, resources, self._failures)
+        self.failures = self._settings.make_failures()
+        files = self._open_files(part, resources, self.failures)
         return NewDocuments(files, self._open_index(), self.choices, new_ids=self._settings.add)
-
-    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
-        """Note what of a part could not be read."""
-        write_failures(folder, self._failures)
-        return read
 
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
         """The files of a part, when they have been read."""

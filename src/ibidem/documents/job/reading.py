@@ -23,7 +23,6 @@ from ibidem.text import Documents
 
 __all__ = [
     "ReadPart",
-    "find_read",
     "make_digester",
     "make_digests",
     "make_spool",
@@ -33,8 +32,6 @@ __all__ = [
 ]
 
 _SPOOL, _OLD = "spool", "old.json"
-
-_ORIGIN = "a part of a plan"
 
 
 class ReadPart(NamedTuple):
@@ -67,29 +64,23 @@ def make_spool(folder: Path, choices: Choices) -> Spool:
     return Spool(folder / _SPOOL, choices.num_hashes, choices.banding, len(Keep.parse(choices.keep).columns))
 
 
-def save_read(part: ReadPart, folder: Path, origin: str = _ORIGIN) -> None:
-    """Save the part that was read in the folder of its spool; ``origin`` names its source."""
+def save_read(part: ReadPart, folder: Path) -> None:
+    """Save the part that was read in the folder of its spool."""
     disk.write_file(folder / _OLD, msgspec.json.encode(list(part.read_old().items())))
     disk.sync_folder(folder)  # the spool is whole from its last file on, and then all that belongs to it is on the disk
-    part.digests.finish(origin, part.digests.counts)
-
-
-def find_read(folder: Path, origin: str) -> ReadPart | None:
-    """Find the part that was read of the same ``origin``, if a folder has the whole of it."""
-    spool = Spool.reopen(folder / _SPOOL, origin)
-    return None if spool is None else ReadPart(spool, lambda: _read_old(folder))
+    part.digests.finish()
 
 
 def open_read(folder: Path) -> ReadPart:
-    """Open the part that a task of a plan left in its folder.
+    """Open the part that a task left in its folder.
 
     Raises:
         DamagedError: it is not whole.
     """
-    part = find_read(folder, _ORIGIN)
-    if part is None:
+    spool = Spool.reopen(folder / _SPOOL)
+    if spool is None:
         raise DamagedError(f"{folder}: not what a task writes; remove this folder and run the plan again")
-    return part
+    return ReadPart(spool, lambda: _read_old(folder))
 
 
 def _read_old(folder: Path) -> dict[int, OldDocument]:

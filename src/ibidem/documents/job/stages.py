@@ -42,6 +42,7 @@ from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, ope
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
+from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage
 from ibidem.parallel import in_order
 from ibidem.resources import Resources
@@ -83,24 +84,18 @@ class DedupJob(ABC):
         alone: whether documents are compared with an index alone, and not with each other.
         ranges: how many tasks compare documents, each those of some hash values, where tasks of several processes find
             what is theirs in files. ``None`` where one process holds a few numbers a document.
+        failures: what could not be read, of the part that was opened last; ``None`` if that would have been an error.
     """
 
     choices: Choices
     parts: int = 1
     alone: bool = False
     ranges: int | None = None
+    failures: Failures | None = None
 
     @abstractmethod
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """The documents of a part."""
-
-    def find_part(self, part: int) -> ReadPart | None:
-        """Find the part if an interrupted call has read it."""
-        return None
-
-    def keep_part(self, part: int, read: ReadPart, folder: Path) -> ReadPart:
-        """Write what is known of a part besides its digests, and what interrupted work needs to resume."""
-        return read
 
 
 class FileJob(DedupJob):
@@ -137,9 +132,6 @@ def _count_parts(workspace: Any) -> int:
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
     """Make the digests of the documents of a part; where several processes compare them, also records and hashes."""
     job: DedupJob = workspace.job
-    known = job.find_part(part)
-    if known is not None:
-        return known
     new, spool = job.open_part(part, resources), make_spool(folder, job.choices)
     records = None if job.ranges is None else BandRecordsWriter(folder, job.ranges)
     for digest in make_digests(new, job.choices, resources):
@@ -151,7 +143,8 @@ def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> Read
     if records is not None:
         records.finish()
         write_hashes(spool, folder, resources.memory // 4)
-    return job.keep_part(part, ReadPart(spool, lambda: new.old), folder)
+    write_failures(folder, job.failures)
+    return ReadPart(spool, lambda: new.old)
 
 
 def open_digests(workspace: Any) -> Digests:

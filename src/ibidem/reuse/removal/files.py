@@ -12,18 +12,27 @@ from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.corpus.writing.output_folder import names_below, require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
+from ibidem.jobs.reading import recall_failures
+from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
 from ibidem.jobs.workspace import Memory
+from ibidem.options import values_of
 from ibidem.resources import Resources
-from ibidem.reuse.reading.parts import ReadPart
 from ibidem.reuse.removal.cutting import require_action
 from ibidem.reuse.removal.duplicates import Duplicates
 from ibidem.reuse.removal.repeated import PassageChoices
-from ibidem.reuse.removal.resuming import PassageSteps
-from ibidem.reuse.removal.stages import KEPT, STAGES, PassageFileJob, summarize, write_summary
+from ibidem.reuse.removal.stages import (
+    KEPT,
+    READ,
+    STAGES,
+    PassageFileJob,
+    recall_counts,
+    summarize,
+    write_summary,
+)
 from ibidem.reuse.removal.writing import LEFT_OUT, PASSAGES
 from ibidem.store.files import disk
-from ibidem.text import Documents
+from ibidem.text import Documents, make_tokenizer
 
 __all__ = ["WrittenPassages", "deduplicate_passages_of_files"]
 
@@ -81,11 +90,16 @@ def deduplicate_passages_of_files(
     output = Path(output)
     require_room(output, reading.files, inputs)
     with hold_workplace(output) as folder:
-        steps = PassageSteps(folder / "steps", reading, choices, failures)
+        facts = values_of(choices) | {"tokenizer": make_tokenizer(choices.tokenizer).config}
+        steps = Resumable(folder / "steps", describe_origin(reading, facts, failures is not None))
         job = _PassagesOfFiles(choices, reading, output, steps, failures, action)
         job.passed_over = progress.passed_over
         workspace = Memory(job)
-        run_here(STAGES, workspace, make_empty(folder / "work"), resources)
+        part = steps.keep("reading", lambda place: READ.work(workspace, 0, place, resources), READ.save, READ.open)
+        workspace.put(READ, 0, part)
+        recall_counts(reading, folder / "steps/reading")
+        recall_failures(folder / "steps/reading", failures)
+        run_here(STAGES[1:], workspace, make_empty(folder / "work"), resources)
         return WrittenPassages(summarize(workspace), tuple(steps.resumed))
 
 
@@ -97,36 +111,32 @@ class _PassagesOfFiles(PassageFileJob):
         choices: PassageChoices,
         reading: CountedDocuments,
         output: Path,
-        steps: PassageSteps,
+        steps: Resumable,
         failures: Failures | None,
         action: str,
     ) -> None:
         self.choices, self.action = choices, action
-        self._reading, self._output, self._steps, self._failures = reading, output, steps, failures
+        self.reading, self.failures, self._output, self._steps = reading, failures, output, steps
 
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """All documents."""
-        return self._reading
-
-    def read_part(self, part: int, folder: Path, resources: Resources) -> ReadPart:
-        """The documents, from an interrupted call if it has read them."""
-        return self._steps.read(resources)
+        return self.reading
 
     def compare(self, find: Callable[[], Duplicates]) -> Duplicates:
         """The near-duplicate passages, from an interrupted call if it has found them."""
-        return self._steps.compare(find)
+        return self._steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
 
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
         """All files."""
-        return self._reading
+        return self.reading
 
     def place_kept(self, part: int, folder: Path) -> list[Path]:
         """The same names as those of the inputs."""
-        return [folder / name for name in names_below(self._reading.files)]
+        return [folder / name for name in names_below(self.reading.files)]
 
     def join_failures(self) -> Failures | None:
         """Return the documents and files that could not be read."""
-        return self._failures
+        return self.failures
 
     def commit(self, workspace: Memory, folder: Path) -> None:
         """Give the output its name."""

@@ -3,24 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.jobs.kept import join_kept, place_kept
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures, write_failures
+from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures
 from ibidem.jobs.result import commit_result, link_file
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
-from ibidem.reuse.reading.parts import PartReader, ReadPart
 from ibidem.reuse.removal.repeated import PassageChoices
-from ibidem.reuse.removal.stages import FIND, KEPT, READ, STAGES, WRITE, PassageFileJob, write_summary
+from ibidem.reuse.removal.stages import FIND, KEPT, READ, STAGES, WRITE, PassageFileJob, recall_counts, write_summary
 from ibidem.reuse.removal.writing import LEFT_OUT, PASSAGES
 
 __all__ = ["STAGES", "PassageSettings", "PlannedPassages", "open_job"]
-
-_COUNTS = "counts.json"
-"""The number of rows of each file of a part."""
 
 
 class PassageSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -45,27 +39,17 @@ class PlannedPassages(PassageFileJob):
         self.choices = PassageChoices(**self._settings.choices | {"ignore": ignore}).require_valid()
         self.action, self.parts = self._settings.action, len(self._plan.parts)
         self.passed_over = self._settings.passed_over
-        self._reading: CountedDocuments
-        self._failures: Failures | None = None
 
     def open_part(self, part: int, resources: Resources) -> CountedDocuments:
         """The documents of the files of a part, as they were when the plan was made."""
-        self._failures = self._settings.make_failures()
-        self._reading = self._open(part, resources, self._failures)
-        return self._reading
-
-    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
-        """Write the part that was read to disk, with a list of what could not be read."""
-        reader.finish()
-        (folder / _COUNTS).write_bytes(msgspec.json.encode(self._reading.counts))
-        write_failures(folder, self._failures)
-        return reader.part()
+        self.failures = self._settings.make_failures()
+        self.reading = self._open(part, resources, self.failures)
+        return self.reading
 
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
         """The files of a part, once they were read."""
         reading = self._open(part, resources, read_failures(self._workspace, part))
-        counts = self._workspace.output(READ.name, part) / _COUNTS
-        reading.counts = msgspec.json.decode(counts.read_bytes(), type=list[int])
+        recall_counts(reading, self._workspace.output(READ.name, part))
         return reading
 
     def _open(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:

@@ -19,6 +19,7 @@ import msgspec
 
 from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage
 from ibidem.resources import Resources
 from ibidem.reuse.collection import TOKENS, Collection, assemble_collection
@@ -54,6 +55,7 @@ __all__ = [
     "WRITE",
     "PassageFileJob",
     "PassageJob",
+    "recall_counts",
     "summarize",
     "write_summary",
 ]
@@ -61,6 +63,9 @@ __all__ = [
 KEPT, SUMMARY = "kept", "summary.json"
 
 _FOUND = "found.json"
+
+_COUNTS = "counts.json"
+"""The number of rows of each file of a part."""
 
 
 class PassageJob(ABC):
@@ -77,12 +82,6 @@ class PassageJob(ABC):
     @abstractmethod
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """The documents of a part."""
-
-    def read_part(self, part: int, folder: Path, resources: Resources) -> ReadPart:
-        """Read a part."""
-        reader = PartReader(folder, make_tokenizer(self.choices.tokenizer))
-        reader.read(self.open_part(part, resources), 0, resources)
-        return self.keep_part(reader, folder)
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
         """Return the part that was read."""
@@ -106,11 +105,21 @@ class PassageFileJob(PassageJob):
 
     Attributes:
         action: what is done with repeated passages.
+        reading, failures: the files of the part that was opened last, and what could not be read of them.
         passed_over: how many files of folders hold no text, by what they are.
     """
 
     action: str
+    reading: CountedDocuments
+    failures: Failures | None = None
     passed_over: Mapping[str, int] = MappingProxyType({})
+
+    def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
+        """Write the part that was read to disk, with its counts and a list of what could not be read."""
+        reader.finish()
+        (folder / _COUNTS).write_bytes(msgspec.json.encode(self.reading.counts))
+        write_failures(folder, self.failures)
+        return reader.part()
 
     @abstractmethod
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
@@ -151,7 +160,14 @@ def _count_parts(workspace: Any) -> int:
 def _read(workspace: Any, part: int, folder: Path, resources: Resources) -> ReadPart:
     """Read the documents of a part and their tokens."""
     job: PassageJob = workspace.job
-    return job.read_part(part, folder, resources)
+    reader = PartReader(folder, make_tokenizer(job.choices.tokenizer))
+    reader.read(job.open_part(part, resources), 0, resources)
+    return job.keep_part(reader, folder)
+
+
+def recall_counts(reading: CountedDocuments, folder: Path) -> None:
+    """Give files that were read into ``folder`` the counts of their documents."""
+    reading.counts = msgspec.json.decode((folder / _COUNTS).read_bytes(), type=list[int])
 
 
 def _find(workspace: Any, number: int, folder: Path, resources: Resources) -> Any:
