@@ -288,3 +288,4 @@ class PlanReuse(ReuseOptions, ReuseFormats, PlanFiles):
 
     against: Iterable[str] = ()
     update: _Path | None = None
+    explain: tuple[str, str] | None = None

@@ -65,6 +65,8 @@ Examples:
 
     ibidem plan reuse crawl/*.jsonl.gz -o crawl.reuse --plan crawl.plan
     ibidem plan reuse books -o planned.reuse --plan reuse.plan --format jsonl --texts
+
+With --explain A B, OUT holds no tables but summary.json: why these two documents share what they do.
 """
 
 
@@ -239,7 +241,7 @@ _add(
     _options(
         reuse_command,
         _result("OUT", "Folder to be made."),
-        (*_ALWAYS, "against", *name_fields(ReuseOptions), *name_fields(ReuseFormats), "update"),
+        (*_ALWAYS, "against", *name_fields(ReuseOptions), *name_fields(ReuseFormats), "update", "explain"),
     ),
 )
 _add(

@@ -45,7 +45,7 @@ Settings = TypeVar("Settings")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
-Kind = Literal["index", "dedup", "passages", "reuse", "contamination"]
+Kind = Literal["index", "dedup", "passages", "reuse", "explanation", "contamination"]
 """The kinds of results that plans make."""
 
 _MODULES: dict[Kind, str] = {
@@ -53,6 +53,7 @@ _MODULES: dict[Kind, str] = {
     "dedup": "ibidem.documents.job.planned",
     "passages": "ibidem.reuse.removal.planned",
     "reuse": "ibidem.reuse.job.planned",
+    "explanation": "ibidem.reuse.job.explained",
     "contamination": "ibidem.contamination.job.planned",
 }
 """The module that has the ``STAGES`` of each kind of job, and ``open_job``, which gives what they work on."""

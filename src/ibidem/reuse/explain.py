@@ -1,5 +1,6 @@
 """Why a pair of documents was found, or was not: what each step of the search makes of it."""
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,18 +10,21 @@ import numpy.typing as npt
 
 from ibidem._jit import kernel
 from ibidem.errors import CorpusError
-from ibidem.jobs.stage import run_here
+from ibidem.jobs.stage import Stage, run_here
 from ibidem.jobs.workspace import Memory
 from ibidem.resources import Resources
 from ibidem.reuse.boxes import PairBoxes
 from ibidem.reuse.collection import Collection, Comparable, Subtracted
 from ibidem.reuse.families import find_families
 from ibidem.reuse.gathering import judge_boxes, part_by_series
-from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf
+from ibidem.reuse.job.stages import COLLECT, READ, ReuseOf, load_documents
 from ibidem.reuse.question import Question
 from ibidem.reuse.windows import find_boxes
 
-__all__ = ["best_windows", "explain_pair"]
+__all__ = ["EXPLAIN", "REASONS", "best_windows", "explain_pair"]
+
+REASONS = "summary.json"
+"""The file that a plan writes."""
 
 _Ints = npt.NDArray[np.int64]
 
@@ -40,13 +44,27 @@ def explain_pair(
     Raises:
         CorpusError: no document has an id.
     """
-    workspace = Memory(ReuseOf(sides, question))
-    run_here([READ, COLLECT], workspace, folder, resources)
-    collection = workspace.load(COLLECT).collection
-    a, b = sorted(_row(collection, name) for name in pair)
+    workspace = Memory(ExplainedReuse(sides, question, pair))
+    run_here([READ, COLLECT, EXPLAIN], workspace, folder, resources)
+    reasons: dict[str, Any] = workspace.load(EXPLAIN)
+    return reasons
+
+
+class ExplainedReuse(ReuseOf):
+    """The reuse of two documents among those that a caller has."""
+
+    def __init__(self, sides: Sequence[Iterable[Any]], question: Question, pair: tuple[str, str]) -> None:
+        super().__init__(sides, question)
+        self.pair = pair
+
+
+def _explain(workspace: Any, number: int, folder: Path, resources: Resources) -> dict[str, Any]:
+    """Explain the search for the two documents that the job names."""
+    question, collection = workspace.job.question, load_documents(workspace)
+    a, b = sorted(_row(collection, name) for name in workspace.job.pair)
     of_input, of_other = sorted((a, b), key=lambda row: int(collection.side[row]))
     told: dict[str, Any] = {"a": collection.ids[of_input], "b": collection.ids[of_other]}
-    if len(sides) > 1 and collection.side[a] == collection.side[b] and a != b:
+    if workspace.job.apart and collection.side[a] == collection.side[b] and a != b:
         return told | {"verdict": "both are on the same side of --against, so they are not compared"}
     if a == b and not question.within:
         return told | {"verdict": "a document is compared with itself only if asked (--within)"}
@@ -63,6 +81,13 @@ def explain_pair(
     left_out = [reason for reason in reasons if _is_left_out(reason, question)]
     told |= facts | {"pairs": len(reasons) - len(left_out), "left_out": left_out}
     return told | {"verdict": _judge(told, question)}
+
+
+def _save_reasons(reasons: dict[str, Any], folder: Path) -> None:
+    (folder / REASONS).write_text(json.dumps(reasons, indent=2) + "\n", encoding="utf-8")
+
+
+EXPLAIN = Stage("explain", lambda workspace: 1, _explain, bulky=True, save=_save_reasons)
 
 
 def _count_ignored(subtracted: Subtracted, a: int, b: int) -> int:

@@ -33,6 +33,7 @@ class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
         format, also: of the tables, and the formats beside them.
         update: the folder of an earlier run on a part of the documents, an absolute path, if there is one.
         state: what ``digest_run`` gives for it.
+        explain: the ids of two documents; if given, nothing is made but the reasons why they were found or not.
     """
 
     question: dict[str, Any]
@@ -41,6 +42,7 @@ class ReuseSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
     also: tuple[str, ...] = ()
     update: str | None = None
     state: str = ""
+    explain: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, workspace: Workspace) -> "ReuseSettings":

@@ -28,6 +28,8 @@ def plan_reuse(call: PlanReuse) -> Plan:
         format: of the tables, one of ``"parquet"``, ``"jsonl"`` and ``"csv"``.
         also: formats beside the tables: ``"graphml"``, ``"web-annotation"``, ``"pan"``.
         update: the folder of an earlier run on a part of the documents, which must not change until the plan is done.
+        explain: the ids of two documents. If given, ``output`` gets no tables but ``summary.json``, which says why the
+            two were found or not.
         normalize: names of normalizations, as ``ibidem.find_reuse`` takes them.
         question: what is asked, as ``ibidem.find_reuse`` takes it.
         memory: what a rank may take, besides the tokens, the ids and what is found.
@@ -48,6 +50,8 @@ def plan_reuse(call: PlanReuse) -> Plan:
     question = Question(**values_of(call, ReuseOptions)).require_valid()
     described = question.describe()
     require_rebuildable(described["tokenizer"])
+    if update is not None and call.explain is not None:
+        raise ValueError("update and explain exclude each other: documents of an earlier run are not compared again")
     if update is not None:
         require_updatable(EarlierRun.read(Path(update)), question, apart=bool(others))
     own = len(draft.read(draft.inputs))
@@ -59,8 +63,10 @@ def plan_reuse(call: PlanReuse) -> Plan:
         also=tuple(call.also),
         update=update,
         state="" if update is None else digest_run(Path(update)),
+        explain=call.explain,
     )
-    return draft.write("reuse", settings, predict_reuse(draft.shards, draft.sample(), question, draft.resources.memory))
+    prediction = predict_reuse(draft.shards, draft.sample(), question, draft.resources.memory)
+    return draft.write("reuse" if call.explain is None else "explanation", settings, prediction)
 
 
 def _require_formats(format: str, also: Sequence[str]) -> None:

@@ -70,6 +70,7 @@ __all__ = [
     "STAGES",
     "ReuseJob",
     "ReuseOf",
+    "load_documents",
     "require_updatable",
 ]
 
@@ -185,6 +186,12 @@ def _load_collected(workspace: Any) -> Collected:
     return collected
 
 
+def load_documents(workspace: Any) -> Collection:
+    """The collection with ids and texts."""
+    collection = _load_collected(workspace).collection
+    return add_documents(collection, _read_parts(workspace)) if workspace.job.is_cut else collection
+
+
 def _count_joins(workspace: Any) -> int:
     job: ReuseJob = workspace.job
     # The facts stay when all else that a task left is gone.
@@ -251,8 +258,8 @@ def _box(workspace: Any, number: int, folder: Path, resources: Resources) -> Box
     job: ReuseJob = workspace.job
     collected = _load_collected(workspace)
     collection, join = collected.collection, job.question.join
-    if job.question.series is not None and job.is_cut:
-        collection = add_documents(collection, _read_parts(workspace))
+    if job.question.series is not None:
+        collection = load_documents(workspace)
     seeds = [workspace.load(JOIN, each) for each in range(_count_joins(workspace))]
     boxes = merge_seeds(np.concatenate([each.boxes for each in seeds]), collection.bounds, join.window)
     most = most_compared(collection, join, collected.bands)
@@ -280,9 +287,8 @@ def _align(workspace: Any, number: int, folder: Path, resources: Resources) -> J
 def _gather(workspace: Any, number: int, folder: Path, resources: Resources) -> Reuse:
     """Make the tables."""
     job: ReuseJob = workspace.job
-    collection, unchanged, _, bands, _ = _load_collected(workspace)
-    if job.is_cut:
-        collection = add_documents(collection, _read_parts(workspace))
+    _, unchanged, _, bands, _ = _load_collected(workspace)
+    collection = load_documents(workspace)
     kept, same_series, crowded, counts = workspace.load(BOXES)
     tasks = range(_count_alignments(workspace))
     judged = JudgedPairs(*concatenate_pairs([workspace.load(ALIGN, each) for each in tasks]), same_series)
