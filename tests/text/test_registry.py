@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ibidem.errors import ConfigurationError
 from ibidem.text import Texts, Tokenizer, keep_tokenizer, make_tokenizer, restore_tokenizer
+from ibidem.text.shingles import Shingles
 
 
 def runs(text):
@@ -75,14 +76,10 @@ def test_a_configuration_is_json_and_rebuilds_the_tokenizer(every_tokenizer):
     assert np.array_equal(again.encode(texts).ids, every_tokenizer.encode(texts).ids)
 
 
-def test_short_form_and_argument_give_the_same_shingles():
-    assert (
-        make_tokenizer("words:3").config
-        == make_tokenizer("words", shingle=3).config
-        == make_tokenizer(make_tokenizer(), shingle=3).config
-    )
+def test_a_short_form_gives_the_shingles_of_the_class():
+    assert make_tokenizer("words:3").config == Shingles(make_tokenizer(), 3).config
     assert make_tokenizer("words:1").config == make_tokenizer().config == {"name": "words", "version": 1, "shingle": 1}
-    assert make_tokenizer({"name": "characters"}, shingle=5).config == make_tokenizer("characters:5").config
+    assert make_tokenizer({"name": "characters", "shingle": 5}).config == make_tokenizer("characters:5").config
 
 
 @pytest.mark.parametrize("spec", ["wrods", "", "callable", "words:x", "words:-1", {"shingle": 2}, {"name": "wrods"}])
@@ -94,24 +91,21 @@ def test_an_unknown_name_is_an_error_that_lists_the_known_ones(spec):
 @pytest.mark.parametrize("shingle", [0, -1, 1.5, "3", True, None])
 def test_a_shingle_that_is_no_length_is_refused(shingle):
     for make in (
-        lambda: make_tokenizer("words", shingle=shingle),
+        lambda: Shingles(make_tokenizer("words"), shingle),
         lambda: make_tokenizer({"name": "words", "shingle": shingle}),
     ):
         with pytest.raises(ValueError, match="a shingle is made of 1 token or more"):
             make()
 
 
-@pytest.mark.parametrize("make", [lambda: make_tokenizer("words:3", shingle=2), lambda: make_tokenizer("words:0")])
-def test_a_short_form_that_contradicts_itself_is_refused(make):
+def test_a_short_form_of_no_token_is_refused():
     with pytest.raises(ValueError, match="shingle"):
-        make()
+        make_tokenizer("words:0")
 
 
 def test_shingles_of_shingles_are_refused():
     with pytest.raises(ValueError, match="shingles"):
-        make_tokenizer(make_tokenizer("words:3"), shingle=2)
-    with pytest.raises(ValueError, match="shingles of 3"):
-        make_tokenizer({"name": "words", "shingle": 3}, shingle=2)
+        Shingles(make_tokenizer("words:3"), 2)
 
 
 @pytest.mark.parametrize(("spec", "options"), [("words", {"file": "x"}), ("bpe", {}), (runs, {"lower": True})])
@@ -122,7 +116,7 @@ def test_an_option_that_a_tokenizer_has_not_is_refused(spec, options):
 
 @pytest.mark.parametrize("width", [1, 2])
 def test_a_tokenizer_that_is_kept_needs_no_file(bpe_files, width):
-    made = make_tokenizer("bpe", shingle=width, **bpe_files)
+    made = make_tokenizer(f"bpe:{width}", **bpe_files)
     config, contents = keep_tokenizer(made)
     kept = dict(zip(config["files"], contents, strict=True))
     restored = restore_tokenizer(json.loads(json.dumps(config)), kept.__getitem__, "an index")

@@ -12,7 +12,7 @@ words = st.lists(st.sampled_from(["a", "b", "c", "dd"]), max_size=12)
 def test_shingles_are_the_runs_of_tokens_of_each_text(texts, width):
     strings = Texts.from_strings([" ".join(each) for each in texts])
     plain = make_tokenizer("words").encode(strings, offsets=True)
-    shingled = make_tokenizer("words", shingle=width).encode(strings, offsets=True)
+    shingled = make_tokenizer(f"words:{width}").encode(strings, offsets=True)
     runs, starts, ends = [], [], []
     for row, each in enumerate(texts):
         first = int(plain.bounds[row])
@@ -25,7 +25,7 @@ def test_shingles_are_the_runs_of_tokens_of_each_text(texts, width):
     assert shingled.ends.tolist() == ends
     # Equal runs, and they alone, have equal ids.
     assert len(set(zip(runs, shingled.ids.tolist(), strict=True))) == len(set(runs)) == len(set(shingled.ids.tolist()))
-    assert np.array_equal(make_tokenizer("words", shingle=width).encode(strings).ids, shingled.ids)
+    assert np.array_equal(make_tokenizer(f"words:{width}").encode(strings).ids, shingled.ids)
 
 
 def splitmix(state):

@@ -145,8 +145,8 @@ def reuse(
     from ibidem.reuse.explain import explain_pair
     from ibidem.reuse.find import find_in
     from ibidem.reuse.outputs.earlier import EarlierRun
-    from ibidem.reuse.outputs.exports import export_reuse
-    from ibidem.reuse.outputs.folder import new_folder, write_reuse
+    from ibidem.reuse.outputs.exports import write_outputs
+    from ibidem.reuse.outputs.folder import new_folder
     from ibidem.reuse.question import Question
     from ibidem.reuse.reading.inputs import read_inputs
 
@@ -165,14 +165,8 @@ def reuse(
         else:
             found = find_in(sides, question, Path(place), given, earlier)
             assert output is not None
-            if failures:
-                found.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
-            if reading.passed_over:
-                found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
             with new_folder(Path(output)) as folder:
-                write_reuse(found, folder, format)
-                for export in dict.fromkeys(also):
-                    export_reuse(found, folder, export)
+                write_outputs(found, folder, format, also, failures, reading.passed_over)
     if explain is not None:
         _show_reasons(why)  # bars are gone, which would have been drawn over it
         return

@@ -24,8 +24,6 @@ Normalize = str | Iterable[str]
 
 _GROUP = "ibidem.tokenizers"
 
-_LONGEST_SHINGLE = 65535
-
 
 def _make_words(
     *, version: int = 1, normalization: dict[str, Any] | None = None, stems: dict[str, str] | None = None
@@ -124,20 +122,18 @@ def _require_version(name: str, version: int) -> None:
 def make_tokenizer(
     spec: TokenizerSpec = "words",
     *,
-    shingle: int = 1,
     normalize: Normalize = (),
     **options: str | int | None,
 ) -> Tokenizer:
     """Make a tokenizer.
 
     Args:
-        spec: ``"words"``; ``"characters"``; ``"bpe"`` with ``file=`` a Hugging Face ``tokenizer.json``, or GPT-2's
-            ``encoder.json`` with ``merges=`` its ``vocab.bpe``; a tokenizer's ``config``; a tokenizer; or a function
-            that takes a text and returns its tokens, each a ``str``, an ``int`` below 2^32, or a tuple of one of these
-            with the start and end of its place in the text. Other packages add names by entry points of the group
-            ``ibidem.tokenizers``: a callable that takes ``options`` and returns a tokenizer.
-        shingle: how many consecutive tokens make one. ``"words:3"`` says the same in one word, and ``"characters:5"``
-            stands for character 5-grams.
+        spec: ``"words"``, or ``"words:3"`` for shingles of three words each; ``"characters"``, or ``"characters:5"``;
+            ``"bpe"`` with ``file=`` a Hugging Face ``tokenizer.json``, or GPT-2's ``encoder.json`` with ``merges=`` its
+            ``vocab.bpe``; a tokenizer's ``config``; a tokenizer; or a function that takes a text and returns its
+            tokens, each a ``str``, an ``int`` below 2^32, or a tuple of one of these with the start and end of its
+            place in the text. Other packages add names by entry points of the group ``ibidem.tokenizers``: a callable
+            that takes ``options`` and returns a tokenizer.
         normalize: names of normalizations, such as ``"latin,hyphens"``: which spellings of a word or character count as
             the same; see the guide. For ``"words"`` and ``"characters"`` only.
 
@@ -152,20 +148,20 @@ def make_tokenizer(
     """
     names = _parse_normalization(normalize)
     if names:
-        return _normalize(make_tokenizer(spec, shingle=shingle, normalize=(), **options), names)
+        return _normalize(make_tokenizer(spec, normalize=(), **options), names)
     if isinstance(spec, str):
-        name, shingle = _parse_short_form(spec, shingle)
-        return _add_shingles(_make(name, options), shingle)
+        short = re.fullmatch(r"([^:]*):(\d+)", spec, re.ASCII)
+        return _make(spec, options) if short is None else _add_shingles(_make(short[1], options), int(short[2]))
     if isinstance(spec, Mapping):
-        return _rebuild(spec, shingle, options)
+        return _rebuild(spec, options)
     if options:
         raise ValueError(f"{', '.join(sorted(options))}: only a tokenizer that is made by name takes options")
     if isinstance(spec, Tokenizer):
-        return _add_shingles(spec, shingle)
+        return spec
     if callable(spec):
         from ibidem.text.callables import FunctionTokenizer
 
-        return _add_shingles(FunctionTokenizer(spec), shingle)
+        return FunctionTokenizer(spec)
     raise TypeError(f"a tokenizer is a name, a configuration, a tokenizer or a function, not {type(spec).__name__}")
 
 
@@ -204,16 +200,6 @@ def _normalize(tokenizer: Tokenizer, names: tuple[str, ...]) -> Tokenizer:
     return make_tokenizer({**given, "normalization": config})
 
 
-def _parse_short_form(spec: str, shingle: int) -> tuple[str, int]:
-    """Name and shingle of ``"words:3"`` and the like."""
-    match = re.fullmatch(r"([^:]*):(\d+)", spec, re.ASCII)
-    if match is None:
-        return spec, shingle
-    if shingle != 1:
-        raise ValueError(f"{spec!r} and shingle={shingle} both give the length of a shingle")
-    return match[1], int(match[2])
-
-
 def _make(name: str, options: Mapping[str, Any]) -> Tokenizer:
     factory = _FACTORIES.get(name) or _load_factory(name)
     try:
@@ -238,7 +224,7 @@ def _load_factory(name: str) -> _Factory:
     return cast(_Factory, load_plugin(plugins[name], "tokenizer"))
 
 
-def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]) -> Tokenizer:
+def _rebuild(config: Mapping[str, Any], options: Mapping[str, Any]) -> Tokenizer:
     settings = {**config, **options}
     name = settings.pop("name", None)
     if name == "callable":
@@ -251,22 +237,12 @@ def _rebuild(config: Mapping[str, Any], shingle: int, options: Mapping[str, Any]
             "the files of this tokenizer are kept in an index: use the tokenizer of the opened index, or name the files"
         )
     width = settings.pop("shingle", 1)
-    if shingle != 1:
-        if width not in (1, shingle):
-            raise ValueError(f"the configuration has shingles of {width}, and shingle={shingle} asks for others")
-        width = shingle
     return _add_shingles(_make(str(name), settings), width)
 
 
 def _add_shingles(inner: Tokenizer, width: int) -> Tokenizer:
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
-    if width > _LONGEST_SHINGLE:
-        raise ValueError(f"a shingle is made of at most {_LONGEST_SHINGLE} tokens, not of {width}")
-    if width == 1:
+    if type(width) is int and width == 1:
         return inner
-    if inner.config.get("shingle", 1) != 1:
-        raise ValueError("the tokenizer makes shingles already")
     from ibidem.text.shingles import Shingles
 
     return Shingles(inner, width)

@@ -12,6 +12,8 @@ from ibidem.text.batches import Texts, Tokenizer, Tokens
 
 __all__ = ["Shingles"]
 
+_LONGEST = 65535
+
 SEED = np.uint64(0x6962696465_6D0002)
 
 
@@ -53,9 +55,18 @@ class Shingles:
 
     A text of ``n`` tokens has ``n - width + 1`` shingles; one with fewer than ``width`` tokens has none, as in Broder's
     definition. A shingle reaches from the start of its first token to the end of its last.
+
+    Raises:
+        ValueError: ``width`` is no number from 1 to 65,535, or the other tokenizer makes shingles.
     """
 
     def __init__(self, inner: Tokenizer, width: int) -> None:
+        if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+            raise ValueError(f"a shingle is made of 1 token or more, not of {width!r}")
+        if width > _LONGEST:
+            raise ValueError(f"a shingle is made of at most {_LONGEST} tokens, not of {width}")
+        if inner.config.get("shingle", 1) != 1:
+            raise ValueError("the tokenizer makes shingles already")
         self.inner = inner
         self.width = width
 

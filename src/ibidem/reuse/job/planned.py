@@ -12,8 +12,7 @@ from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
 from ibidem.reuse.job.stages import GATHER, STAGES, ReuseJob
 from ibidem.reuse.outputs.earlier import EarlierRun, digest_run
-from ibidem.reuse.outputs.exports import export_reuse
-from ibidem.reuse.outputs.folder import write_reuse
+from ibidem.reuse.outputs.exports import write_outputs
 from ibidem.reuse.outputs.result import Reuse
 from ibidem.reuse.question import Question
 from ibidem.reuse.reading.parts import PartReader, ReadPart
@@ -97,14 +96,9 @@ class PlannedReuse(ReuseJob):
 
     def keep_result(self, reuse: Reuse, folder: Path) -> Reuse:
         """Write the tables."""
-        if failures := join_failures(self._workspace):
-            reuse.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
-        if passed_over := self._settings.passed_over:
-            reuse.summary["files_passed_over"] = passed_over
         (folder / _RESULT).mkdir()
-        write_reuse(reuse, folder / _RESULT, self._settings.format)
-        for export in dict.fromkeys(self._settings.also):
-            export_reuse(reuse, folder / _RESULT, export)
+        settings, failures = self._settings, join_failures(self._workspace)
+        write_outputs(reuse, folder / _RESULT, settings.format, settings.also, failures, settings.passed_over)
         return reuse
 
     def commit(self, workspace: Workspace, folder: Path) -> None:

@@ -15,17 +15,19 @@
 In XML and in KITAB's tables, a control character of an id is ``\\u`` and four digits (:mod:`ibidem.text.escapes`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ibidem.comparison.shares import COUNTS
+from ibidem.corpus.failures import Failures
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.plugins import find_plugins, load_plugin
 from ibidem.reuse.outputs.document_texts import DocumentPlaces
+from ibidem.reuse.outputs.folder import write_reuse
 from ibidem.reuse.outputs.kitab import write_kitab
 from ibidem.reuse.outputs.passim import write_passim
 from ibidem.reuse.outputs.result import Reuse, dates_of, is_later
@@ -34,7 +36,7 @@ from ibidem.reuse.outputs.textpair import write_textpair
 from ibidem.text.escapes import escape_controls
 from ibidem.text.json_values import format_json
 
-__all__ = ["EXPORTS", "Export", "export_reuse", "find_export"]
+__all__ = ["EXPORTS", "Export", "export_reuse", "find_export", "write_outputs"]
 
 Export = Callable[[Reuse, Path], None]
 """Writes a result into a folder that exists."""
@@ -58,6 +60,24 @@ def export_reuse(found: Reuse, folder: Path, format: str) -> None:
         CorpusError: this format cannot hold an id.
     """
     find_export(format)(found, folder)
+
+
+def write_outputs(
+    found: Reuse,
+    folder: Path,
+    format: str,
+    also: Sequence[str],
+    failures: Failures | None,
+    passed_over: Mapping[str, int],
+) -> None:
+    """Write the tables of files and the formats beside them; the summary counts what of the input was left out."""
+    if failures:
+        found.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
+    if passed_over:
+        found.summary["files_passed_over"] = dict(sorted(passed_over.items()))
+    write_reuse(found, folder, format)
+    for export in dict.fromkeys(also):
+        export_reuse(found, folder, export)
 
 
 def find_export(format: str) -> Export:
