@@ -34,6 +34,7 @@ __all__ = [
     "MOST_FILES",
     "Item",
     "Mark",
+    "NamedFolder",
     "Project",
     "Projects",
     "Reading",
@@ -173,6 +174,18 @@ def _is_id(name: str) -> bool:
     return re.fullmatch(r"[0-9a-f]{12}", name) is not None
 
 
+class NamedFolder:
+    """Something that is kept in a folder, whose name is its id."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def id(self) -> str:
+        """The id in addresses."""
+        return self.folder.name
+
+
 class Projects:
     """The projects in a folder."""
 
@@ -214,16 +227,8 @@ class Projects:
         disk.remove_tree(aside)
 
 
-class Project:
+class Project(NamedFolder):
     """A project: files, what was read of them, marks and runs."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @property
-    def id(self) -> str:
-        """By which addresses name it."""
-        return self.folder.name
 
     @property
     def about(self) -> _About:

@@ -25,7 +25,7 @@ from typing import IO, Any, Literal
 
 import msgspec
 
-from ibidem.app.projects import Project, Projects, read_json, take_lock, write_json
+from ibidem.app.projects import NamedFolder, Project, Projects, read_json, take_lock, write_json
 from ibidem.app.questions import Question
 from ibidem.app.reading import blame
 from ibidem.service.problems import ProblemError
@@ -63,16 +63,8 @@ class Progress(msgspec.Struct, frozen=True):
     total: int | None = None
 
 
-class Run:
+class Run(NamedFolder):
     """A run, by its folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @property
-    def id(self) -> str:
-        """By which addresses name it."""
-        return self.folder.name
 
     @property
     def answer(self) -> Path:

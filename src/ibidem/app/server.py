@@ -19,7 +19,7 @@ from urllib.parse import quote
 import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -31,12 +31,11 @@ from ibidem.app.runs import Run, Workers, runs_of
 from ibidem.app.searching import Searches
 from ibidem.app.showing import list_downloads, make_report, open_download
 from ibidem.app.views import read_lines, read_view
-from ibidem.errors import IbidemError
 from ibidem.service.access import Access
 from ibidem.service.application import HEADERS
 from ibidem.service.limits import Limits, receive_body, require_json
 from ibidem.service.limits import Workers as Threads
-from ibidem.service.problems import ProblemError, answer_problem
+from ibidem.service.problems import ProblemError, answer_or_problem, answer_problem
 from ibidem.service.requests import SearchRequest, read_body
 
 __all__ = ["make_app"]
@@ -147,31 +146,24 @@ class _App:
 
     def _route(self, path: str, **handlers: _Handler) -> Route:
         async def answer(request: Request) -> Response:
-            response = await self._guard(request, handlers)
+            response = await answer_or_problem(self._admit(request, handlers))
             response.headers.update(HEADERS)
             return response
 
         return Route(path, answer, methods=["GET", "HEAD", "POST", "PUT", "DELETE"])
 
-    async def _guard(self, request: Request, handlers: dict[str, _Handler]) -> Response:
-        """The answer, or the problem that there is instead of one."""
-        try:
-            is_page = request.url.path == "/"
-            self._access.admit(request, "open" if is_page else "read")
-            if is_page and "key" in request.query_params:
-                return self._let_in(request)
-            if not self._is_secret(request.cookies.get(_cookie_of(request), "")):
-                raise ProblemError(401, "open the address that ibidem app has printed: it has the secret")
-            handler = handlers.get("GET" if request.method == "HEAD" else request.method)
-            if handler is None:
-                raise ProblemError(405, f"{request.url.path} takes {', '.join(handlers)}", allow=", ".join(handlers))
-            return await handler(request)
-        except ProblemError as problem:
-            return answer_problem(problem)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        except (ValueError, IbidemError) as error:
-            return answer_problem(ProblemError(422, str(error)))
+    async def _admit(self, request: Request, handlers: dict[str, _Handler]) -> Response:
+        """The answer of a handler to a request that has the secret, and a method that it takes."""
+        is_page = request.url.path == "/"
+        self._access.admit(request, "open" if is_page else "read")
+        if is_page and "key" in request.query_params:
+            return self._let_in(request)
+        if not self._is_secret(request.cookies.get(_cookie_of(request), "")):
+            raise ProblemError(401, "open the address that ibidem app has printed: it has the secret")
+        handler = handlers.get("GET" if request.method == "HEAD" else request.method)
+        if handler is None:
+            raise ProblemError(405, f"{request.url.path} takes {', '.join(handlers)}", allow=", ".join(handlers))
+        return await handler(request)
 
     def _let_in(self, request: Request) -> Response:
         """Take the secret from the address into a cookie, so that it is in no history and no picture of a screen."""

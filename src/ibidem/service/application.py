@@ -11,12 +11,11 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from ibidem.contamination.eval_index import EvalIndex
-from ibidem.errors import IbidemError
 from ibidem.report.html import MODULES
 from ibidem.service.access import Access, Right
 from ibidem.service.answers import Health
@@ -24,7 +23,7 @@ from ibidem.service.limits import Limits, Workers, receive_body, require_json
 from ibidem.service.metrics import Metrics
 from ibidem.service.openapi import describe_api
 from ibidem.service.operations import OPERATIONS, Operation
-from ibidem.service.problems import ProblemError, answer_problem
+from ibidem.service.problems import ProblemError, answer_or_problem, answer_problem
 from ibidem.service.requests import read_body, read_query
 from ibidem.service.served_index import ServedIndex
 from ibidem.service.served_reuse import ServedReuse
@@ -133,7 +132,7 @@ class _Service:
     def _route(self, path: str, name: str, handler: _Handler, right: Right = "read", method: str = "GET") -> Route:
         async def answer(request: Request) -> Response:
             started = time.perf_counter()
-            response = await self._guard(request, handler, right, method)
+            response = await answer_or_problem(self._admit(request, handler, right, method))
             response.headers.update(HEADERS)
             self._share(request, response)
             self._metrics.count(name, response.status_code, time.perf_counter() - started)
@@ -141,22 +140,15 @@ class _Service:
 
         return Route(path, answer, methods=_METHODS, name=name)
 
-    async def _guard(self, request: Request, handler: _Handler, right: Right, method: str) -> Response:
-        """The answer, or the problem that there is instead of one."""
-        try:
-            if request.method == "OPTIONS" and self._access.allowed_origin(request):
-                self._access.admit(request, "open")
-                return Response(status_code=204)
-            self._access.admit(request, right)
-            if request.method not in (method, "HEAD" if method == "GET" else method):
-                raise ProblemError(405, f"{request.url.path} takes {method}", allow=method)
-            return await handler(request)
-        except ProblemError as problem:
-            return answer_problem(problem)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        except (ValueError, IbidemError) as error:
-            return answer_problem(ProblemError(422, str(error)))
+    async def _admit(self, request: Request, handler: _Handler, right: Right, method: str) -> Response:
+        """The answer of a handler to a request that has the right to it, and a method that it takes."""
+        if request.method == "OPTIONS" and self._access.allowed_origin(request):
+            self._access.admit(request, "open")
+            return Response(status_code=204)
+        self._access.admit(request, right)
+        if request.method not in (method, "HEAD" if method == "GET" else method):
+            raise ProblemError(405, f"{request.url.path} takes {method}", allow=method)
+        return await handler(request)
 
     async def _refuse_odd(self, request: Request, error: Exception) -> Response:
         """The answer to a request that is of no route: of an odd method, or to no address at all."""

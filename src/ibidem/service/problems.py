@@ -1,18 +1,19 @@
 """Requests that have no answer: the exception, and the answer that says why."""
 
+from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from ibidem.errors import IbidemError
 from ibidem.service.answers import Problem
 from ibidem.text.json_values import replace_surrogates
 
 if TYPE_CHECKING:
     from starlette.responses import Response
 
-__all__ = ["ProblemError", "answer_problem"]
-
+__all__ = ["ProblemError", "answer_or_problem", "answer_problem"]
 
 _LONGEST = 2000
 """Characters of a detail."""
@@ -36,3 +37,18 @@ def answer_problem(problem: ProblemError) -> "Response":
         detail = f"{detail[:_LONGEST]} ..."
     said = Problem(title=HTTPStatus(problem.status).phrase, status=problem.status, detail=detail)
     return Response(msgspec.json.encode(said), problem.status, problem.headers, "application/problem+json")
+
+
+async def answer_or_problem(answering: Awaitable["Response"]) -> "Response":
+    """The answer to a request, or the problem that prevents one: of a bad value or a bad collection, 422."""
+    from starlette.requests import ClientDisconnect
+    from starlette.responses import Response
+
+    try:
+        return await answering
+    except ProblemError as problem:
+        return answer_problem(problem)
+    except ClientDisconnect:
+        return Response(status_code=400)
+    except (ValueError, IbidemError) as error:
+        return answer_problem(ProblemError(422, str(error)))
