@@ -118,6 +118,18 @@ class Places:
         """The kinds of places that can be named, from coarse to fine."""
         return [kind for kind in self._kinds if kind and kind not in _UNCITED]
 
+    def units(self, kind: str) -> list[tuple[int, int, str]]:
+        """The places of a kind that have no other one in them, each with how it is cited: start, end, description."""
+        found = self._kinds[kind].places if kind in self._kinds else []
+        ends = {place.start: place.end for place in found}  # of places that begin together, the last is the shortest
+        order = sorted(ends.items())
+        kept = [
+            (start, end)
+            for at, (start, end) in enumerate(order)
+            if order[at + 1 : at + 2] == [] or end <= order[at + 1][0]
+        ]
+        return [(start, end, self.describe(start, end)) for start, end in kept if start < end]
+
     def pointers(self, start: int, end: int) -> list[str]:
         """Pointers to the elements of the original that hold the code points, of the finest kind that has some."""
         for of_kind in reversed(self._kinds.values()):

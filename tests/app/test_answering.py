@@ -1,7 +1,9 @@
 """Answers: what they hold is what the calls give."""
 
+import csv
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pyarrow.parquet as pq
 import pytest
@@ -72,9 +74,47 @@ def test_two_texts_are_aligned_and_compared_from_end_to_end(school: Project) -> 
     run = answer_here(school, "align", chosen)
     view = json.loads((run.answer / "view.json").read_bytes())
     texts = [ESSAYS["class/essay3.txt"], ESSAYS["class/essay9.txt"]]
-    assert len(view["columns"]["a"]) == len(ibidem.align(*texts))
+    found = ibidem.align(*texts)
+    assert len(view["columns"]["a"]) == len(found) > 0
     whole = json.loads((run.answer / "comparisons.jsonl").read_bytes().splitlines()[view["whole"]])
     assert [whole[side]["text"] for side in "ab"] == texts
+    [pair] = view["documentPairs"]
+    assert [counts[1] for counts in pair["counts"]] == [of.identical + of.moved for of in found.shares()[:2]]
+    lines = [json.loads(line) for line in (run.answer / "align.jsonl").read_bytes().splitlines()]
+    assert [(line["a_start"], line["b_end"], line["a_text"]) for line in lines] == [
+        (each.a_start, each.b_end, texts[0][each.a_start : each.a_end]) for each in found
+    ]
+    rows = list(csv.DictReader((run.answer / "align.csv").read_text("utf-8").splitlines()))
+    assert [row["a_text"] for row in rows] == [line["a_text"] for line in lines]
+
+
+def test_two_editions_are_exported_by_the_verses_that_their_files_name(project: Project) -> None:
+    def edition(*verses: str) -> bytes:
+        body = "".join(f'<l n="{number}">{verse}</l>' for number, verse in verses)
+        return f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><lg>{body}</lg></body></text></TEI>'.encode()
+
+    first = [("1", "And the evening was."), ("2", "He saw that all of it was good."), ("3", "Then he rested.")]
+    second = [
+        ("1", "And the euening was."),
+        ("2", "A new verse stands in between."),
+        ("3", first[1][1]),
+        ("4", first[2][1]),
+    ]
+    bring(project, {"1611.xml": edition(*first), "1769.xml": edition(*second)})
+    run = answer_here(project, "align", min_length=4)
+    rows = list(csv.reader((run.answer / "units.csv").read_text("utf-8").splitlines()))
+    assert [row[:2] for row in rows[1:]] == [
+        ["verse 1", "verse 1"],
+        ["", "verse 2"],
+        ["verse 2", "verse 3"],
+        ["verse 3", "verse 4"],
+    ]
+    assert [row[3:] for row in rows[1:3]] == [[first[0][1], second[0][1]], ["", second[1][1]]]
+    apparatus = ElementTree.parse(run.answer / "apparatus.xml")
+    readings = [each.text for each in apparatus.iter("{http://www.tei-c.org/ns/1.0}rdg")]
+    assert readings[:2] == ["evening", "euening"]
+    named = [each.get("n") for each in apparatus.iter("{http://www.tei-c.org/ns/1.0}milestone")]
+    assert named == ["verse 1", "verse 2", "verse 3"]
 
 
 def test_repeated_texts_are_removed(project: Project) -> None:
@@ -89,13 +129,35 @@ def test_repeated_texts_are_removed(project: Project) -> None:
     assert [json.loads(line)["id"] for line in kept] == ["a.txt", "c.txt"]
 
 
-def test_an_index_is_built_for_searches(school: Project) -> None:
-    run = answer_here(school, "search")
-    with ibidem.PassageIndex.open(run.answer / "texts.ibidem") as index:
-        assert {match.document for match in index.search(COPIED[:200])} == {
-            "class/essay5.txt",
-            "class/sources/book1.txt",
-        }
+def test_repeated_passages_are_removed_apart_from_what_a_template_says(project: Project) -> None:
+    sheet = " ".join(SOURCES["class/sources/book2.txt"].split()[:80])
+    files = {
+        "a.txt": f"{COPIED} {sheet}",
+        "b.txt": f"{ESSAYS['class/essay1.txt']} {COPIED} {sheet}",
+        "template.txt": sheet,
+    }
+    bring(project, {name: text.encode() for name, text in files.items()})
+    run = answer_here(project, "dedup", remove="passages")
+    rows = list(csv.DictReader((run.answer / "removed_passages.csv").read_text("utf-8").splitlines()))
+    assert [(row["document"], row["duplicate_of"]) for row in rows] == [("b.txt", "a.txt")]
+    assert set(COPIED.split()) >= set(rows[0]["text"].split())
+    kept = [json.loads(line) for line in (run.answer / "dedup" / "kept" / "texts.jsonl").read_text().splitlines()]
+    assert kept[0]["text"] == files["a.txt"]
+    assert COPIED[200:400] not in kept[1]["text"]
+    assert sheet in kept[1]["text"]
+    view = json.loads((run.answer / "view.json").read_bytes())
+    assert view["setAside"] == {"ignored": 2}
+    assert {row["b"] for row in view["leftOut"]} == {"template.txt"} == set(view["subtracted"])
+    assert len(view["columns"]["a"]) == 1
+
+
+def test_an_index_is_built_for_searches(school: Project, answered: Run) -> None:
+    for run in (answer_here(school, "search"), answered):
+        with ibidem.PassageIndex.open(run.answer / "texts.ibidem") as index:
+            assert {match.document for match in index.search(COPIED[:200])} == {
+                "class/essay5.txt",
+                "class/sources/book1.txt",
+            }
 
 
 def test_an_answer_leaves_no_other_file(answered: Run) -> None:

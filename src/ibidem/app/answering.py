@@ -4,7 +4,6 @@ It writes the documents as files that the command line reads, calls what the com
 answer its name when all is written. Its time and memory are bounded, and its temporary files lie in the run.
 """
 
-import csv
 import os
 import resource
 import signal
@@ -14,24 +13,21 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from ibidem.app.answers import ANSWERS, ROLE, Texts, Work
 from ibidem.app.projects import Item, Project, write_json
 from ibidem.app.reading import read_documents, read_table
 from ibidem.app.runs import ANSWER, Ask, Progress, Run, hold
 from ibidem.app.views import View, write_view
 from ibidem.errors import CorpusError, IbidemError
-from ibidem.report.findings import FoundPair
 from ibidem.resources import Resources
 from ibidem.service.problems import ProblemError
 from ibidem.store.files import disk
-from ibidem.text import Document, TokenizerSpec, make_tokenizer
+from ibidem.text import Document, make_tokenizer
 from ibidem.text.json_values import encode_json
 
-__all__ = ["ROLE", "answer"]
-
-ROLE = "ibidem role"
-"""The column that says of a document that it is a source: sources are one series, and so not compared."""
+__all__ = ["answer"]
 
 _PAUSE = 0.2
 """Seconds between two notes of the progress."""
@@ -40,21 +36,6 @@ _DATES = ("date", "year")
 
 _RESERVE = 6 << 30
 """Bytes of address space beside the memory of a run: libraries and compiled kernels take some that is never used."""
-
-
-class Texts(NamedTuple):
-    """What a question is about.
-
-    Attributes:
-        texts, sources: documents.
-        templates: names and texts of what is subtracted.
-        date: the column of dates, if the documents have one.
-    """
-
-    texts: list[Document]
-    sources: list[Document]
-    templates: tuple[tuple[str, str], ...]
-    date: str | None
 
 
 class _Teller:
@@ -119,126 +100,11 @@ def answer(run: Run, ask: Ask, scratch: Path) -> None:
     settings["normalize"] = list(normalize)
     tokenizer = make_tokenizer(settings.get("tokenizer", "words"), normalize=normalize)
     resources = Resources.of(ask.memory, None, tell)
-    view = View(ask.question.kind, settings, reasons, subtracted=[name for name, _ in taken.templates])
-    _ANSWERS[ask.question.kind](_Work(taken, settings, tokenizer, resources, place, scratch), view)
+    view = View(ask.question.kind, settings, reasons)
+    ANSWERS[ask.question.kind](Work(taken, settings, tokenizer, resources, place, scratch), view)
     tell("writing", 0, None)
     write_view(view, [*taken.texts, *taken.sources], taken.date, tokenizer, place)
     disk.rename(place, run.answer)
-
-
-class _Work(NamedTuple):
-    """What a question is answered with."""
-
-    taken: Texts
-    settings: dict[str, Any]
-    tokenizer: TokenizerSpec
-    resources: Resources
-    place: Path
-    scratch: Path
-
-
-def _find_reuse(work: _Work, view: View) -> None:
-    """Who has text in common: ``ibidem reuse``."""
-    from ibidem.report.folders import take_reuse
-    from ibidem.reuse.find import find_in
-    from ibidem.reuse.outputs.exports import export_reuse
-    from ibidem.reuse.outputs.folder import write_reuse, write_table
-    from ibidem.reuse.question import Question
-    from ibidem.text import as_batches
-
-    texts, sources, templates, date = work.taken
-    apart = work.settings["compare"] == "sources"
-    if apart and not sources:
-        raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
-    names = ("threshold", "min_length", "recall", "within", "quotations", "keep_boilerplate")
-    question = Question(
-        **{name: work.settings[name] for name in names},
-        tokenizer=work.tokenizer,
-        ignore=templates,
-        date=date,
-        series=ROLE if sources and not apart else None,
-        texts=True,
-    ).require_valid()
-    sides = [texts, sources] if apart else [texts + sources]
-    found = find_in([as_batches(side) for side in sides], question, _folder(work, "reuse"), work.resources)
-    work.resources.tell("writing", 0, None)
-    (work.place / "reuse").mkdir()
-    write_reuse(found, work.place / "reuse")
-    for name in ("document_pairs", "pairs", "left_out"):
-        write_table(getattr(found, name), work.place / f"{name}.csv", "csv")
-    for name in ("graphml", "tei"):
-        export_reuse(found, _folder(work, name, work.place), name)
-    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
-    view.pairs, view.clusters, view.document_pairs = taken.pairs, taken.clusters, list(taken.document_pairs)
-    view.set_aside, view.summary = dict(taken.set_aside), found.summary
-    view.left_out = found.left_out
-    view.documents = {row["document"]: row["reused"] for row in found.documents.to_pylist()}
-
-
-def _build_index(work: _Work, view: View) -> None:
-    """Where a passage occurs: ``ibidem index``; the server searches it."""
-    import ibidem
-
-    documents = work.taken.texts + work.taken.sources
-    index = ibidem.PassageIndex.build(
-        work.place / "texts.ibidem",
-        documents,
-        tokenizer=work.tokenizer,
-        memory=work.resources.memory,
-        progress=work.resources.tell,
-    )
-    view.summary = {"documents": len(documents), "tokens": sum(segment.num_tokens for segment in index.segments)}
-    index.close()
-
-
-def _align(work: _Work, view: View) -> None:
-    """How two texts differ: ``ibidem align``, and both from the first word to the last."""
-    import ibidem
-
-    documents = work.taken.texts + work.taken.sources
-    if len(documents) != 2:
-        raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
-    a, b = documents
-    work.resources.tell("aligning", 0, None)
-    options = {name: work.settings[name] for name in ("threshold", "min_length")}
-    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
-    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]
-    view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
-    view.summary = {"pairs": len(found)}
-
-
-def _deduplicate(work: _Work, view: View) -> None:
-    """What is repeated: ``ibidem dedup``."""
-    from ibidem.corpus.records import read_records
-    from ibidem.documents.choices import Choices
-    from ibidem.documents.job.files import deduplicate_files
-    from ibidem.documents.signatures import normalize_shingle
-
-    shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
-    choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
-    inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
-    written = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
-    view.summary = written.summary
-    records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
-    view.pairs = [FoundPair.of_record(record) for record in records]
-    with (work.place / "removed.csv").open("w", encoding="utf-8", newline="") as out:
-        rows = csv.writer(out)
-        rows.writerow(["removed", "same as", "similarity"])
-        rows.writerows([pair.a, pair.b, pair.similarity] for pair in view.pairs)
-
-
-_ANSWERS: dict[str, Callable[[_Work, View], None]] = {
-    "reuse": _find_reuse,
-    "search": _build_index,
-    "align": _align,
-    "dedup": _deduplicate,
-}
-
-
-def _folder(work: _Work, name: str, parent: Path | None = None) -> Path:
-    folder = (parent or work.scratch) / name
-    folder.mkdir()
-    return folder
 
 
 def _take_texts(project: Project, ask: Ask) -> Texts:

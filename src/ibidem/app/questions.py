@@ -4,6 +4,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from ibidem.app.tables import UNITS
 from ibidem.service.problems import ProblemError
 
 __all__ = ["QUESTIONS", "Kind", "Question", "Setting", "complete_settings"]
@@ -46,12 +47,16 @@ QUESTIONS: dict[Kind, dict[str, Setting]] = {
     "align": {
         "threshold": Setting(0.3, 0.05, 1),
         "min_length": Setting(None, 4, 1000),
+        "units": Setting("named", choices=UNITS),
         "spelling": _SPELLING,
         "tokenizer": _TOKENIZER,
     },
     "dedup": {
+        "remove": Setting("texts", choices=("texts", "passages")),
         "threshold": Setting(0.8, 0.3, 1),
         "keep": Setting("first", choices=("first", "longest")),
+        "min_length": Setting(50, 4, 1000),
+        "boundary": Setting("words", choices=("words", "lines")),
         "spelling": _SPELLING,
     },
 }
@@ -89,6 +94,8 @@ def _fits(setting: Setting, value: Any) -> bool:
         return isinstance(value, bool)
     if value is None or isinstance(value, bool):
         return value is setting.default
-    if not isinstance(value, int | float) or not isinstance(value, int if setting.default is None else int | float):
+    if not isinstance(value, int | float) or not isinstance(
+        value, int | float if isinstance(setting.default, float) else int
+    ):
         return False
     return (setting.least or 0) <= value <= (setting.most or 0)

@@ -7,7 +7,7 @@ in a file beside, of 8 bytes a line.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,27 +21,27 @@ from ibidem.report.findings import FoundPair, Source
 from ibidem.report.shares import SharedDocuments
 from ibidem.text import Document, Texts, Tokenizer, make_tokenizer
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-__all__ = ["View", "read_lines", "read_view", "sources_of", "write_view"]
+__all__ = ["MOST_LEFT_OUT", "View", "read_lines", "read_view", "sources_of", "write_view"]
 
 _MOST_BYTES = 500_000_000
-_MOST_LEFT_OUT = 2000
+MOST_LEFT_OUT = 2000
+"""Places that were set aside, of which the page has the words."""
+
 _SHOWN = ("author", "title")
 
 
 class View:
     """What was found, as it is collected."""
 
-    def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str], subtracted: list[str]) -> None:
-        self.kind, self.settings, self.reasons, self.subtracted = kind, settings, reasons, subtracted
+    def __init__(self, kind: str, settings: dict[str, Any], reasons: list[str]) -> None:
+        self.kind, self.settings, self.reasons = kind, settings, reasons
+        self.subtracted: list[str] = []
         self.pairs: list[FoundPair] = []
         self.whole: FoundPair | None = None
         self.clusters: list[FoundCluster] = []
         self.document_pairs: list[SharedDocuments] = []
         self.set_aside: dict[str, int] = {}
-        self.left_out: pa.Table | None = None
+        self.left_out: list[dict[str, Any]] = []
         self.summary: dict[str, Any] = {}
         self.documents: dict[str, float] = {}
 
@@ -77,7 +77,7 @@ def write_view(view: View, documents: Sequence[Document], date: str | None, toke
         "documentPairs": _add_longest(content),
         "clusters": content.clusters,
         "setAside": view.set_aside,
-        "leftOut": [] if view.left_out is None else view.left_out.slice(0, _MOST_LEFT_OUT).to_pylist(),
+        "leftOut": view.left_out,
         "summary": view.summary,
         "whole": None if view.whole is None else len(lines) - 1,
     }

@@ -31,21 +31,9 @@ def write_pair(
     names: Mapping[str, str] | None = None,
 ) -> None:
     """Write a line for passages or units of two documents, with their columns; ``names`` say which these are."""
-    import msgspec
+    from ibidem.comparison.records import pair_record
 
-    a, b = sides
-    record: dict[str, Any] = dict(names or {}) | msgspec.to_builtins(pair)
-    if with_text:
-        record["a_text"] = a.text[pair.a_start : pair.a_end]
-        record["b_text"] = b.text[pair.b_start : pair.b_end]
-    places = (("a", a, pair.a_start, pair.a_end), ("b", b, pair.b_start, pair.b_end))
-    for name, side, start, end in places:
-        if place := describe_place(side.metadata, start, end):
-            record[f"{name}_locator"] = place
-    for name, side, _, _ in places:
-        if metadata := without_locators(side.metadata):
-            record[f"{name}_metadata"] = metadata
-    write_json(record)
+    write_json(pair_record(pair, sides, with_text=with_text, names=names))
 
 
 def match_record(match: "Match", query: str | None) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 """Make a report of results, to look at and to send.
 
 RESULTS are JSON lines as align and search write them, - is standard input, or the folders of reuse, dedup and
-decontaminate. The
-report is one file that any browser opens: it needs no network and no server. It has a table of all pairs that can be
-sorted and filtered, pictures of them, each pair side by side with the words marked that were copied, moved or changed,
-and the clusters of reuse with a column for each witness.
+decontaminate. The report is one file that any browser opens: it needs no network and no server. It has a table of all
+pairs that can be sorted and filtered, pictures of them, each pair side by side with the words marked that were copied,
+moved or changed, and the clusters of reuse with a column for each witness.
 
 The texts of whole documents, with what stands around a passage, come from --documents, a collection of any format, or
 from --index. Without them the report shows what the results themselves hold. If both have a document of one id, the
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from ibidem.report import FoundPair
     from ibidem.report.folders import Findings
 
-_REMOVED = "removed.jsonl"
-"""What dedup removed, in the folder that it wrote."""
+_REMOVED = ("removed.jsonl", "passages.jsonl")
+"""What dedup removed, documents or passages, in the folder that it wrote."""
 
 
 @command(__doc__)
@@ -145,8 +144,8 @@ def _read_results(results: tuple[str, ...]) -> "Findings":
             found = found.join(read_reuse_folder(path))
         elif is_contamination_folder(path):
             found = found.join(read_contamination_folder(path))
-        elif (path / _REMOVED).is_file():
-            found = found.join(Findings(_pairs(str(path / _REMOVED)), [], {}))
+        elif removed := [path / file for file in _REMOVED if (path / file).is_file()]:
+            found = found.join(Findings(_pairs(str(removed[0])), [], {}))
         elif path.is_dir():
             raise CorpusError(
                 f"{name}: a folder, but none that ibidem reuse, dedup or decontaminate wrote; name the file of results"

@@ -9,8 +9,12 @@ from ibidem.spans import Alignment, Match
 
 __all__ = ["FoundPair", "Source"]
 
-_NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"))
-_PLACES = (("a_start", "a_end", "b_start", "b_end"), ("query_start", "query_end", "start", "end"))
+_NAMES = (("a", "b"), ("suspicious", "source"), ("query", "document"), ("document", "duplicate_of"))
+_PLACES = (
+    ("a_start", "a_end", "b_start", "b_end"),
+    ("query_start", "query_end", "start", "end"),
+    ("start", "end", "of_start", "of_end"),
+)
 
 
 class Source(NamedTuple):
@@ -100,7 +104,7 @@ class FoundPair(NamedTuple):
             record.get("estimate") if similarity is None else similarity,
             "summary" if record.get("kind") == "summary" else "similar",
             record.get("containment"),
-            (row.get("text"), None) if row is not record else _passages(record),
+            (row.get("text"), None) if row is not record or "duplicate_of" in record else _passages(record),
             record.get("evidence"),
         )
 
@@ -115,5 +119,5 @@ def _names(record: Mapping[str, Any]) -> tuple[str, str]:
             return str(record[first]), str(record[second])
     raise ValueError(
         "the line names no two documents: there should be 'a' and 'b', 'suspicious' and 'source', "
-        "'query' and 'document', or 'id' and 'duplicate_of'"
+        "'query' and 'document', or 'id' or 'document' and 'duplicate_of'"
     )

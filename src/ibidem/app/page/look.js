@@ -10,9 +10,9 @@ import { showSaving } from "./show.js";
 import { explain, language, say } from "./words.js";
 
 const PARTS = {
-  reuse: ["pairs", "documents", "clusters", "pictures", "leftout", "save"],
-  align: ["pairs", "save"],
-  dedup: ["pairs", "documents", "save"],
+  reuse: ["pairs", "documents", "search", "clusters", "pictures", "leftout", "save"],
+  align: ["pairs", "leftout", "save"],
+  dedup: ["pairs", "documents", "leftout", "save"],
   search: ["search"],
 };
 const SHOWN = { pairs: showPairs, documents: showDocuments, clusters: showClusters, pictures: showPictures, leftout: showLeftOut, save: showSaving, search: showSearch };
@@ -78,8 +78,8 @@ async function readAnswer(at) {
 const keyOf = (a, b) => [a, b].sort().join("\n");
 
 /** The pairs of documents, the one of most evidence first; of a deduplication they follow from its pairs. */
-function pairsOf({ documentPairs, columns, kind, whole }) {
-  if (kind === "reuse") return documentPairs.map((pair, at) => ({ ...pair, at }));
+function pairsOf({ documentPairs, columns, kind }) {
+  if (kind === "reuse" || kind === "align") return documentPairs.map((pair, at) => ({ ...pair, at }));
   const found = new Map();
   columns.a.forEach((a, row) => {
     const key = `${a} ${columns.b[row]}`;
@@ -88,7 +88,6 @@ function pairsOf({ documentPairs, columns, kind, whole }) {
     pair.rows.push(row);
     pair.similarity = Math.max(pair.similarity, columns.similarity[row] ?? 0);
   });
-  if (whole !== null && !found.size) found.set("", { a: 0, b: 1, rows: [], counts: null, longest: null, similarity: 0 });
   return [...found.values()].sort((x, y) => y.similarity - x.similarity).map((pair, at) => ({ ...pair, at, passages: pair.rows.length }));
 }
 

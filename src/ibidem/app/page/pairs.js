@@ -34,6 +34,10 @@ export function showPairs(body, answer) {
 
 function showHead(answer) {
   const { summary, pairs, setAside } = answer;
+  if (answer.kind === "dedup" && answer.settings.remove === "passages") {
+    const { passages, passage_tokens, tokens, changed_documents } = summary;
+    return make("p", { class: "counts" }, say("passages-removed", { n: passages, share: percent(passage_tokens / Math.max(tokens, 1)), documents: changed_documents, all: summary.documents }));
+  }
   if (answer.kind === "dedup") return make("p", { class: "counts" }, say("dedup-found", { n: summary.documents, kept: summary.kept, removed: summary.documents - summary.kept }));
   const aside = Object.values(setAside).reduce((sum, each) => sum + each, 0);
   return make("p", { class: "counts" }, say("pairs-found", { n: pairs.length }), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);

@@ -1,0 +1,211 @@
+"""The answers to the four questions: each calls what the command line calls, and fills the view of the page."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ibidem.app.tables import write_alignments, write_rows
+from ibidem.app.views import MOST_LEFT_OUT, View
+from ibidem.report.findings import FoundPair
+from ibidem.report.shares import SharedDocuments
+from ibidem.resources import Resources
+from ibidem.service.problems import ProblemError
+from ibidem.spans import Ignored
+from ibidem.text import Document, TokenizerSpec
+
+__all__ = ["ANSWERS", "ROLE", "Texts", "Work"]
+
+ROLE = "ibidem role"
+"""The column that says of a document that it is a source: sources are one series, and so not compared."""
+
+
+class Texts(NamedTuple):
+    """What a question is about.
+
+    Attributes:
+        texts, sources: documents.
+        templates: names and texts of what is subtracted.
+        date: the column of dates, if the documents have one.
+    """
+
+    texts: list[Document]
+    sources: list[Document]
+    templates: tuple[tuple[str, str], ...]
+    date: str | None
+
+
+class Work(NamedTuple):
+    """What a question is answered with.
+
+    Attributes:
+        settings: all of the question, with the normalizations that were chosen.
+        place: the folder of the answer.
+        scratch: a folder that is removed.
+    """
+
+    taken: Texts
+    settings: dict[str, Any]
+    tokenizer: TokenizerSpec
+    resources: Resources
+    place: Path
+    scratch: Path
+
+
+def _find_reuse(work: Work, view: View) -> None:
+    """Who has text in common: ``ibidem reuse``, and an index of the same texts for searches."""
+    from ibidem.report.folders import take_reuse
+    from ibidem.reuse.find import find_in
+    from ibidem.reuse.outputs.exports import export_reuse
+    from ibidem.reuse.outputs.folder import write_reuse, write_table
+    from ibidem.reuse.question import Question
+    from ibidem.text import as_batches
+
+    texts, sources, templates, date = work.taken
+    apart = work.settings["compare"] == "sources"
+    if apart and not sources:
+        raise ProblemError(422, "no file is a source: give some files this role, or compare all texts")
+    names = ("threshold", "min_length", "recall", "within", "quotations", "keep_boilerplate")
+    question = Question(
+        **{name: work.settings[name] for name in names},
+        tokenizer=work.tokenizer,
+        ignore=templates,
+        date=date,
+        series=ROLE if sources and not apart else None,
+        texts=True,
+    ).require_valid()
+    sides = [texts, sources] if apart else [texts + sources]
+    found = find_in([as_batches(side) for side in sides], question, _folder(work, "reuse"), work.resources)
+    work.resources.tell("writing", 0, None)
+    (work.place / "reuse").mkdir()
+    write_reuse(found, work.place / "reuse")
+    for name in ("document_pairs", "pairs", "left_out"):
+        write_table(getattr(found, name), work.place / f"{name}.csv", "csv")
+    for name in ("graphml", "tei"):
+        export_reuse(found, _folder(work, name, work.place), name)
+    taken = take_reuse(found.pairs, found.clusters, found.passages, found.document_pairs, found.left_out)
+    view.pairs, view.clusters, view.document_pairs = taken.pairs, taken.clusters, list(taken.document_pairs)
+    view.set_aside, view.summary = dict(taken.set_aside), found.summary
+    view.left_out = found.left_out.slice(0, MOST_LEFT_OUT).to_pylist()
+    view.documents = {row["document"]: row["reused"] for row in found.documents.to_pylist()}
+    view.subtracted = [name for name, _ in templates]
+    _build_index(work)
+
+
+def _prepare_search(work: Work, view: View) -> None:
+    """Where a passage occurs: ``ibidem index``; the server searches it."""
+    view.summary = _build_index(work)
+
+
+def _build_index(work: Work) -> dict[str, int]:
+    """Build the index of all texts and sources, and count them."""
+    import ibidem
+
+    documents = work.taken.texts + work.taken.sources
+    index = ibidem.PassageIndex.build(
+        work.place / "texts.ibidem",
+        documents,
+        tokenizer=work.tokenizer,
+        memory=work.resources.memory,
+        progress=work.resources.tell,
+    )
+    counts = {"documents": len(documents), "tokens": sum(segment.num_tokens for segment in index.segments)}
+    index.close()
+    return counts
+
+
+def _align(work: Work, view: View) -> None:
+    """How two texts differ: ``ibidem align``, and both from the first word to the last."""
+    import ibidem
+
+    documents = work.taken.texts + work.taken.sources
+    if len(documents) != 2:
+        raise ProblemError(422, f"two texts are compared word by word, and {len(documents)} were chosen")
+    a, b = documents
+    work.resources.tell("aligning", 0, None)
+    options = {name: work.settings[name] for name in ("threshold", "min_length")}
+    found = ibidem.align(a.text, b.text, tokenizer=work.tokenizer, ignore=work.taken.templates, **options)
+    counted = found.shares()
+    view.pairs = [FoundPair.of_alignment(pair, (a.id, b.id)) for pair in found]
+    view.document_pairs = [SharedDocuments(a.id, b.id, len(found), (counted.a, counted.b))]
+    view.whole = FoundPair(a.id, 0, None, b.id, 0, None, 0.0)
+    view.summary = {"pairs": len(found)}
+    names, texts = {"a": a.id, "b": b.id}, {"a": a.text, "b": b.text}
+    view.left_out = [
+        _describe_ignored(each, names[each.document], texts[each.document]) for each in found.ignored[:MOST_LEFT_OUT]
+    ]
+    view.set_aside = {"ignored": len(found.ignored)} if found.ignored else {}
+    view.subtracted = [name for name, _ in work.taken.templates]
+    work.resources.tell("writing", 0, None)
+    write_alignments(found, (a, b), work.settings["units"], work.place)
+
+
+def _deduplicate(work: Work, view: View) -> None:
+    """What is repeated: ``ibidem dedup``, of whole texts or of passages."""
+    inputs = [str(path) for path in (work.place / "texts.jsonl", work.place / "sources.jsonl") if path.exists()]
+    if work.settings["remove"] == "passages":
+        _deduplicate_passages(work, view, inputs)
+    else:
+        _deduplicate_texts(work, view, inputs)
+
+
+def _deduplicate_texts(work: Work, view: View, inputs: list[str]) -> None:
+    from ibidem.corpus.records import read_records
+    from ibidem.documents.choices import Choices
+    from ibidem.documents.job.files import deduplicate_files
+    from ibidem.documents.signatures import normalize_shingle
+
+    shingle = normalize_shingle("words:5", tuple(work.settings["normalize"]))
+    choices = Choices(threshold=work.settings["threshold"], keep=work.settings["keep"], shingle=shingle).require_valid()
+    written = deduplicate_files(inputs, work.place / "dedup", choices, work.resources)
+    view.summary = written.summary
+    records = [record.values for record in read_records(str(work.place / "dedup" / "removed.jsonl"))]
+    view.pairs = [FoundPair.of_record(record) for record in records]
+    rows = ([pair.a, pair.b, pair.similarity] for pair in view.pairs)
+    write_rows(work.place / "removed.csv", ["removed", "same as", "similarity"], rows)
+
+
+def _deduplicate_passages(work: Work, view: View, inputs: list[str]) -> None:
+    from ibidem.corpus.records import read_records
+    from ibidem.reuse.removal.files import deduplicate_passages_of_files
+    from ibidem.reuse.removal.repeated import PassageChoices
+
+    names = ("threshold", "min_length", "keep", "boundary")
+    choices = PassageChoices(
+        **{name: work.settings[name] for name in names}, tokenizer=work.tokenizer, ignore=work.taken.templates
+    ).require_valid()
+    written = deduplicate_passages_of_files(inputs, work.place / "dedup", choices, work.resources)
+    view.summary = written.summary
+    records = [record.values for record in read_records(str(work.place / "dedup" / "passages.jsonl"))]
+    view.pairs = [FoundPair.of_record(record) for record in records]
+    columns = ["document", "start", "end", "tokens", "duplicate_of", "of_start", "of_end", "similarity", "text"]
+    write_rows(work.place / "removed_passages.csv", columns, ([record[name] for name in columns] for record in records))
+    left_out = work.place / "dedup" / "left_out.jsonl"
+    texts = {each.id: each.text for each in work.taken.texts + work.taken.sources}
+    ignored = (
+        [msgspec.convert(each.values, Ignored) for each in read_records(str(left_out))] if left_out.exists() else []
+    )
+    view.left_out = [_describe_ignored(each, each.document, texts[each.document]) for each in ignored[:MOST_LEFT_OUT]]
+    view.set_aside = {"ignored": len(ignored)} if ignored else {}
+    view.subtracted = [name for name, _ in work.taken.templates]
+
+
+def _describe_ignored(ignored: Ignored, document: str, text: str) -> dict[str, Any]:
+    """A passage that counts as absent, as the table of what was set aside has it."""
+    return {"reason": "ignored", "a": document, "b": ignored.text, "a_text": text[ignored.start : ignored.end]}
+
+
+ANSWERS: dict[str, Callable[[Work, View], None]] = {
+    "reuse": _find_reuse,
+    "search": _prepare_search,
+    "align": _align,
+    "dedup": _deduplicate,
+}
+"""By the kind of a question."""
+
+
+def _folder(work: Work, name: str, parent: Path | None = None) -> Path:
+    folder = (parent or work.scratch) / name
+    folder.mkdir()
+    return folder

@@ -1,0 +1,38 @@
+"""Passages or units of two documents as records: what the command line and the app write for each."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ibidem.locators import describe_place, without_locators
+
+if TYPE_CHECKING:
+    from ibidem.comparison.units import UnitPair
+    from ibidem.spans import Alignment
+    from ibidem.text import Document
+
+__all__ = ["pair_record"]
+
+
+def pair_record(
+    pair: "Alignment | UnitPair",
+    sides: "tuple[Document, Document]",
+    *,
+    with_text: bool = True,
+    names: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """The fields of a pair, its texts and places, and the columns of the documents; ``names`` say which these are."""
+    a, b = sides
+    record: dict[str, Any] = dict(names or {}) | msgspec.to_builtins(pair)
+    if with_text:
+        record["a_text"] = a.text[pair.a_start : pair.a_end]
+        record["b_text"] = b.text[pair.b_start : pair.b_end]
+    places = (("a", a, pair.a_start, pair.a_end), ("b", b, pair.b_start, pair.b_end))
+    for name, side, start, end in places:
+        if place := describe_place(side.metadata, start, end):
+            record[f"{name}_locator"] = place
+    for name, side, _, _ in places:
+        if metadata := without_locators(side.metadata):
+            record[f"{name}_metadata"] = metadata
+    return record
