@@ -1,5 +1,6 @@
 """Who is answered, what comes in, and that nothing of it goes anywhere else."""
 
+import csv
 import random
 from pathlib import Path
 
@@ -71,7 +72,11 @@ def test_a_class_is_compared_and_a_mark_stays_when_it_grows(client: httpx.Client
     assert found > PLANTED
     assert client.get(path).json()["marks"] == [{"a": a, "b": b, "mark": "quotation", "note": "p. 3"}]
     assert len(client.get(f"{run}/comparisons", params={"first": 0, "count": 2}).json()) == 2
-    assert client.get(f"{run}/files/document_pairs.csv").text.startswith("a,b,passages")
+    table = list(csv.DictReader(client.get(f"{run}/files/document_pairs.csv").text.splitlines()))
+    assert {(row["mark"], row["note"]) for row in table if {row["a"], row["b"]} == {a, b}} == {("quotation", "p. 3")}
+    said = client.post(f"{run}/report", json={"title": "x"}).text
+    assert '"quotation","p. 3"' in said
+    assert '"quotation"' not in client.post(f"{run}/report", json={"title": "x", "marks": False}).text
     assert client.delete(run).status_code == 200
     assert client.get(run).status_code == 404
 

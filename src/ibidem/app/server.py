@@ -99,6 +99,7 @@ class _ReportAsked(_Request, frozen=True):
     names: bool = True
     texts: bool = True
     blank: list[str] = []
+    marks: bool = True
     key: bool = False
 
 
@@ -321,16 +322,18 @@ class _App:
     async def _download(self, request: Request) -> Response:
         name = request.path_params["name"]
         answer = self._answer(request.path_params["project"], request.path_params["run"])
-        data, kind = await self._threads.run(open_download, answer, name)
+        marks = self._projects.open(request.path_params["project"]).marks()
+        data, kind = await self._threads.run(open_download, answer, name, marks)
         return _attach(data, name, kind)
 
     async def _report(self, request: Request) -> Response:
         require_json(request)
         asked: _ReportAsked = read_body(await receive_body(request, _LIMITS), _ReportAsked)
         answer = self._answer(**request.path_params)
+        marks = self._projects.open(request.path_params["project"]).marks() if asked.marks else []
         with tempfile.TemporaryDirectory(prefix="ibidem-app-") as folder:
             report, key = await self._threads.run(
-                partial(make_report, names=asked.names, texts=asked.texts, blank=asked.blank),
+                partial(make_report, names=asked.names, texts=asked.texts, blank=asked.blank, marks=marks),
                 answer,
                 Path(folder),
                 asked.title,

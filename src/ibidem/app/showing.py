@@ -1,5 +1,6 @@
 """What can be taken away from an answer: a report as one file, with or without names, and tables for other programs."""
 
+import csv
 import io
 import subprocess
 import sys
@@ -7,6 +8,10 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
+from ibidem.app.projects import Mark
+from ibidem.corpus.delimited import format_row
 from ibidem.service.problems import ProblemError
 
 __all__ = ["DOWNLOADS", "make_report", "open_download"]
@@ -33,6 +38,9 @@ RESULTS = ("reuse", "dedup", "align.jsonl")
 
 _SECONDS = 120
 
+_LONGEST_FIELD = (1 << 31) - 1
+"""Characters of a cell: passages may be long."""
+
 
 def list_downloads(answer: Path) -> list[str]:
     """The names of what can be taken away from an answer."""
@@ -40,8 +48,11 @@ def list_downloads(answer: Path) -> list[str]:
     return [*files, *(["report.html"] if any((answer / name).exists() for name in RESULTS) else [])]
 
 
-def open_download(answer: Path, name: str) -> tuple[bytes, str]:
-    """The bytes of a download, and their type.
+_PAIR_COLUMNS = (("a", "b"), ("removed", "same as"), ("document", "duplicate_of"))
+
+
+def open_download(answer: Path, name: str, marks: Sequence[Mark] = ()) -> tuple[bytes, str]:
+    """The bytes of a download, and their type; a table of pairs has what was said of each in two more columns.
 
     Raises:
         ProblemError: the answer has none of this name.
@@ -50,6 +61,8 @@ def open_download(answer: Path, name: str) -> tuple[bytes, str]:
     path = answer / place
     if not place or not path.exists():
         raise ProblemError(404, "this answer has no such file")
+    if name.endswith(".csv"):
+        return add_marks(path.read_text("utf-8"), marks).encode(), kind
     if path.is_file():
         return path.read_bytes(), kind
     packed = io.BytesIO()
@@ -60,8 +73,34 @@ def open_download(answer: Path, name: str) -> tuple[bytes, str]:
     return packed.getvalue(), kind
 
 
+def add_marks(table: str, marks: Sequence[Mark]) -> str:
+    """A table of CSV with the columns ``mark`` and ``note``, if its rows name two documents.
+
+    >>> add_marks("a,b,words\\nx,y,3\\n", [Mark("y", "x", "quotation", "p. 3")])
+    'a,b,words,mark,note\\nx,y,3,quotation,p. 3\\n'
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    rows = csv.reader(io.StringIO(table, newline=""))
+    header = next(rows, [])
+    names = next((pair for pair in _PAIR_COLUMNS if {*pair} <= {*header}), None)
+    if names is None:
+        return table
+    a, b = map(header.index, names)
+    said = {frozenset((each.a, each.b)): (each.mark, each.note) for each in marks}
+    written = [format_row([*header, "mark", "note"])]
+    written += [format_row([*row, *said.get(frozenset((row[a], row[b])), ("", ""))]) for row in rows]
+    return "".join(f"{row}\n" for row in written)
+
+
 def make_report(
-    answer: Path, folder: Path, title: str, *, names: bool, texts: bool, blank: Sequence[str]
+    answer: Path,
+    folder: Path,
+    title: str,
+    *,
+    names: bool,
+    texts: bool,
+    blank: Sequence[str],
+    marks: Sequence[Mark] = (),
 ) -> tuple[bytes, bytes]:
     """A report of an answer, and the key that says which document has which number, by the command that makes both.
 
@@ -69,7 +108,8 @@ def make_report(
         folder: an empty one, where the command writes.
         names: whether documents have their names.
         texts: whether the report has the texts of passages.
-        blank: names that are blanked in the texts.
+        blank: names that are blanked in the texts and the notes.
+        marks: what was said of pairs.
 
     Raises:
         ProblemError: there is nothing to make a report of.
@@ -81,6 +121,12 @@ def make_report(
     (folder / "names.txt").write_text("\n".join(blank), encoding="utf-8")
     options = ["--title", title, "--key", folder / "key.csv", "--blank", folder / "names.txt"]
     options += [] if names else ["--anonymous"]
+    if marks:
+        rows = [msgspec.structs.astuple(each) for each in marks]
+        (folder / "marks.csv").write_text(
+            "".join(f"{format_row(row)}\n" for row in [("a", "b", "mark", "note"), *rows]), "utf-8"
+        )
+        options += ["--marks", folder / "marks.csv"]
     options += ["--texts" if texts else "--no-texts", "-o", folder / "report.html"]
     command = [sys.executable, "-m", "ibidem.cli", "report", *results]
     command += [str(part) for path in documents for part in ("--documents", path)]

@@ -16,7 +16,20 @@ __all__ = ["UNITS", "write_alignments", "write_rows"]
 UNITS = ("named", "line", "sentence", "paragraph")
 """What two texts are cut into, side by side: the verses or pages that their files name, or units of the text."""
 
-_PASSAGES = ("a_start", "a_end", "a_locator", "b_start", "b_end", "b_locator", "similarity", "kind", "a_text", "b_text")
+_PASSAGES = (
+    "a",
+    "b",
+    "a_start",
+    "a_end",
+    "a_locator",
+    "b_start",
+    "b_end",
+    "b_locator",
+    "similarity",
+    "kind",
+    "a_text",
+    "b_text",
+)
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

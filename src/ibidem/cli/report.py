@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ibidem.corpus.failures import Failures
     from ibidem.report import FoundPair
     from ibidem.report.folders import Findings
+    from ibidem.report.marks import PairMark
 
 _REMOVED = ("removed.jsonl", "passages.jsonl")
 """What dedup removed, documents or passages, in the folder that it wrote."""
@@ -66,6 +67,9 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
     "--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks stand for them in the texts."
 )
 @click.option(
+    "--marks", metavar="FILE", type=InputPath(), help="What was said of documents: CSV with a, b, mark and note."
+)
+@click.option(
     "--key", metavar="FILE", type=OutputPath(dir_okay=False), help="Write which document has which number, as CSV."
 )
 @click.option("--texts/--no-texts", default=True, help="Show the texts of the passages, or leave them out.")
@@ -92,6 +96,7 @@ def report(
     title: str,
     anonymous: bool,
     blank: str | None,
+    marks: str | None,
     key: str | None,
     texts: bool,
     megabytes: int,
@@ -114,11 +119,24 @@ def report(
     most_bytes = megabytes * 1_000_000
     names = read_lines(blank)
     left = found.left_out, found.set_aside
-    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names)
+    options = ReportOptions(title, anonymous, texts, most_bytes, rest, compared, *left, names, _read_marks(marks))
     dated = add_dates(sources, found.dates)
     written = write_html(output, pairs, dated, options, found.clusters, found.document_pairs)
     if key is not None:
         _write_key(Path(key), written.documents)
+
+
+def _read_marks(path: str | None) -> "list[PairMark]":
+    """The marks in a file."""
+    from ibidem.report.marks import read_marks
+
+    if path is None:
+        return []
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as lines:
+            return read_marks(lines)
+    except (ValueError, OSError) as error:
+        raise CorpusError(f"{path}: {error}") from error
 
 
 def _write_key(path: Path, documents: "Sequence[str]") -> None:

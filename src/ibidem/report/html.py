@@ -18,9 +18,11 @@ from ibidem.corpus.writing.apart import require_apart
 from ibidem.report.clusters import FoundCluster
 from ibidem.report.content import Content, Privacy, make_content
 from ibidem.report.findings import FoundPair, Source
+from ibidem.report.marks import PairMark
 from ibidem.report.names import NameBlanker
 from ibidem.report.shares import SharedDocuments
 from ibidem.text import TokenizerSpec, make_tokenizer
+from ibidem.text.json_values import replace_surrogates
 
 __all__ = ["MODULES", "ReportOptions", "Written", "page_file", "write_report"]
 
@@ -45,6 +47,7 @@ class ReportOptions:
         left_out: pairs that stand only there, whatever the room.
         set_aside: how many pairs were no reuse, by reason, which are listed only there.
         blank: names that texts must not tell.
+        marks: what people said of pairs of documents.
     """
 
     title: str = "Matching passages"
@@ -56,6 +59,7 @@ class ReportOptions:
     left_out: int = 0
     set_aside: Mapping[str, int] = field(default_factory=dict)
     blank: Sequence[str] = ()
+    marks: Sequence[PairMark] = ()
 
 
 _DEFAULTS = ReportOptions()
@@ -149,6 +153,7 @@ def _page(content: Content, options: ReportOptions) -> str:
         "columns": content.columns,
         "clusters": content.clusters,
         "documentPairs": content.document_pairs,
+        "marks": _describe_marks(options, content.ids),
     }
     data = msgspec.json.encode(report).decode("utf-8").replace("<", "\\u003c")
     lines = b"\n".join(content.comparisons).decode("utf-8")
@@ -176,6 +181,16 @@ def _page(content: Content, options: ReportOptions) -> str:
 </body>
 </html>
 """
+
+
+def _describe_marks(options: ReportOptions, ids: Sequence[str]) -> list[list[int | str]]:
+    """The numbers of two documents of the report, and what was said of them without the names to be blanked."""
+    numbers, blanker = {name: number for number, name in enumerate(ids)}, NameBlanker(options.blank)
+    return [
+        [numbers[each.a], numbers[each.b], replace_surrogates(each.mark), replace_surrogates(blanker.blank(each.note))]
+        for each in options.marks
+        if each.a in numbers and each.b in numbers
+    ]
 
 
 def _notes(content: Content, options: ReportOptions) -> str:

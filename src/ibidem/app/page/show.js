@@ -7,12 +7,13 @@ import { say } from "./words.js";
 export function showSaving(body, answer) {
   const names = make("input", { type: "checkbox", id: "names", checked: true, change: () => (blank.closest("div").hidden = names.checked) });
   const texts = make("input", { type: "checkbox", id: "texts", checked: true });
+  const marks = make("input", { type: "checkbox", id: "marks", checked: true });
   const title = make("input", { type: "text", id: "title", value: answer.name });
   const blank = make("textarea", { id: "blank", rows: "5" }, guessNames(answer.documents).join("\n"));
   const ask = (key, name) =>
     attempt(async () => {
       tell(say("preparing"));
-      const asked = { title: title.value, names: names.checked, texts: texts.checked, key, blank: names.checked ? [] : blank.value.split("\n").filter((line) => line.trim()) };
+      const asked = { title: title.value, names: names.checked, texts: texts.checked, marks: marks.checked, key, blank: names.checked ? [] : blank.value.split("\n").filter((line) => line.trim()) };
       await save("POST", `${answer.path}/report`, asked, name);
       tell(say("saved", { name }));
     });
@@ -29,6 +30,7 @@ export function showSaving(body, answer) {
         make("div", {}, names, make("label", { for: "names" }, say("with-names"))),
         make("div", { hidden: true }, make("label", { for: "blank" }, say("blank-names")), blank),
         make("div", {}, texts, make("label", { for: "texts" }, say("with-texts"))),
+        answer.marks.size > 0 && make("div", {}, marks, make("label", { for: "marks" }, say("with-marks"))),
         make("p", {}, make("button", { type: "button", class: "main", click: () => ask(false, "report.html") }, say("save-report")), make("button", { type: "button", click: () => ask(true, "key.csv") }, say("save-key"))),
       ),
     ],

@@ -1,7 +1,7 @@
 // All pairs: numbers, pictures, and a table that is sorted, searched and filtered at once.
 
 import { drawHistogram, drawMatrix, drawTimeline } from "./charts.js";
-import { count, decimal, fill, make, number, percent } from "./dom.js";
+import { count, decimal, fill, make, number, percent, phrase } from "./dom.js";
 import { describeCounts } from "./pair.js";
 import { showPassage } from "./passage.js";
 
@@ -131,7 +131,7 @@ export class Overview {
       chosen.length > 0 && [
         make("h2", {}, "Pairs of documents"),
         make("p", { class: "note" }, `Words that the other document has, those of most evidence first. Words of passages that are only similar are in no share.${some}`),
-        make("table", {}, make("thead", {}, make("tr", {}, ["Document", "Word for word", "Word for word or changed", "In words"].map((title) => make("th", { scope: "col" }, title)))), chosen.slice(0, MOST_DOCUMENT_PAIRS).map((pair) => showShares(pair, report.documents))),
+        make("table", {}, make("thead", {}, make("tr", {}, ["Document", "Word for word", "Word for word or changed", "In words"].map((title) => make("th", { scope: "col" }, title)))), chosen.slice(0, MOST_DOCUMENT_PAIRS).map((pair) => showShares(pair, report.documents, report.markOf(pair)))),
       ],
     );
   }
@@ -160,7 +160,7 @@ export class Overview {
         make(
           "tr",
           {},
-          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "similar" ? null : make("span", { class: "kind" }, ` ${pair.kind}`)),
+          make("td", { class: "similarity" }, make("a", { href: `#pair=${pair.at}` }, decimal(pair.similarity)), bar(pair.similarity), pair.kind === "similar" ? null : make("span", { class: "kind" }, ` ${pair.kind}`), report.markOf(pair)?.mark && make("span", { class: "kind" }, ` ${report.markOf(pair).mark}`)),
           make("td", { class: "a" }, make("bdi", {}, report.documents[pair.a].name)),
           make("td", { class: "b" }, make("bdi", {}, report.documents[pair.b].name)),
           make("td", { class: "length" }, number(pair.length)),
@@ -278,7 +278,7 @@ export function showFoundWitness([document, start, end, date, source], at, repor
 }
 
 /** A row for each of two documents: the shares of its words, and what they mean. */
-function showShares({ a, b, counts }, documents) {
+function showShares({ a, b, counts }, documents, said) {
   const row = (own, other, counted) =>
     make(
       "tr",
@@ -287,7 +287,13 @@ function showShares({ a, b, counts }, documents) {
       [["identical", 3], ["similar", 4]].map(([name, at]) => make("td", { class: name }, percent(counted[at]), bar(counted[at]))),
       make("td", { class: "reading" }, describeCounts(counted, documents[other].name)),
     );
-  return make("tbody", {}, row(a, b, counts[0]), row(b, a, counts[1]));
+  return make("tbody", {}, row(a, b, counts[0]), row(b, a, counts[1]), said && make("tr", {}, make("td", { colspan: "4" }, showMark(said))));
+}
+
+/** What a person said of two documents. */
+export function showMark(said) {
+  if (!said) return null;
+  return make("p", { class: "mark-said" }, make("strong", {}, phrase("Marked: {mark}", { mark: said.mark || phrase("with a note") })), said.note && make("span", { dir: "auto" }, ` ${said.note}`));
 }
 
 function figure(title, picture) {

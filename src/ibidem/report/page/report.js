@@ -1,7 +1,7 @@
 // The report: reads what stands in the page, shows the overview or a pair, and keeps what is chosen in the address.
 
 import { decimal, fill, make, number, percent } from "./dom.js";
-import { Overview } from "./overview.js";
+import { Overview, showMark } from "./overview.js";
 import { showPair } from "./pair.js";
 
 const START = { threshold: 0, words: "", kind: "", sort: "", down: false, page: 0, pair: null };
@@ -21,6 +21,9 @@ function readReport() {
     start: columns.a_start[at],
     place: `${number(columns.a_start[at])} · ${number(columns.b_start[at])}`,
   }));
+  const marks = new Map((report.marks ?? []).map(([a, b, mark, note]) => [keyOf(a, b), { mark, note }]));
+  /** What was said of two documents, if anything was. */
+  report.markOf = ({ a, b }) => marks.get(keyOf(a, b));
   report.documents.forEach((each) => (each.time = timeOf(each.date)));
   report.comparison = (at) => JSON.parse(lines[at]);
   let line = report.pairs.length;
@@ -30,6 +33,8 @@ function readReport() {
   }
   return report;
 }
+
+const keyOf = (a, b) => `${Math.min(a, b)} ${Math.max(a, b)}`;
 
 /** A date as a number: a year, or what the browser reads as a date; `null` if it is none. */
 function timeOf(date) {
@@ -121,6 +126,7 @@ class ReportPage {
       ),
       make("h2", { tabindex: "-1" }, make("bdi", {}, names[0]), make("span", { class: "and" }, " and "), make("bdi", {}, names[1])),
       make("p", { class: "counts" }, "similarity ", make("strong", {}, decimal(report.columns.similarity[at])), pair.kind === "summary" ? " · a summary: one passage sums the other up" : pair.kind === "similar" ? "" : ` · ${pair.kind}`, this.containment(at)),
+      showMark(report.markOf(pair)),
       showPair(report.comparison(at), names, this.counts(pair)),
     );
     this.main.querySelector("h2").focus({ preventScroll: true });
