@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from .conftest import MEMORY, SECONDS, SECRET, answer_here, bring
 from .samples import AUTHORS, FILES, PLANTED, UNREADABLE, make_docx, pack, write_words
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 Screen = Callable[["Page", str], None]
 
@@ -162,7 +163,7 @@ def test_each_screen_of_an_answer(browser: "Browser", answers: str, screen: Scre
     page.context.close()
 
 
-def test_pairs_are_filtered_by_name_author_year_and_share(browser: "Browser", answers: str) -> None:
+def test_pairs_and_documents_are_filtered_and_searched_as_one_types(browser: "Browser", answers: str) -> None:
     page = enter(browser, answers)
     page.goto(answers)
     table = page.get_by_role("table", name="Pairs")
@@ -178,36 +179,103 @@ def test_pairs_are_filtered_by_name_author_year_and_share(browser: "Browser", an
     assert len(rows_of(table)) == 2
     page.get_by_label("From year").fill("2006")
     assert ["essay9" in row for row in rows_of(table)] == [True]
-    page.get_by_label("From year").fill("")
+    page.get_by_role("link", name="Documents").click()  # what was chosen holds there, too
+    documents = page.get_by_role("table", name="Documents")
+    documents.wait_for()
+    assert len(rows_of(documents)) == AUTHORS.count("\n") - 6
+    page.get_by_label("From year").fill("2003")
+    page.get_by_label("to", exact=True).fill("2005")
+    assert [row.split("\t")[4:] for row in rows_of(documents)] == [["2003", "Cleo"], ["2005", "Eva"], ["2004", "Dan"]]
+    page.get_by_label("Name or author").fill("EVA")
+    assert len(rows_of(documents)) == 1
     page.get_by_label("Least share").fill("0.99")
-    assert rows_of(table) == ["No pair is left by these filters."]
-    page.context.close()
-
-
-def test_the_page_is_there_in_german(browser: "Browser", answers: str, screen: Screen) -> None:
-    page = enter(browser, answers, locale="de-DE")
-    page.goto(answers)
-    page.get_by_role("table", name="Paare").wait_for()
-    assert page.locator("html").get_attribute("lang") == "de"
-    screen(page, "german")
-    page.get_by_role("table", name="Paare").get_by_role("link").first.click()
-    page.locator(".pair").first.wait_for()
-    said = page.locator("main").inner_text()
-    for words in ("Wörtern stehen wörtlich auch in", "Zeichen ", "dieselben Wörter", "Punktbild"):
-        assert words in said
-    for words in ("word for word", "characters", "the same words", "Dot plot", "first passage", "Why"):
-        assert words not in said
-    screen(page, "german-case")
-    page.context.close()
-
-
-def test_a_passage_is_searched_as_it_is_typed(browser: "Browser", school: Project, answers: str) -> None:
-    run = answer_here(school, "search")
-    page = enter(browser, answers)
-    page.goto(f"{answers.partition('&')[0]}&run={run.id}")
+    assert rows_of(documents) == ["No document is left by these filters."]
+    page.get_by_role("link", name="Search").click()
     page.get_by_label("Passage").press_sequentially("describe in your own words what you have", delay=20)
     page.get_by_text("12 places").wait_for()
     assert page.locator(".results mark").first.inner_text().lower().startswith("describe in your own")
+    page.context.close()
+
+
+def go(page: "Page", address: str) -> None:
+    """Go to a view of the page, until all of it is there."""
+    page.evaluate("document.querySelector('main').setAttribute('aria-busy', 'true')")
+    page.goto(address)
+    page.locator("main[aria-busy=false]").wait_for()
+
+
+def bracket_words(route: "Route") -> None:
+    """Serve the words of the page so that brackets are around all that comes from them."""
+    source = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8")
+    for plain, bracketed in (
+        ("return form.replace(", "return bracket(form).replace("),
+        (
+            "PHRASES[language()]?.[words] ?? words",
+            "bracket(PHRASES[language()]?.[words] ?? `MISSING ${words}`)",
+        ),
+        ("return words.replaceAll(", "return bracket(words).replaceAll("),
+    ):
+        assert source.count(plain) == 1, plain
+        source = source.replace(plain, bracketed)
+    source += '\nfunction bracket(words) { return words.split("|").map((part) => `⟦${part}⟧`).join("|"); }\n'
+    route.fulfill(body=source, content_type="text/javascript; charset=utf-8")
+
+
+UNSAID = """(names) => {
+  const data = "bdi, [dir=auto], #language, textarea, script, .name, button.link, svg text, svg title";
+  const said = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    if (!node.parentElement.closest(data)) said.push(node.data);
+  for (const element of document.querySelectorAll("[title], [aria-label], [placeholder]"))
+    for (const name of ["title", "aria-label", "placeholder"]) said.push(element.getAttribute(name) ?? "");
+  return [...new Set(said)].filter((words) => {
+    let left = words;
+    for (let before = null; before !== left; ) [before, left] = [left, left.replace(/⟦[^⟦⟧]*⟧/g, "")];
+    for (const name of names) left = left.replaceAll(name, "");
+    return /\\p{L}{2}/u.test(left);
+  });
+}"""
+"""What a page says that does not come from its words; texts of documents and names of files are data."""
+
+
+def test_every_word_of_every_screen_is_there_in_german(
+    browser: "Browser", answers: str, school: Project, screen: Screen
+) -> None:
+    page = enter(browser, answers, locale="de-DE")
+    root, _, place = answers.partition("#")
+    project = place.partition("&")[0]
+    names = [name for file in FILES for name in (file, file.replace("class/essay", "essay"))] + [
+        "class/authors.csv",
+        school.about.name,
+        "ibidem",
+    ]
+    chosen = [item.id for item in school.items() if item.name in ("class/essay3.txt", "class/essay9.txt")]
+    runs = [answer_here(school, "align", chosen), answer_here(school, "dedup", remove="passages")]
+    page.route("**/page/words.js", bracket_words)
+    page.goto(f"{root}#{project}")
+    page.reload()
+    page.locator(".files tbody tr").first.wait_for()
+    assert page.locator("html").get_attribute("lang") == "de"
+    unsaid = {}
+    for question in page.locator("input[name=kind]").all():
+        question.check()
+        page.locator(".settings .setting").first.wait_for(state="attached")
+        unsaid[f"question {question.get_attribute('value')}"] = page.evaluate(UNSAID, names)
+    screen(page, "german-project")
+    parts = ["pairs", "documents", "search", "clusters", "pictures", "leftout", "save"]
+    places = [f"{place}&{at}" for at in [*(f"part={part}" for part in parts), "pair=1", "doc=1"]]
+    for run in runs:
+        places += [f"{project}&run={run.id}{at}" for at in ("", "&part=leftout", "&part=save", "&pair=0")]
+    for at in ["", *places]:
+        go(page, f"{root}#{at}")
+        for summary in page.locator(".clusters summary").all():
+            summary.click()
+        assert "⟦" in page.locator("main").inner_text(), at
+        unsaid[at] = page.evaluate(UNSAID, names)
+        if at.endswith("pair=1"):
+            screen(page, "german-case")
+    assert not any(unsaid.values()), "\n".join(f"{at}: {words!r}" for at, said in unsaid.items() for words in said)
     page.context.close()
 
 
@@ -227,42 +295,3 @@ def test_the_way_of_an_editor(browser: "Browser", answers: str, school: Project,
     screen(page, "editions")
     page.context.close()
     Projects(school.folder.parent).remove(project)
-
-
-def test_the_words_of_all_languages_have_the_same_names() -> None:
-    import re
-    from importlib.resources import files
-
-    text = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8")
-    english, german = re.split(r"\n  de: \{", text.partition("const WORDS = {")[2].partition("\n};")[0])
-    names = [re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|([\w]+)):\s*"', part, re.M) for part in (english, german)]
-    assert [a or b for a, b in names[0]] == [a or b for a, b in names[1]]
-    assert len(names[0]) > 150
-
-
-def test_every_phrase_of_the_parts_of_a_report_is_there_in_german() -> None:
-    import re
-    from importlib.resources import files
-
-    said = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8").partition("const PHRASES = {")[2]
-    german = {a or b for a, b in re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|(\w+)): "', said, re.M)}
-    modules = [
-        files("ibidem.report").joinpath("page", name).read_text("utf-8")
-        for name in ("pair.js", "passage.js", "dotplot.js")
-    ]
-    phrases = {words for module in modules for words in re.findall(r'phrase\("([^"]+)"', module)}
-    kinds = set(re.findall(r'^  \w+: "([^"]+)",$', modules[1].partition("KINDS = {")[2].partition("};")[0], re.M))
-    assert len(phrases) >= 20
-    assert len(kinds) == 5
-    assert phrases | kinds <= german
-
-
-def test_authors_come_from_a_table(answers: str, browser: "Browser") -> None:
-    page = enter(browser, answers)
-    page.goto(f"{answers}&part=documents")
-    row = page.get_by_role("row").filter(has_text="class/essay3.txt")
-    row.wait_for()
-    assert "Cleo" in row.inner_text()
-    assert "2003" in row.inner_text()
-    assert AUTHORS.count("Cleo") == 1
-    page.context.close()

@@ -49,6 +49,7 @@ _OWN = (
     "words.js",
     "files.js",
     "ask.js",
+    "filters.js",
     "look.js",
     "pairs.js",
     "pictures.js",

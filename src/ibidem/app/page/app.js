@@ -21,9 +21,16 @@ async function show() {
   known ??= await attempt(() => call("GET", "/v1/projects"));
   if (!known || !current()) return;
   drawFrame();
+  field("main").setAttribute("aria-busy", "true");
   if (at.run) await attempt(() => showAnswer(field("main"), at, current));
   else if (at.p) await attempt(() => showProject(at.p, current));
   else await attempt(() => showProjects(current));
+  if (current()) ready();
+}
+
+/** Say that all of the view is there. */
+function ready() {
+  field("main").setAttribute("aria-busy", "false");
 }
 
 function drawFrame() {
@@ -96,6 +103,7 @@ async function showProject(id, current) {
   document.title = `${project.name} – ibidem`;
   fill(field("main"), make("h1", {}, make("bdi", {}, project.name)), parts.files, parts.questions, parts.runs);
   update(project);
+  ready();
   while (current()) {
     await new Promise((done) => setTimeout(done, POLL));
     if (current()) await look();

@@ -56,7 +56,7 @@ function showChoosers(bring) {
 }
 
 function showPath(project, update) {
-  const field = make("input", { type: "text", id: "path", required: true, placeholder: "/home/anna/essays" });
+  const field = make("input", { type: "text", id: "path", required: true, placeholder: say("path-example") });
   const role = make("select", { "aria-label": say("role") }, make("option", { value: "" }, say("role-by-folder")), ROLES.map((each) => make("option", { value: each }, say(`role-${each}`))));
   const take = (event) => {
     event.preventDefault();
@@ -155,6 +155,6 @@ function showRow(file, project, update) {
 function describeReading(reading) {
   if (reading === null) return say("being-read");
   if (reading.state === "left out") return make("strong", {}, `${say("not-read")}: ${explain(reading.problem)}`);
-  if (reading.state === "metadata") return `${say("describes")}: ${reading.columns.join(", ")}`;
+  if (reading.state === "metadata") return [`${say("describes")}: `, make("bdi", {}, reading.columns.join(", "))];
   return reading.documents > 1 ? say("documents", { n: reading.documents }) : "";
 }

@@ -2,7 +2,8 @@
 
 import { call, place } from "./api.js";
 import { fill, make, number } from "./dom.js";
-import { CodePoints } from "./passage.js";
+import { fitDocuments, keepFor, kept, showFilters } from "./filters.js";
+import { CodePoints, appendTo, cutRange } from "./passage.js";
 import { showCase, showPairs } from "./pairs.js";
 import { showClusters, showPictures } from "./pictures.js";
 import { showSearch } from "./search.js";
@@ -26,6 +27,7 @@ export async function showAnswer(main, at, current) {
   const project = await call("GET", answer.project);
   if (!current()) return;
   last = answer;
+  keepFor(at.run);
   answer.name = project.name;
   answer.marks = new Map(project.marks.map((mark) => [keyOf(mark.a, mark.b), mark]));
   const parts = PARTS[answer.kind];
@@ -105,22 +107,34 @@ function showDocuments(body, answer) {
   const partners = answer.documents.map(() => 0);
   for (const pair of answer.pairs) for (const at of [pair.a, pair.b]) partners[at] += 1;
   const order = answer.documents.map((_, at) => at).sort((x, y) => (answer.documents[y].reused ?? 0) - (answer.documents[x].reused ?? 0) || partners[y] - partners[x]);
+  const rows = make("tbody");
+  const counted = answer.documents.some((each) => each.reused !== null);
+  const draw = (changed = {}) => {
+    Object.assign(kept, changed);
+    const { named, dated } = fitDocuments(answer);
+    const chosen = order.filter((at) => named[at] && dated[at] && (!counted || (answer.documents[at].reused ?? 0) >= kept.share));
+    fill(rows, chosen.map((at) => showDocumentRow(answer, at, partners[at])), chosen.length === 0 && make("tr", {}, make("td", { colspan: "6" }, say("no-document-left"))));
+  };
   fill(
     body,
+    showFilters(answer, draw),
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-documents") },
       make("table", { "aria-label": say("part-documents") },
         make("thead", {}, make("tr", {}, ["document", "reused", "partners", "words", "date", "author"].map((name) => make("th", { scope: "col" }, say(name))))),
-        make("tbody", {}, order.map((at) => {
-          const each = answer.documents[at];
-          return make("tr", {},
-            make("td", {}, make("a", { href: answer.link({ doc: at }) }, make("bdi", {}, each.name)), each.role === "source" && make("span", { class: "kind" }, ` ${say("role-source")}`)),
-            make("td", {}, each.reused === null ? "" : `${Math.round(100 * each.reused)} %`),
-            make("td", {}, number(partners[at])),
-            make("td", {}, number(each.words)),
-            make("td", {}, each.date ?? ""),
-            make("td", {}, each.author ?? ""));
-        })))),
+        rows)),
   );
+  draw();
+}
+
+function showDocumentRow(answer, at, partners) {
+  const each = answer.documents[at];
+  return make("tr", {},
+    make("td", {}, make("a", { href: answer.link({ doc: at }) }, make("bdi", {}, each.name)), each.role === "source" && make("span", { class: "kind" }, ` ${say("role-source")}`)),
+    make("td", {}, each.reused === null ? "" : `${Math.round(100 * each.reused)} %`),
+    make("td", {}, number(partners)),
+    make("td", {}, number(each.words)),
+    make("td", {}, each.date ?? ""),
+    make("td", {}, each.author && make("bdi", {}, each.author)));
 }
 
 /** A document with all its passages, each in the colour of the document that has it, too. */
@@ -136,7 +150,7 @@ async function showDocument(body, answer, at) {
     make("h2", {}, make("bdi", {}, about.name)),
     make("p", { class: "counts" }, [say("n-words", { n: about.words }), about.reused !== null && say("reused-share", { share: Math.round(100 * about.reused) })].filter(Boolean).join(" · ")),
     make("ul", { class: "legend hues" }, partners.map((other) => make("li", {}, make("a", { class: `hue-${hue.get(other)}`, href: answer.link({ pair: pairAt(answer, at, other) }) }, make("bdi", {}, answer.documents[other].name)), ` ${say("n-passages", { n: passages.filter((each) => each.other === other).length })}`))),
-    make("div", { class: "words whole", dir: "auto" }, paint(text, passages, hue, answer, at)),
+    paint(text, passages, hue, answer, at),
   );
 }
 
@@ -155,19 +169,24 @@ export const pairAt = (answer, a, b) => answer.pairs.find((pair) => (pair.a === 
 /** The text, cut where passages begin and end; what several have is in the colour of the first. */
 function paint(text, passages, hue, answer, at) {
   const points = new CodePoints(text);
+  const element = make("div", { class: "words whole", dir: "auto" });
+  const body = appendTo(element, points.length);
   const cuts = [...new Set([0, points.length, ...passages.flatMap((each) => [each.start, each.end])])].sort((x, y) => x - y);
-  const parts = [];
+  const links = new Map([...hue.keys()].map((other) => [other, answer.link({ pair: pairAt(answer, at, other) })]));
   let open = [];
   let next = 0;
   for (let cut = 0; cut + 1 < cuts.length; cut += 1) {
     const [start, end] = [cuts[cut], cuts[cut + 1]];
     open = open.filter((each) => each.end > start);
     while (next < passages.length && passages[next].start <= start) open.push(passages[next++]);
-    const words = points.slice(start, end);
-    if (!open.length) parts.push(words);
-    else parts.push(make("a", { class: `passage hue-${hue.get(open[0].other)}`, href: answer.link({ pair: pairAt(answer, at, open[0].other) }), title: [...new Set(open.map((each) => answer.documents[each.other].name))].join(", ") }, words));
+    const others = [...new Set(open.map((each) => each.other))];
+    const attributes = others.length > 0 && { class: `passage hue-${hue.get(others[0])}`, href: links.get(others[0]), title: others.map((other) => answer.documents[other].name).join(", ") };
+    for (const piece of body === element ? [[start, end]] : cutRange(points, 0, start, end)) {
+      const words = points.slice(...piece);
+      body.append(attributes ? make("a", attributes, words) : words);
+    }
   }
-  return parts;
+  return element;
 }
 
 /** What was found and set aside, with the reason of each. */

@@ -2,6 +2,7 @@
 
 import { attempt } from "./api.js";
 import { decimal, fill, make, number, percent } from "./dom.js";
+import { fitDocuments, kept, showFilters } from "./filters.js";
 import { showSettings } from "./look.js";
 import { describeCounts, showPair } from "./pair.js";
 import { say } from "./words.js";
@@ -9,8 +10,6 @@ import { say } from "./words.js";
 const PAGE = 100;
 const MARKS = ["", "looked at", "no reuse", "quotation"];
 const FIRST = 5; // passages of a pair that are open when its page is
-
-const kept = { words: "", share: 0, from: "", to: "", mark: "any", sort: "rank", down: false, page: 0 }; // from one look to the next
 
 const COLUMNS = {
   first: (pair, documents) => documents[pair.a].name,
@@ -28,7 +27,7 @@ const shareOf = (pair, at) => (pair.counts ? Math.max(pair.counts[0][at], pair.c
 export function showPairs(body, answer) {
   const table = make("div");
   const draw = (changed = { page: 0 }) => (Object.assign(kept, changed), drawTable(table, answer, draw));
-  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw), table);
+  fill(body, showHead(answer), answer.pairs.length > 0 && showFilters(answer, draw, MARKS), table);
   draw({});
 }
 
@@ -43,28 +42,11 @@ function showHead(answer) {
   return make("p", { class: "counts" }, say("pairs-found", { n: pairs.length }), aside > 0 && [" ", make("a", { href: answer.link({ part: "leftout" }) }, say("aside", { n: aside }))]);
 }
 
-function showFilters(answer, draw) {
-  const field = (name, attributes) => make("input", { id: `filter-${name}`, value: kept[name], input: (event) => draw({ [name]: event.target.value, page: 0 }), ...attributes });
-  const labelled = (name, element) => make("div", {}, make("label", { for: `filter-${name}` }, say(`filter-${name}`)), element);
-  const dated = answer.documents.some((each) => each.time !== null);
-  const share = make("output", {}, percent(kept.share));
-  return make(
-    "form",
-    { class: "controls", submit: (event) => event.preventDefault() },
-    labelled("words", field("words", { type: "search", placeholder: say("name-or-author") })),
-    make("div", {}, make("label", { for: "filter-share" }, say("filter-share")), field("share", { type: "range", min: 0, max: 1, step: 0.01, input: (event) => ((share.textContent = percent(Number(event.target.value))), draw({ share: Number(event.target.value), page: 0 })) }), share),
-    dated && [labelled("from", field("from", { type: "number", class: "year" })), labelled("to", field("to", { type: "number", class: "year" }))],
-    labelled("mark", make("select", { id: "filter-mark", change: (event) => draw({ mark: event.target.value, page: 0 }) }, ["any", ...MARKS].map((mark) => make("option", { value: mark, selected: mark === kept.mark }, say(`mark-${mark || "none"}`))))),
-  );
-}
-
 /** The pairs that the filters leave, in the order of the table. */
 function choose(answer) {
   const { documents } = answer;
-  const words = kept.words.toLocaleLowerCase();
-  const fits = documents.map((each) => !words || `${each.name} ${each.author ?? ""} ${each.title ?? ""}`.toLocaleLowerCase().includes(words));
-  const within = documents.map((each) => (kept.from === "" || (each.time !== null && each.time >= Number(kept.from))) && (kept.to === "" || (each.time !== null && each.time < Number(kept.to) + 1)));
-  const found = answer.pairs.filter((pair) => (fits[pair.a] || fits[pair.b]) && (within[pair.a] || within[pair.b]) && shareOf(pair, 4) >= kept.share && (kept.mark === "any" || answer.markOf(pair).mark === kept.mark));
+  const { named, dated } = fitDocuments(answer);
+  const found = answer.pairs.filter((pair) => (named[pair.a] || named[pair.b]) && (dated[pair.a] || dated[pair.b]) && shareOf(pair, 4) >= kept.share && (kept.mark === "any" || answer.markOf(pair).mark === kept.mark));
   const key = COLUMNS[kept.sort];
   if (!key) return found;
   const order = (x, y) => (typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y);

@@ -38,7 +38,7 @@ function showCluster(cluster, words, first, answer) {
   const part = make(
     "details",
     { toggle: open },
-    make("summary", {}, make("span", { class: "title", dir: "auto" }, words.length > 90 ? `${words.slice(0, 90).replace(/\s\S*$/, "")} …` : words), make("span", { class: "note" }, ` ${count(cluster.documents, say("one-document"), say("many-documents"))}${cluster.boilerplate ? ` · ${say("boilerplate")}` : ""}`)),
+    make("summary", {}, make("span", { class: "title", dir: "auto" }, words.length > 90 ? `${words.slice(0, 90).replace(/\s\S*$/, "")} …` : words), make("span", { class: "note" }, ` ${count(cluster.documents, "document")}${cluster.boilerplate ? ` · ${say("boilerplate")}` : ""}`)),
     make("div", { class: "scroller", tabindex: "0", role: "group", "aria-label": say("witnesses") }, make("table", { "aria-label": say("witnesses") }, make("thead", {}, make("tr", {}, ["document", "date", "characters", "likely-from"].map((name) => make("th", { scope: "col" }, say(name))))), make("tbody", {}, cluster.witnesses.slice(0, 200).map(([document, start, end, date, source]) => make("tr", {}, make("td", {}, make("a", { href: answer.link({ doc: document }) }, make("bdi", {}, answer.documents[document].name))), make("td", {}, date ?? ""), make("td", {}, `${number(start)} – ${number(end)}`), make("td", {}, source === null ? "" : make("bdi", {}, answer.documents[source].name))))))),
     body,
   );

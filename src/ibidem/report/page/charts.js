@@ -1,6 +1,6 @@
 // Pictures of all pairs: how similar they are, which documents share passages, and when they were written.
 
-import { count, decimal, make, percent } from "./dom.js";
+import { count, decimal, fixed, make, phrase } from "./dom.js";
 
 const BINS = 20;
 
@@ -17,17 +17,20 @@ export function drawHistogram(similarities, threshold, choose) {
       { class: from + 1e-9 >= threshold ? "bin" : "bin below", click: () => choose(from) },
       make("rect", { class: "catch", x: bin * 16, y: 0, width: 16, height: 100 }),
       make("rect", { class: "bar", x: bin * 16 + 1, y: 100 - height, width: 14, height }),
-      make("title", {}, `${count(size, "pair")} from ${from.toFixed(2)} to ${(from + 1 / BINS).toFixed(2)}`),
+      make("title", {}, phrase("{pairs} from {from} to {to}", { pairs: count(size, "pair"), from: fixed(from, 2), to: fixed(from + 1 / BINS, 2) })),
     );
   });
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((at) =>
-    make("text", { x: at * 320, y: 114, "text-anchor": at === 0 ? "start" : at === 1 ? "end" : "middle" }, at.toFixed(2)),
+    make("text", { x: at * 320, y: 114, "text-anchor": at === 0 ? "start" : at === 1 ? "end" : "middle" }, fixed(at, 2)),
   );
-  const label = `Histogram of similarities: ${bins.map((size, bin) => (size ? `${size} from ${(bin / BINS).toFixed(2)}` : "")).filter(Boolean).join(", ")}`;
+  const counted = bins.flatMap((size, bin) => (size ? phrase("{size} from {from}", { size, from: fixed(bin / BINS, 2) }) : []));
+  const label = phrase("Histogram of similarities: {counted}", { counted: counted.join(", ") });
   return make("svg", { class: "histogram", viewBox: "0 0 320 118", role: "img", "aria-label": label }, bars, ticks);
 }
 
 const NAME = 22; // characters of a name on an axis
+const describe = (pair, documents) => phrase("{a} and {b}: {similarity}", { a: documents[pair.a].name, b: documents[pair.b].name, similarity: decimal(pair.similarity) });
+
 const shorten = (name) => (name.length > NAME ? `${name.slice(0, NAME / 2)}…${name.slice(1 - NAME / 2)}` : name);
 
 /** The documents with most pairs, those that share passages together. */
@@ -69,7 +72,7 @@ export function drawMatrix(documents, pairs, most, choose) {
         "fill-opacity": (0.2 + 0.8 * pair.similarity).toFixed(2),
         click: () => choose(pair),
       },
-      make("title", {}, `${documents[pair.a].name} and ${documents[pair.b].name}: ${decimal(pair.similarity)}`),
+      make("title", {}, describe(pair, documents)),
     );
   });
   const named = (at, place) => make("text", place, make("title", {}, documents[at].name), shorten(documents[at].name));
@@ -78,7 +81,7 @@ export function drawMatrix(documents, pairs, most, choose) {
     columns.map((at, column) => named(at, { class: "label", transform: `translate(${(column + 0.5) * cell + 4} -4) rotate(-90)` })),
   ];
   const frame = make("rect", { class: "frame", x: 0, y: 0, width, height });
-  const label = `Matrix of ${count(chosen.length, "document")}: a filled cell for two documents that share a passage`;
+  const label = phrase("Matrix of {documents}: a filled cell for two documents that share a passage", { documents: count(chosen.length, "document") });
   const plot = make("svg", { class: "matrix", viewBox: `${-margin} ${-margin} ${width + margin + 2} ${height + margin + 2}`, style: `width:${width + margin + 2}px`, role: "img", "aria-label": label }, frame, cells, names);
   return { plot, shown: chosen.length, all: degrees.size };
 }
@@ -94,13 +97,13 @@ export function drawNetwork(documents, pairs, most, choose) {
     .filter((pair) => places.has(pair.a) && places.has(pair.b))
     .map((pair) => {
       const [p, q] = [places.get(pair.a), places.get(pair.b)];
-      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.similarity).toFixed(1), click: () => choose(pair) }, make("title", {}, `${documents[pair.a].name} and ${documents[pair.b].name}: ${decimal(pair.similarity)}`));
+      return make("line", { class: "edge", x1: p.x.toFixed(1), y1: p.y.toFixed(1), x2: q.x.toFixed(1), y2: q.y.toFixed(1), "stroke-width": (1 + 5 * pair.similarity).toFixed(1), click: () => choose(pair) }, make("title", {}, describe(pair, documents)));
     });
   const points = chosen.map((at) => {
     const { x, y } = places.get(at);
     return make("g", {}, make("circle", { class: documents[at].role === "source" ? "node source" : "node", cx: x.toFixed(1), cy: y.toFixed(1), r: 3 + Math.min(5, degrees.get(at)) }, make("title", {}, documents[at].name)), make("text", { x: x.toFixed(1), y: (y - 9).toFixed(1), "text-anchor": "middle" }, shorten(documents[at].name)));
   });
-  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, style: `width:${AREA + 140}px`, role: "img", "aria-label": `Network of ${count(chosen.length, "document")}: a line for two documents that share a passage` }, lines, points);
+  return make("svg", { class: "network", viewBox: `-70 -10 ${AREA + 140} ${AREA + 30}`, style: `width:${AREA + 140}px`, role: "img", "aria-label": phrase("Network of {documents}: a line for two documents that share a passage", { documents: count(chosen.length, "document") }) }, lines, points);
 }
 
 /** Places for documents: all push each other away, those that share passages hold together. The same each time. */
@@ -171,7 +174,7 @@ export function drawTimeline(documents, pairs, choose) {
       return make(
         "path",
         { class: "arc", d: `M${from.toFixed(1)} 120Q${((from + to) / 2).toFixed(1)} ${120 - 2 * height} ${to.toFixed(1)} 120`, click: () => choose(pair) },
-        make("title", {}, `${documents[pair.a].name} and ${documents[pair.b].name}: ${decimal(pair.similarity)}`),
+        make("title", {}, describe(pair, documents)),
       );
     });
   const points = dated.map((each) =>
@@ -184,6 +187,6 @@ export function drawTimeline(documents, pairs, choose) {
     make("text", { x: 20, y: 146, "text-anchor": "start" }, early?.date ?? ""),
     make("text", { x: 420, y: 146, "text-anchor": "end" }, late?.date ?? ""),
   ];
-  return make("svg", { class: "timeline", viewBox: "0 0 520 280", role: "img", "aria-label": `Time line of ${count(dated.length, "document")}` }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
+  return make("svg", { class: "timeline", viewBox: "0 0 520 280", role: "img", "aria-label": phrase("Time line of {documents}", { documents: count(dated.length, "document") }) }, make("line", { class: "axis", x1: 10, x2: 430, y1: 120, y2: 120 }), arcs, points, labels, names);
 }
 

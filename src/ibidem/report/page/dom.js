@@ -43,6 +43,9 @@ export const number = (value) => value.toLocaleString(speech.locale);
 
 export const count = (value, noun, plural = `${noun}s`) => `${number(value)} ${phrase(value === 1 ? noun : plural)}`;
 
-export const percent = (value) => `${(100 * value).toFixed(value > 0.995 && value < 1 ? 1 : 0)} %`;
+/** A number with so many digits behind the point, or the comma. */
+export const fixed = (value, digits) => value.toLocaleString(speech.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-export const decimal = (value) => (value === null || value === undefined ? "–" : value.toFixed(3));
+export const percent = (value) => `${fixed(100 * value, value > 0.995 && value < 1 ? 1 : 0)} %`;
+
+export const decimal = (value) => (value === null || value === undefined ? "–" : fixed(value, 3));

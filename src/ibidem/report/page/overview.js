@@ -189,13 +189,13 @@ export class Overview {
     const { report } = this;
     const found = report.clusters.length > 0;
     const clusters = found ? this.chosenClusters() : connect(this.pairs).filter((cluster) => cluster.documents.length > 2);
-    const meaning = found ? "Passages that stand for one text, those first that most documents hold; below the weakest similarity a cluster would fall apart" : "Documents that pairs above the least similarity join";
+    const meaning = found ? "Passages that hold one text, those first that most documents have. The weakest link of a cluster is the least similarity that holds it together: if only more similar passages counted as one text, the cluster would fall into two" : "Documents that pairs of the least similarity or more join, of which the least similar is the weakest link";
     const counted = found ? count(clusters.length, "cluster") : `${count(clusters.length, "cluster")} of three documents or more`;
     fill(
       this.clusters,
       clusters.length > 0 && [
         make("h2", {}, "Clusters"),
-        make("p", { class: "note" }, `${meaning}; ${counted}`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
+        make("p", { class: "note" }, `${meaning}. ${counted}`, clusters.length > MOST_CLUSTERS ? `, the largest ${MOST_CLUSTERS} shown.` : "."),
         clusters.slice(0, MOST_CLUSTERS).map((cluster, rank) => (found ? showFoundCluster(cluster, rank + 1, report) : this.showCluster(cluster, rank + 1, report.documents))),
       ],
     );
@@ -216,7 +216,7 @@ export class Overview {
     const shown = make(
       "details",
       { toggle: () => shown.open && !body.childElementCount && fill(body, cluster.documents.slice(0, 40).map((each) => this.showWitness(each, cluster.pairs, documents))) },
-      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, weakest ${decimal(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
+      make("summary", {}, `${rank}. ${count(cluster.documents.length, "document")}, ${count(cluster.pairs.length, "pair")}, weakest link ${decimal(weakest)}: `, make("span", { dir: "auto" }, cluster.documents.slice(0, 4).map((each) => documents[each].name).join(", ")), cluster.documents.length > 4 ? " …" : ""),
       body,
     );
     return shown;
@@ -257,7 +257,7 @@ function showFoundCluster(cluster, rank, report) {
   const shown = make(
     "details",
     { open: rank === 1, toggle: () => shown.open && !body.childElementCount && draw() },
-    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest ${decimal(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
+    make("summary", {}, `${rank}. ${count(cluster.documents, "document")}, ${count(cluster.witnesses.length, "passage")}, weakest link ${decimal(cluster.weakest)}: `, make("span", { class: "title", dir: "auto" }, titleOf(cluster, report) || `${names.slice(0, 4).join(", ")}${names.length > 4 ? " …" : ""}`), cluster.boilerplate ? ` (boilerplate: ${cluster.boilerplate})` : ""),
     body,
     rest.length > 0 && make("p", { class: "note" }, `Also in ${rest.join(", ")}`),
   );
@@ -267,13 +267,18 @@ function showFoundCluster(cluster, rank, report) {
 
 export function showFoundWitness([document, start, end, date, source], at, report, cluster) {
   const { b, runs } = report.comparison(cluster.first + at);
-  const said = [date, `characters ${number(start)} to ${number(end)}`, source !== null && `likely from ${report.documents[source].name}`, at === 0 && "the most central"];
+  const said = [
+    date,
+    phrase("characters {start} to {end}", { start: number(start), end: number(end) }),
+    source !== null && phrase("likely from {name}", { name: report.documents[source].name }),
+    at === 0 && phrase("the most central"),
+  ];
   return make(
     "div",
     { class: "witness wide" },
     make("h3", { dir: "auto" }, report.documents[document].name),
     make("p", { class: "note" }, said.filter(Boolean).join(" · ")),
-    b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, "The text is not in this report."),
+    b.text ? showPassage({ ...b, lines: null }, runs, "b") : make("p", { class: "note" }, phrase("The text is not in this report.")),
   );
 }
 

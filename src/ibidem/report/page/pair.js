@@ -1,6 +1,6 @@
 // Two passages beside each other: marked words, scrolling in step, the dot plot, and why they match.
 
-import { count, decimal, fill, make, number, percent, phrase } from "./dom.js";
+import { count, fill, fixed, make, number, percent, phrase } from "./dom.js";
 import { drawDots } from "./dotplot.js";
 import { KINDS, showPassage } from "./passage.js";
 
@@ -79,7 +79,7 @@ function showReasons(reasons, names) {
     said,
     phrase("{ab} of the weight of the first passage is in the second, {ba} the other way. ", { ab: percent(reasons.a_in_b), ba: percent(reasons.b_in_a) }),
     phrase("They share a weight of {shared}; words drawn by chance would share {expected}", { shared: number(Math.round(chance.shared)), expected: number(Math.round(chance.expected)) }),
-    chance.deviations > 0 ? phrase(" ({deviations} standard deviations less).", { deviations: chance.deviations.toFixed(0) }) : ".",
+    chance.deviations > 0 ? phrase(" ({deviations} standard deviations less).", { deviations: fixed(chance.deviations, 0) }) : ".",
   );
   return make(
     "details",
@@ -102,7 +102,7 @@ function showWords(title, words, times) {
       "ul",
       { class: "weights" },
       words.map((word) =>
-        make("li", { title: phrase("weight {weight}", { weight: word.weight.toFixed(2) }) }, make("bdi", {}, word.text), times(word) > 1 ? ` ×${times(word)}` : ""),
+        make("li", { title: phrase("weight {weight}", { weight: fixed(word.weight, 2) }) }, make("bdi", {}, word.text), times(word) > 1 ? ` ×${times(word)}` : ""),
       ),
     ),
   );

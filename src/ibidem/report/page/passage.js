@@ -47,7 +47,7 @@ export function showPassage(side, runs, name) {
   const text = new CodePoints(side.text);
   const lines = new Lines(side);
   const element = make("div", { class: "words", dir: "auto" });
-  const body = text.length > LONGEST_PARAGRAPH ? new Parts(element) : element;
+  const body = appendTo(element, text.length);
   const pieces = (start, end) => (body === element ? [[start, end]] : cutRange(text, side.start, start, end));
   body.append(make("span", { class: "context" }, side.before && `… ${side.before.replace(/^\S*\s/, "")}`));
   if (side.lines) body.append(lines.mark());
@@ -77,8 +77,11 @@ export function showPassage(side, runs, name) {
   return element;
 }
 
+/** What to append the words of an element to: parts if there are many of them, else the element itself. */
+export const appendTo = (element, length) => (length > LONGEST_PARAGRAPH ? new Parts(element) : element);
+
 /** The pieces of a range, each of about the length of a part; they end with white space where there is some near. */
-function cutRange(text, first, start, end) {
+export function cutRange(text, first, start, end) {
   const pieces = [];
   let at = start;
   while (end - at > PART + LONGEST_WORD) {

@@ -1,0 +1,44 @@
+// What is shown of an answer: documents, or pairs of which a document fits, by name, author, year and share.
+
+import { make, percent } from "./dom.js";
+import { say } from "./words.js";
+
+const START = { words: "", share: 0, from: "", to: "", mark: "any", sort: "rank", down: false, page: 0 };
+
+let keptFor = null;
+
+/** What was chosen, from one look at an answer to the next. */
+export const kept = { ...START };
+
+/** Forget what was chosen for another answer. */
+export function keepFor(run) {
+  if (keptFor !== run) Object.assign(kept, START);
+  keptFor = run;
+}
+
+/** The fields of filters; `draw(changed)` is called with what a person changes. */
+export function showFilters(answer, draw, marks = []) {
+  const change = (part) => draw({ ...part, page: 0 });
+  const field = (name, attributes) => make("input", { id: `filter-${name}`, value: kept[name], input: (event) => change({ [name]: event.target.value }), ...attributes });
+  const labelled = (name, ...elements) => make("div", {}, make("label", { for: `filter-${name}` }, say(`filter-${name}`)), elements);
+  const dated = answer.documents.some((each) => each.time !== null);
+  const shown = make("output", {}, percent(kept.share));
+  const share = field("share", { type: "range", min: 0, max: 1, step: 0.01, input: ({ target }) => ((shown.textContent = percent(Number(target.value))), change({ share: Number(target.value) })) });
+  return make(
+    "form",
+    { class: "controls", submit: (event) => event.preventDefault() },
+    labelled("words", field("words", { type: "search", placeholder: say("name-or-author") })),
+    labelled("share", share, shown),
+    dated && [labelled("from", field("from", { type: "number", class: "year" })), labelled("to", field("to", { type: "number", class: "year" }))],
+    marks.length > 0 && labelled("mark", make("select", { id: "filter-mark", change: (event) => change({ mark: event.target.value }) }, ["any", ...marks].map((mark) => make("option", { value: mark, selected: mark === kept.mark }, say(`mark-${mark || "none"}`))))),
+  );
+}
+
+/** Of each document, whether the words that were typed are in its name, author or title, and whether it is of the years. */
+export function fitDocuments({ documents }) {
+  const words = kept.words.toLocaleLowerCase();
+  const named = documents.map((each) => !words || `${each.name} ${each.author ?? ""} ${each.title ?? ""}`.toLocaleLowerCase().includes(words));
+  const since = (each) => kept.from === "" || (each.time !== null && each.time >= Number(kept.from));
+  const until = (each) => kept.to === "" || (each.time !== null && each.time < Number(kept.to) + 1);
+  return { named, dated: documents.map((each) => since(each) && until(each)) };
+}

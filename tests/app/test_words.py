@@ -1,0 +1,61 @@
+"""The words of the page: what one language has, the other has, too."""
+
+import ast
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import ibidem
+
+_RAISED = ("ProblemError", "CorpusError", "UnreadableError", "NoTextError", "Reading", "fail")
+_OF_PROGRAMS = ("takes", "bytes of a file have to come", "nothing is at this address")
+"""Answers to requests that the page does not send."""
+
+
+def test_the_words_of_all_languages_have_the_same_names() -> None:
+    text = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8")
+    english, german = re.split(r"\n  de: \{", text.partition("const WORDS = {")[2].partition("\n};")[0])
+    names = [re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|([\w]+)):\s*"', part, re.M) for part in (english, german)]
+    assert [a or b for a, b in names[0]] == [a or b for a, b in names[1]]
+    assert len(names[0]) > 150
+
+
+def test_every_phrase_of_the_parts_of_a_report_is_there_in_german() -> None:
+    said = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8").partition("const PHRASES = {")[2]
+    german = {a or b for a, b in re.findall(r'(?:^|[{,])\s*(?:"([^"]+)"|(\w+)): "', said, re.M)}
+    modules = [
+        files("ibidem.report").joinpath("page", name).read_text("utf-8")
+        for name in ("pair.js", "passage.js", "dotplot.js", "charts.js")
+    ]
+    phrases = {words for module in modules for words in re.findall(r'phrase\("([^"]+)"', module)}
+    phrases |= {words for module in modules for words in re.findall(r'count\([^"()]*, "([^"]+)"', module)}
+    kinds = set(re.findall(r'^  \w+: "([^"]+)",$', modules[1].partition("KINDS = {")[2].partition("};")[0], re.M))
+    assert len(phrases) >= 20
+    assert len(kinds) == 5
+    assert phrases | kinds <= german
+
+
+def messages_of(path: Path) -> set[str]:
+    """What a module says when something fails, with ``{}`` for what is put in."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in _RAISED:
+            for given in node.args:
+                if isinstance(given, ast.JoinedStr):
+                    found.add("".join(part.value if isinstance(part, ast.Constant) else "{}" for part in given.values))
+                elif isinstance(given, ast.Constant) and isinstance(given.value, str) and " " in given.value:
+                    found.add(given.value)
+    return found - {"left out", "{}"}
+
+
+def test_what_the_server_says_of_files_and_answers_is_there_in_german() -> None:
+    source = files("ibidem.app").joinpath("page", "words.js").read_text("utf-8")
+    said = source.partition("const SAID = {")[2].partition("\n};")[0]
+    german = dict(re.findall(r'^    "([^"]+)": "([^"]+)",$', said, re.M))
+    package = Path(ibidem.__file__).parent
+    modules = [*(package / "app").glob("*.py"), *(package / "corpus" / "readers").glob("*.py")]
+    messages = {words for module in modules for words in messages_of(module)}
+    assert len(messages) > 50
+    needed = {words for words in messages if not any(part in words for part in _OF_PROGRAMS)}
+    assert {words for words in needed if not any(words.startswith(known) for known in german)} == set()
+    assert [english for english, words in german.items() if words.count("{}") > english.count("{}")] == []
