@@ -290,7 +290,7 @@ def test_clusters_that_were_found_have_a_column_for_each_witness(open_page: Open
     assert page.locator(".clusters details").count() == 2
     first = page.locator(".clusters details").first
     words = " ".join((SOURCES["ferry"].text or "").split())[:60]
-    assert first.locator("summary").inner_text().startswith(f"1. 3 documents, 3 passages, weakest 0.620: {words}")
+    assert first.locator("summary").inner_text().startswith(f"1. 3 documents, 3 passages, weakest link 0.620: {words}")
     assert first.locator(".witness h3").all_inner_texts() == ["ferry", "quay", "again"]
     assert "1911" in first.locator(".witness .note").nth(1).inner_text()
     assert first.locator(".witness").nth(2).locator(".run.changed").all_text_contents() == ["torches"]
