@@ -18,7 +18,6 @@ UNMIRRORED = {
     **{
         f"corpus/readers/{name}.py": "one suite, tests/corpus/readers/test_readers.py, holds all readers"
         for name in [
-            "archives",
             "books",
             "document",
             "encodings",

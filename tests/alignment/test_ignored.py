@@ -2,11 +2,13 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from ibidem import PassageIndex, align, make_tokenizer
 from ibidem.alignment.ignored import IgnoredTexts, list_texts
@@ -68,6 +70,42 @@ def test_an_index_is_asked_for_the_rest_of_a_text(tmp_path: Path) -> None:
         found = index.align(query, min_length=10, ignore=[" ".join(SHEET)], name="essay")
     assert {match.document for match in found} == {"two"}
     assert [each.document for each in found.ignored] == ["essay"]
+
+
+@pytest.mark.parametrize("scheme", ["exact", "minhash"])
+def test_a_search_asks_for_the_rest_of_a_query(tmp_path: Path, scheme: Any) -> None:
+    sheet, answer = " ".join(SHEET[:30]), " ".join(words(11, 40))
+    texts = [("sheet", sheet), ("answer", answer), ("both", f"{sheet} {answer}")]
+    query = f"{sheet} {answer}"
+    with PassageIndex.build(tmp_path / "index", texts, min_length=8, scheme=scheme) as index:
+        whole = index.search(query, threshold=0.5)
+        assert {match.document for match in whole} == {"answer", "both"}
+        found = index.search(query, threshold=0.5, ignore=[("task", sheet)], name="essay")
+        assert {match.document for match in found} == {"answer", "both"}
+        for match in found:
+            assert query[match.query_start : match.query_end] == answer == match.text
+            assert match.similarity == 1.0
+        [ignored] = found.ignored
+        assert (ignored.document, ignored.text, query[ignored.start : ignored.end]) == ("essay", "task", sheet)
+        [again] = index.search_many([query], threshold=0.5, ignore=[("task", sheet)])
+        assert list(again) == [structs.replace(match, query_name="0") for match in found]
+        assert [structs.replace(each, document="essay") for each in again.ignored] == [ignored]
+        [(in_process, statistics)] = index.explain_many([query], processes=1, threshold=0.5, ignore=[("task", sheet)])
+        assert list(in_process) == list(again)
+        assert in_process.ignored == again.ignored == statistics.ignored
+
+
+def test_a_query_that_is_ignored_whole_finds_nothing_and_a_note_says_so(tmp_path: Path) -> None:
+    sheet = " ".join(SHEET)
+    with PassageIndex.build(tmp_path / "index", [("sheet", sheet)], min_length=8) as index:
+        assert len(index.search(sheet)) == 1
+        with pytest.warns(UserWarning, match="all of the query is similar to texts to ignore"):
+            found = index.search(sheet, ignore=[sheet])
+        assert (len(found), len(found.ignored)) == (0, 1)
+        first, second = index.explain_many([sheet, " ".join(COPY)], ignore=[sheet])
+        assert (len(first[0].ignored), len(second[0].ignored)) == (1, 0)
+        with pytest.raises(ValueError, match="no token that has a weight"):
+            index.search("!", ignore=[sheet])
 
 
 @given(st.integers(0, 2**20), st.integers(0, 70), st.integers(8, 60))

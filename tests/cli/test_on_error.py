@@ -113,3 +113,39 @@ def test_what_cannot_be_read_is_not_in_the_files_without_repeated_passages(run: 
     assert not Path("out/kept/c.txt").exists()
     summary = json.loads(Path("out/summary.json").read_text())
     assert (summary["documents"], summary["passages"], summary["rows_left_out"]) == (2, 1, 3)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "index essays.zip -o new.ibidem --min-length 8",
+        "add books.ibidem essays.zip",
+        "search books.ibidem essays.zip",
+        "align --index books.ibidem essays.zip",
+        "reuse essays.zip -o out",
+        "decontaminate essays.zip --evals notes.jsonl --question text -o out",
+        "trace essays.zip --index books.ibidem -o out",
+        "audit essays.zip --evals notes.jsonl --question text --sample 3 -o out",
+        "advise essays.zip",
+    ],
+)
+def test_a_file_of_an_archive_that_cannot_be_read_is_named_and_the_others_are_used(
+    folder: Path, run: Run, line: str
+) -> None:
+    samples = pytest.importorskip("tests.corpus.readers.samples")
+    pytest.importorskip("pypdf")
+    assert folder
+    members = {"a.md": samples.markdown(), "scan.pdf": samples.pdf(with_text=False), "z.txt": PASSAGE.encode()}
+    Path("essays.zip").write_bytes(samples.pack(members))
+    stopped = run(*line.split())
+    assert stopped.exit_code == 2
+    assert "essays.zip: scan.pdf: no text" in stopped.stderr
+    result = run(*line.split(), "--on-error", "skip")
+    assert result.exit_code == LEFT_OUT
+    told = result.stderr[result.stderr.index("left out of the input: ") :].splitlines()
+    assert told[0] == "left out of the input: 1 row, and 0 files or the rest of one:"
+    assert told[1].startswith("  essays.zip: scan.pdf: no text")
+    assert len(told) == 2
+    if "-o out" in line:
+        summary = json.loads(Path("out/summary.json").read_text())
+        assert (summary["rows_left_out"], summary["files_left_out"]) == (1, 0)

@@ -182,3 +182,14 @@ def test_a_text_in_the_place_of_a_file_is_told_apart(run: Run, folder: Path, tex
     assert result.exit_code == 2
     assert f"no file is called {text!r}" in " ".join(result.stderr.split())
     assert "put --query before it" in " ".join(result.stderr.split())
+
+
+def test_what_a_query_has_of_a_text_to_ignore_is_not_searched_for(run: Run, folder: Path) -> None:
+    for query in (["letter.txt"], ["--query", (folder / "letter.txt").read_text("utf-8")], ["letter.txt", "--parts"]):
+        options = ["--threshold", "0.4"]
+        assert run("search", "books.ibidem", *query, *options).stdout
+        done = run("search", "books.ibidem", *query, *options, "--ignore", "books/ferry.txt")
+        assert (done.exit_code, done.stdout) == (0, "")
+        first = done.stderr.splitlines()[0]
+        assert first.startswith("letter.txt: characters " if "letter.txt" in query else "query: characters ")
+        assert " ignored: similar to books/ferry.txt, " in first

@@ -61,6 +61,22 @@ def test_a_passage_is_found_aligned_traced_and_read(holdings: Holdings) -> None:
     assert read.structured_content["metadata"] == {"year": 1903}
 
 
+def test_an_agent_names_texts_to_ignore(holdings: Holdings) -> None:
+    text, ignore = f"Nobody knew the harbour. {FERRY}", [FERRY]
+    found, aligned, traced = call(
+        make_server(holdings),
+        ("search_passages", {"text": text, "ignore": ignore, "threshold": 0.4}),
+        ("align_texts", {"a": text, "b": FERRY, "ignore": ignore}),
+        ("trace_text", {"text": text, "ignore": ignore}),
+    )
+    assert found.structured_content["matches"] == aligned.structured_content["pairs"] == []
+    assert traced.structured_content["spans"] == []
+    for answer, sides in ((found, 1), (aligned, 2), (traced, 1)):
+        ignored = answer.structured_content["ignored"]
+        assert len(ignored) == sides
+        assert (ignored[0]["text"], text[ignored[0]["start"] : ignored[0]["end"]]) == (0, FERRY.rstrip("."))
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "cause"),
     [

@@ -18,9 +18,12 @@ from ibidem.spans import Ignored
 from ibidem.text import Collection, Texts, Tokenizer, Tokens, as_batches
 from ibidem.weights import Weighting
 
-__all__ = ["IgnoredRange", "IgnoredTexts", "NamedTexts", "list_texts"]
+__all__ = ["DEFAULT_THRESHOLD", "IgnoredRange", "IgnoredTexts", "NamedTexts", "list_texts"]
 
 _Ids = npt.NDArray[np.uint32]
+
+DEFAULT_THRESHOLD = 0.3
+"""Least similarity of a passage to a text to ignore, where no alignment has a threshold of its own."""
 
 _LEAST_LENGTH = 8
 """Tokens of the longer of two passages: what is shorter is hardly ever beyond chance."""

@@ -54,6 +54,7 @@ from ibidem.cli.options import (
     within,
 )
 from ibidem.cli.pager import pager, print_page, show_pages
+from ibidem.cli.reports import tell_ignored
 from ibidem.cli.shares import (
     IndexedTexts,
     ShareOptions,
@@ -67,7 +68,7 @@ from ibidem.cli.terminal import console, format_count, is_terminal, progress, te
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ibidem import Alignment, Alignments, Document, Ignored, Matches, PassageIndex, UnitPair
+    from ibidem import Alignment, Alignments, Document, Matches, PassageIndex, UnitPair
     from ibidem.cli.pairs import NamedPair
     from ibidem.comparison import Comparer, Comparison
     from ibidem.corpus.failures import Failures
@@ -213,7 +214,7 @@ def _align_files(
     found = ibidem.align(*texts, **settings)
     collected.add(sides, found)
     collected.tokenizer = found.tokenizer
-    _tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
+    tell_ignored(found.ignored, dict(zip("ab", names, strict=True)))
     if not found and not output.readable:
         tell(f"{names[0]} and {names[1]}: {_number(found)}")
     if units:
@@ -286,17 +287,8 @@ def _with_index(
         return document, index.align(document.text, name=document.id, threads=threads, **settings)
 
     for document, matches in in_threads(align_document, documents, threads):
-        _tell_ignored(matches.ignored, {})
+        tell_ignored(matches.ignored)
         yield document, matches
-
-
-def _tell_ignored(ignored: "Iterable[Ignored]", names: Mapping[str, str]) -> None:
-    """Say what counted as absent, passage by passage."""
-    for each in ignored:
-        tell(
-            f"{names.get(each.document, each.document)}: characters {each.start:,} to {each.end:,} ignored: similar to "
-            f"{each.text}, {each.text_start:,} to {each.text_end:,} ({each.similarity:.3f})"
-        )
 
 
 def _align_pairs(
@@ -321,7 +313,7 @@ def _align_pairs(
 
         def page(pair: "NamedPair", found: "Alignments") -> str:
             sides = named[pair.ids[0]], named[pair.ids[1]]
-            _tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
+            tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
             return print_page(out, partial(_show_alignments, out, found, sides, output.shares))
@@ -333,7 +325,7 @@ def _align_pairs(
         for done, (pair, found) in enumerate(aligned, 1):
             number += len(found)
             sides = named[pair.ids[0]], named[pair.ids[1]]
-            _tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
+            tell_ignored(found.ignored, dict(zip("ab", pair.ids, strict=True)))
             collected.add(sides, found)
             collected.tokenizer = found.tokenizer
             if output.shares.wanted:

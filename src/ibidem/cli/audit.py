@@ -88,6 +88,7 @@ def audit(
     import ibidem
     from ibidem.contamination.evals import EvalColumns, read_evals
     from ibidem.corpus import ReadingProgress, read
+    from ibidem.corpus.failures import count_left_out
     from ibidem.corpus.writing.output_folder import require_absent
 
     if output is not None:
@@ -101,6 +102,7 @@ def audit(
     documents = read(list(inputs), **columns, progress=reading, failures=failures)
     with progress() as shown:
         found = ibidem.audit(documents, items, progress=shown, **settings)
+    found.summary.update(count_left_out(failures))
     if reading.passed_over:
         found.summary["files_passed_over"] = dict(sorted(reading.passed_over.items()))
     if html is not None:

@@ -1,17 +1,18 @@
-"""What is said on standard error about documents that were added, and about the work of a search."""
+"""Messages on standard error about documents that were added, left out or ignored, and the work of a search."""
 
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ibidem.cli.terminal import format_count, tell
 
 if TYPE_CHECKING:
-    from ibidem import PassageIndex
+    from ibidem import Ignored, PassageIndex
     from ibidem.corpus.failures import Failures
     from ibidem.passages.index_builder import BuildReport
     from ibidem.passages.query.statistics import SearchStatistics
 
-__all__ = ["name_some", "report_addition", "tell_failures", "tell_work"]
+__all__ = ["name_some", "report_addition", "tell_failures", "tell_ignored", "tell_work"]
 
 _NAMED = 5
 
@@ -40,6 +41,16 @@ def tell_failures(failures: "Failures") -> None:
         tell(f"  {failure.message}")
     if len(failures) > _LISTED:
         tell(f"  and {len(failures) - _LISTED:,} more")
+
+
+def tell_ignored(ignored: Iterable["Ignored"], names: Mapping[str, str] | None = None) -> None:
+    """List the passages that count as absent, under the ``names`` of their documents."""
+    for each in ignored:
+        name = (names or {}).get(each.document, each.document)
+        tell(
+            f"{name}: characters {each.start:,} to {each.end:,} ignored: similar to "
+            f"{each.text}, {each.text_start:,} to {each.text_end:,} ({each.similarity:.3f})"
+        )
 
 
 def tell_work(name: str, work: "SearchStatistics") -> None:

@@ -10,6 +10,9 @@ Of the passages that reach the threshold, at least the share that --recall asks 
 does not reach it. A search of an exact index can choose a measure and lengths; any other index was made for one. On a
 pipe, each match is a line of JSON; ranges are half open and count code points.
 
+What a query has of a file of --ignore, such as a sheet that everybody had, is not searched for, and is listed on
+standard error.
+
 Examples:
 
     ibidem search books.ibidem letter.txt --threshold 0.8
@@ -17,6 +20,7 @@ Examples:
     ibidem search books.ibidem notes.jsonl --select longest --limit 3 > matches.jsonl
     ibidem search books.ibidem notes.jsonl --processes 2 > matches.jsonl
     ibidem search books.ibidem letter.txt --parts
+    ibidem search books.ibidem notes.jsonl --ignore books/note.txt
     cat letter.txt | ibidem search books.ibidem - --json | head -n 1
 """
 
@@ -38,10 +42,12 @@ from ibidem.cli.options import (
     as_json,
     columns,
     encoding,
+    ignore,
     index_argument,
     measure,
     on_error,
     passage_lengths,
+    read_ignored,
     share,
     threads,
     with_text,
@@ -49,7 +55,7 @@ from ibidem.cli.options import (
 )
 from ibidem.cli.pager import pager, show_pages
 from ibidem.cli.query_notes import QueryNotes, suggest_more, sum_up
-from ibidem.cli.reports import tell_work
+from ibidem.cli.reports import tell_ignored, tell_work
 from ibidem.cli.terminal import ProgressCallback, is_terminal, progress, tell
 
 if TYPE_CHECKING:
@@ -89,6 +95,7 @@ _PARTS_SHARED = "nothing is similar to the whole of it: the matches are passages
     "of starts and ends; or the most similar of each document.",
 )
 @click.option("--verify/--no-verify", default=True, help="Exact similarities, or estimates as in the papers.")
+@ignore
 @measure
 @passage_lengths()
 @click.option(
@@ -139,6 +146,7 @@ def search(
     encoding: str | None,
     failures: "Failures | None",
     within: str | None,
+    ignore: tuple[str, ...],
     **settings: Any,
 ) -> None:
     """Search the index for each query."""
@@ -155,6 +163,7 @@ def search(
         if query is not None
         else read_queries(files, text=text, id=id, encoding=encoding, failures=failures, within=within)
     )
+    settings["ignore"] = read_ignored(ignore, text=text, id=id, encoding=encoding)
     with collect(html, index) as collected, PassageIndex.open(index) as opened:
         if settings["parts"] and not opened.configuration.is_exact:
             raise click.UsageError(f"--parts needs an exact index, and {index} is made of sketches")
@@ -194,6 +203,7 @@ def _search_each(
             counts -= 1
             _tell_count(query, len(matches), work, settings["threshold"])
             said = tuple(each for each in said if not each.endswith(_LIMITED))
+        tell_ignored(matches.ignored)
         if explain:
             tell_work(query.id, work)
         if not matches and _wants_parts(index, parts, work.pieces, settings["timeout"]):
@@ -237,10 +247,10 @@ def _align_parts(index: "PassageIndex", query: "Document", settings: dict[str, A
     """The passages that a part of the query shares with documents of the index, most similar first."""
     from ibidem import Matches
 
-    options = {name: settings[name] for name in ("threshold", "min_length")}
+    options = {name: settings[name] for name in ("threshold", "min_length", "ignore")}
     found = index.align(query.text, name=query.id, summaries=False, **options)
     best = nlargest(settings["limit"], found, key=lambda match: match.similarity or 0.0)
-    return Matches(best, query=query.text, tokenizer=index.tokenizer)
+    return Matches(best, query=query.text, tokenizer=index.tokenizer, ignored=found.ignored)
 
 
 def _tell_count(query: "Document", shown: int, work: "SearchStatistics", threshold: float) -> None:

@@ -121,6 +121,7 @@ def trace(
     """Trace each output."""
     from ibidem import PassageIndex
     from ibidem.cli.queries import read_queries
+    from ibidem.corpus.failures import count_left_out
     from ibidem.reuse.outputs.folder import new_folder
     from ibidem.tracing.rates import measure_rates
     from ibidem.tracing.trace import TracingOptions
@@ -142,7 +143,8 @@ def trace(
             _write_folder(folder, traced, queries, with_text)
         rates = measure_rates(amounts, options.verbatim, options.threshold)
         if folder is not None:
-            summary = {"outputs": len(amounts), **options._asdict(), "rates": [rate._asdict() for rate in rates]}
+            counts = {"outputs": len(amounts), **count_left_out(failures)}
+            summary = {**counts, **options._asdict(), "rates": [rate._asdict() for rate in rates]}
             (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     if not readable:
         for line in _describe_rates(rates):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-__all__ = ["FailingSource", "Failure", "Failures", "OnError", "leave_out", "require_on_error"]
+__all__ = ["FailingSource", "Failure", "Failures", "OnError", "count_left_out", "leave_out", "require_on_error"]
 
 OnError = Literal["stop", "skip"]
 """The reaction to a row or a file that cannot be read: the work stops, or continues without it."""
@@ -97,6 +97,12 @@ class Failures:
         place = (source.path, source.begin)
         rows = [row for path, begin, row in self._found if (path, begin) == place and row is not None]
         return np.array(sorted(rows), np.int64)
+
+
+def count_left_out(failures: Failures | None) -> dict[str, int]:
+    """Return the counts of rows and files left out, as every ``summary.json`` names them."""
+    rows, files = (failures.rows, failures.files) if failures is not None else (0, 0)
+    return {"rows_left_out": rows, "files_left_out": files}
 
 
 def require_on_error(on_error: str) -> None:

@@ -85,11 +85,21 @@ def _name_of(source: Source) -> str:
 
 
 def _read_other(source: Source, columns: Columns, path: str) -> Iterator[Row]:
-    """The documents of a file that is not text in UTF-8, whose bytes are at ``path``."""
+    """Read the documents of a file that is not text in UTF-8, whose bytes are at ``path``."""
+    row = 0
+
+    def leave_out(error: UnreadableError) -> None:
+        nonlocal row
+        if source.failures is None:
+            raise error
+        source.failures.add(source, fault(source.path, error), row)
+        row += 1
+
     with _borrow_reader() as reader:
         try:
-            for document in reader.read(path, _name_of(source), columns.encoding, columns.max_line):
+            for document in reader.read(path, _name_of(source), columns.encoding, columns.max_line, leave_out):
                 yield _make_row(source, document, is_guess=columns.encoding is None)
+                row += 1
         except UnreadableError as error:
             raise fault(source.path, error) from error
         except MissingExtraError as error:

@@ -252,6 +252,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
         limit: int | None = 1000,
         timeout: float | None = None,
         bounded: bool = True,
+        ignore: Collection = (),
     ) -> Matches:
         """The passages of the collection that are similar to ``text``, most similar first.
 
@@ -279,6 +280,8 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             timeout: seconds after which the search gives what it has.
             bounded: whether a search that would take too much time or memory, since very much is similar to ``text``,
                 is done at a higher threshold instead. ``False`` searches at any cost.
+            ignore: texts, as :func:`ibidem.find_reuse` takes them. Passages of ``text`` that are similar to one of
+                them, as :func:`ibidem.align` finds them, count as absent, and are listed in ``ignored`` of the result.
 
         Warns:
             UserWarning: something was left out: by ``limit``, ``timeout`` or ``bounded``, or since passages may be
@@ -289,7 +292,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             ValueError: an argument out of range, or one that the scheme of the index leaves no choice about, or a text
                 without a token that has a weight.
         """
-        options = SearchOptions(
+        options = _make_options(
             threshold=threshold,
             recall=recall,
             select=select,
@@ -302,6 +305,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             limit=limit,
             timeout=timeout,
             bounded=bounded,
+            ignore=ignore,
         )
         found, statistics = self._searcher(options).answer(Document(name, text), self._threads)
         for note in statistics.notes:
@@ -360,7 +364,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
             raise TypeError("texts are given as a list, not as one string")
         if processes is not None and threads is not None:
             raise ValueError("give threads or processes, not both: each process searches in one thread")
-        queries, search = map(_as_query, count(), texts), self._searcher(SearchOptions(**options))
+        queries, search = map(_as_query, count(), texts), self._searcher(_make_options(**options))
         if processes is not None:
             if not isinstance(search, Searcher):
                 raise ValueError("the searchers of this index are on Ray: leave out processes")
@@ -376,7 +380,7 @@ class PassageIndex(CollectionIndex["BuildReport"]):
 
         All arguments are those of ``search``. Its warnings are in ``notes``.
         """
-        return self._searcher(SearchOptions(**options)).answer(Document(name, text), self._threads)
+        return self._searcher(_make_options(**options)).answer(Document(name, text), self._threads)
 
     def _searcher(self, options: SearchOptions) -> "Searcher | RaySearcher":
         """A searcher of the present state of the index."""
@@ -521,6 +525,15 @@ def _read_configuration(store: Store) -> Configuration:
         return Configuration.read(store.config)
     except ConfigurationError as error:
         raise ConfigurationError(f"{store.given}: {error}") from error
+
+
+def _make_options(ignore: Collection = (), **options: Any) -> SearchOptions:
+    """Check the options of a search, and read the texts to ignore."""
+    if isinstance(ignore, tuple) and not ignore:
+        return SearchOptions(**options)
+    from ibidem.alignment.ignored import list_texts
+
+    return SearchOptions(ignore=list_texts(ignore), **options)
 
 
 def _as_query(number: int, text: str | Document) -> Document:

@@ -11,6 +11,7 @@ __all__ = [
     "DocumentText",
     "EvalsInfo",
     "Health",
+    "IgnoredPassage",
     "IndexInfo",
     "Indexes",
     "Leaks",
@@ -96,11 +97,22 @@ class SharedDocument(msgspec.Struct, frozen=True, kw_only=True):
     b: SharedWords
 
 
+class IgnoredPassage(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage of the text that was sent, and the similar passage of a text to ignore, given by its number from 0."""
+
+    start: int
+    end: int
+    text: int
+    text_start: int
+    text_end: int
+    similarity: float
+
+
 class Matches(msgspec.Struct, frozen=True, kw_only=True):
     """Matches, the index and the generation that they were found in, and a cursor if there are more.
 
     ``total`` counts the matches of all pages, and ``warnings`` say what was left out. ``shares`` are those of the
-    documents of this page, if they were asked for.
+    documents of this page, if they were asked for. ``ignored`` are the passages that counted as absent.
     """
 
     index: str
@@ -110,6 +122,7 @@ class Matches(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str | None = None
     warnings: list[str] = []
     shares: list[SharedDocument] = []
+    ignored: list[IgnoredPassage] = []
 
 
 class Similarities(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,6 +150,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     generation: int
     spans: list[Span]
     matches: list[MatchRecord]
+    ignored: list[IgnoredPassage] = []
 
 
 class DocumentText(msgspec.Struct, frozen=True, kw_only=True):

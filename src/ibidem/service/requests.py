@@ -44,6 +44,10 @@ Share = Annotated[float, Meta(gt=0, le=1)]
 Length = Annotated[int, Meta(ge=1, le=1_000_000)]
 Place = Annotated[int, Meta(ge=0, le=1 << 40)]
 Text = Annotated[str, Meta(min_length=1)]
+Ignore = Annotated[
+    list[Text],
+    Meta(max_length=100, description="Texts whose similar passages count as absent in ``text``, such as a template."),
+]
 Limit = Annotated[int, Meta(ge=1, le=1000)]
 Context = Annotated[int, Meta(ge=0, le=1000, description="Code points around a passage.")]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -69,6 +73,7 @@ class SearchRequest(_Request, frozen=True, kw_only=True):
     min_length: Length | None = None
     max_length: Length | None = None
     seconds: Seconds | None = None
+    ignore: Ignore = []
     context: Context = 0
     limit: Limit = 100
     cursor: Cursor | None = None
@@ -88,6 +93,7 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
     min_length: Length | None = None
     shares: bool = False
     quotations: Length | None = None
+    ignore: Ignore = []
     context: Context = 0
     limit: Limit = 100
     cursor: Cursor | None = None
@@ -101,6 +107,7 @@ class TraceRequest(_Request, frozen=True, kw_only=True):
     index: Name | None = None
     threshold: Share = 0.3
     min_length: Length = 8
+    ignore: Ignore = []
     context: Context = 0
     unit: Unit = "code points"
 

@@ -1,6 +1,6 @@
 """The service for agents: tools of the Model Context Protocol (MCP), which only read; it needs the extra ``mcp``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -40,6 +40,10 @@ _PASSAGE = 4000
 Text = Annotated[str, Field(min_length=1, max_length=1_000_000)]
 Index = Annotated[str | None, Field(description="Name of the index; the first if not given.")]
 Share = Annotated[float, Field(gt=0, le=1, description="Least similarity, from 0 to 1.")]
+Ignore = Annotated[
+    Sequence[Annotated[str, Field(min_length=1)]],
+    Field(max_length=100, description="Texts, such as a template, whose similar passages count as absent."),
+]
 Place = Annotated[int, Field(ge=0, description="Position in characters (Unicode code points).")]
 
 
@@ -64,27 +68,30 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         threshold: Share = 0.6,
         limit: Annotated[int, Field(ge=1, le=100)] = 10,
         cursor: Annotated[str | None, Field(description="The cursor of an answer, for its next page.")] = None,
+        ignore: Ignore = (),
     ) -> dict[str, Any]:
         """Find passages of the collection that are similar to a passage, even where words were changed.
 
         Each match names its document, the exact place, the similarity, and the text that stands there.
         """
-        request = SearchRequest(text=text, index=index, threshold=threshold, limit=limit, cursor=cursor)
+        request = SearchRequest(
+            text=text, index=index, threshold=threshold, limit=limit, cursor=cursor, ignore=list(ignore)
+        )
         return await run(searches.search, holdings, request)
 
-    async def align_texts(a: Text, b: Text, threshold: Share = 0.3) -> dict[str, Any]:
+    async def align_texts(a: Text, b: Text, threshold: Share = 0.3, ignore: Ignore = ()) -> dict[str, Any]:
         """Find the passages that two texts share, and which words of them are the same, changed, moved or left out.
 
         Shares say how many words of either text the other one has.
         """
-        return await run(_align, a, b, threshold)
+        return await run(_align, a, b, threshold, ignore)
 
-    async def trace_text(text: Text, index: Index = None) -> dict[str, Any]:
+    async def trace_text(text: Text, index: Index = None, ignore: Ignore = ()) -> dict[str, Any]:
         """Find which words of a text stand in documents of the collection, as they are or nearly so.
 
         Each span has its evidence: the rarer its words, the higher. Use it to find the sources of a text.
         """
-        return await run(searches.trace, holdings, TraceRequest(text=text, index=index))
+        return await run(searches.trace, holdings, TraceRequest(text=text, index=index, ignore=list(ignore)))
 
     async def get_passage(
         document: Annotated[str, Field(min_length=1)], index: Index = None, start: Place = 0, end: Place | None = None
@@ -161,14 +168,15 @@ async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) 
     return given
 
 
-def _align(a: str, b: str, threshold: float) -> dict[str, Any]:
-    found = ibidem.align(a, b, threshold=threshold)
+def _align(a: str, b: str, threshold: float, ignore: Sequence[str]) -> dict[str, Any]:
+    found = ibidem.align(a, b, threshold=threshold, ignore=list(ignore))
     pairs = [_describe_pair(found.compare(pair)) for pair in found[:_MOST_PAIRS]]
     shares = found.shares()
     return {
         "pairs": pairs,
         "total": len(found),
         "shares": {"a": describe_words(shares.a, "a", "b"), "b": describe_words(shares.b, "b", "a")},
+        "ignored": [msgspec.structs.asdict(each) | {"text": int(each.text)} for each in found.ignored],
     }
 
 

@@ -160,8 +160,9 @@ def openiti() -> bytes:
     ).encode()
 
 
-def warc() -> bytes:
-    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html()
+def warc(body: bytes | None = None) -> bytes:
+    """A web archive of one page."""
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + (body or html())
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/wreck\r\n"
         "WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Record-ID: <urn:uuid:92283950-ef2f-4d72-b224-f54c6ec90bb0>\r\n"

@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 import ibidem
 from ibidem.service.client import Client
+from ibidem.text import Texts
 
 from ..conftest import Serve, read_problem
 from ..samples import FERRY, PASSAGE
@@ -74,3 +76,38 @@ def test_matches_come_page_by_page_and_as_lines(serve: Serve, tmp_path: Path) ->
     status, detail = read_problem(client.post("/v1/search", json={"text": FERRY, "cursor": first["cursor"]}))
     assert status == 409
     assert "was changed since the cursor was given" in detail
+
+
+SHEET = "Compare the two poems of the collection, and say in your own words of which the sea is a part and why."
+
+
+@pytest.mark.parametrize("unit", ["code points", "utf-16", "bytes"])
+@pytest.mark.parametrize("path", ["/v1/search", "/v1/align", "/v1/trace"])
+def test_what_a_text_has_of_a_text_to_ignore_counts_as_absent(client: httpx.Client, path: str, unit: str) -> None:
+    sheet = f"🜚 {FERRY}"
+    text = f"{FERRY} {SHEET}"
+    asked: dict[str, Any] = {"text": text, "unit": unit}
+    if path == "/v1/search":
+        asked |= {"threshold": 0.4}
+    plain = client.post(path, json=asked).json()
+    assert plain["matches"]
+    assert plain["ignored"] == []
+    answer = client.post(path, json=asked | {"ignore": ["something else that nobody wrote", sheet]}).json()
+    assert answer["matches"] == []
+    [ignored] = answer["ignored"]
+    before = {"code points": 2, "utf-16": 3, "bytes": 5}[unit]
+    assert (ignored["text"], ignored["start"], ignored["text_start"]) == (1, 0, before)
+    assert ignored["end"] == ignored["text_end"] - before == len(FERRY.rstrip("."))
+
+
+def test_ignored_words_are_not_counted_in_shares(client: httpx.Client) -> None:
+    text = f"{FERRY} {SHEET}"
+    words = len(ibidem.make_tokenizer("words").encode(Texts.from_strings([FERRY])).ids)
+    asked = {"text": text, "shares": True}
+    [shared] = client.post("/v1/align", json=asked | {"ignore": [SHEET]}).json()["shares"]
+    assert (shared["a"]["words"], shared["a"]["identical"]) == (words, words)
+
+
+def test_texts_to_ignore_are_no_empty_strings(client: httpx.Client) -> None:
+    assert client.post("/v1/search", json={"text": FERRY, "ignore": [""]}).status_code == 400
+    assert client.post("/v1/search", json={"text": FERRY, "ignore": ["a"] * 101}).status_code == 400

@@ -29,7 +29,7 @@ from ibidem.contamination.job.earlier import FOLDER, EarlierRun, Found, Place, j
 from ibidem.contamination.judging import Judged, judge_occurrences
 from ibidem.contamination.result import TABLES, Contamination, Origin, make_result
 from ibidem.contamination.rounds import Rounds
-from ibidem.corpus.failures import Failures
+from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.formats import read_source
 from ibidem.corpus.rows import Columns, join_small_batches
 from ibidem.corpus.sources import Source
@@ -212,7 +212,7 @@ def _judge(workspace: Any, number: int, target: Path, resources: Resources) -> L
     judged = judge_occurrences(rounds.items, rounds.find_rivals(occurrences), tokens, job.settings.threshold)
     result = make_result(rounds.items, judged, origins, (documents, tokens), job.recognized)
     failures = job.join_failures()
-    counts = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
+    counts = count_left_out(failures)
     passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
     _write_tables(result, job.settings, result.summary | counts | passed_over, target / _TABLES)
     if "decon" in job.settings.also:

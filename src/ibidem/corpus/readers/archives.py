@@ -1,12 +1,24 @@
 """Files that hold files: zip, tar, WARC and WET. Each member goes to the reader of its kind."""
 
 import io
+import lzma
 import tarfile
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError, read_bounded
+from ibidem.corpus.readers.document import (
+    Members,
+    NoTextError,
+    Opened,
+    ReadDocument,
+    UnreadableError,
+    explain_failure,
+    read_bounded,
+)
 from ibidem.corpus.readers.packed import is_bomb
 
 __all__ = ["is_hidden", "read_tar", "read_warc", "read_zip"]
@@ -16,42 +28,53 @@ _MOST_MEMBERS = 1_000_000
 
 
 def read_zip(opened: Opened) -> Iterator[ReadDocument]:
-    """The documents of the files in a zip, in the order of their names; hidden ones are left out.
+    """Read the documents of the files in a zip, in the order of their names; hidden ones are left out.
 
     Raises:
-        UnreadableError: it is damaged, needs a password, or is a zip bomb.
+        UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
     try:
         with zipfile.ZipFile(opened.stream) as packed:
             members = [each for each in packed.infolist() if not each.is_dir() and not is_hidden(each.filename)]
             _require_bounds(len(members))
             for member in sorted(members, key=lambda each: each.filename):
-                if is_bomb(member.file_size, member.compress_size):
-                    raise UnreadableError(f"{member.filename}: refused as a zip bomb")
-                with packed.open(member) as stream:
-                    yield from _read_member(opened, member.filename, stream, member.file_size)
+                yield from _read_member(opened, member.filename, member.file_size, partial(_unpack, packed, member))
     except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
         raise UnreadableError(f"damaged zip file ({error})") from error
-    except RuntimeError as error:
+
+
+def _unpack(packed: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    if is_bomb(member.file_size, member.compress_size):
+        raise UnreadableError("refused as a zip bomb")
+    try:
+        with packed.open(member) as stream:
+            return read_bounded(stream, most)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise UnreadableError(f"damaged in the zip file ({error})") from error
+    except (RuntimeError, NotImplementedError) as error:  # a password, or a compression that is not known
         raise UnreadableError(f"cannot be unpacked ({error})") from error
 
 
 def read_tar(opened: Opened) -> Iterator[ReadDocument]:
-    """The documents of the files in a tar, in its order; links, devices and hidden files are left out.
+    """Read the documents of the files in a tar, in its order; links, devices and hidden files are left out.
 
     Raises:
-        UnreadableError: it is damaged.
+        UnreadableError: it is damaged, or a file in it cannot be read and ``opened.members`` is not there to note it.
     """
     try:
         with tarfile.open(fileobj=opened.stream, mode="r:*") as packed:
             for number, member in enumerate(packed):
                 _require_bounds(number)
                 if member.isfile() and not is_hidden(member.name):
-                    stream = packed.extractfile(member)
-                    if stream is not None:
-                        yield from _read_member(opened, member.name, stream, member.size)
-    except (tarfile.TarError, EOFError, OSError) as error:
+                    yield from _read_member(opened, member.name, member.size, partial(_extract, packed, member))
+    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         raise UnreadableError(f"damaged tar file ({error})") from error
+
+
+def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, most: int) -> bytes:
+    stream = packed.extractfile(member)
+    assert stream is not None  # it is a file
+    return read_bounded(stream, most)
 
 
 def is_hidden(name: str) -> bool:
@@ -64,33 +87,67 @@ def _require_bounds(members: int) -> None:
         raise UnreadableError(f"more than {_MOST_MEMBERS:,} files in one archive; unpack it")
 
 
-def _read_member(opened: Opened, name: str, stream: Any, size: int) -> Iterator[ReadDocument]:
-    """The documents of one member, under its name; none of a picture, a program or another file that is no text."""
+def _read_member(opened: Opened, name: str, size: int, load: Callable[[int], bytes]) -> Iterator[ReadDocument]:
+    """Read the documents of one file of an archive, under its name; none of a picture or another file without text."""
     from ibidem.corpus.readers.registry import HEAD, find_kind, find_no_text
 
-    if opened.depth >= _DEEPEST:
-        raise UnreadableError(f"{name}: archives lie in archives more than {_DEEPEST} deep")
-    if size > opened.largest:
-        raise UnreadableError(f"{name}: more than {opened.largest:,} bytes; allow longer ones (--max-line)")
-    data = read_bounded(stream, opened.largest)
-    inner = opened._replace(stream=io.BytesIO(data), name=name, depth=opened.depth + 1)
-    if cause := find_no_text(name, data[:HEAD]):
-        if opened.passed_over is not None:
-            opened.passed_over.append(f"{name} ({cause})")
+    members = opened.members
+    if members is not None and not members.begin(name):
         return
+    with _leave_out(members, name):
+        if opened.depth >= _DEEPEST:
+            raise UnreadableError(f"archives lie in archives more than {_DEEPEST} deep")
+        if size > opened.largest:
+            raise UnreadableError(f"more than {opened.largest:,} bytes; allow longer ones (--max-line)")
+        data = load(opened.largest)
+        if cause := find_no_text(name, data[:HEAD]):
+            if members is not None:
+                members.pass_over(name, cause)
+            return
+        inner = None if members is None else _InnerMembers(members, name)
+        member = opened._replace(stream=io.BytesIO(data), name=name, depth=opened.depth + 1, members=inner)
+        for document in find_kind(name, data[:HEAD]).read(member):
+            yield document._replace(member=f"{name}/{document.member}" if document.member else name)
+
+
+@contextmanager
+def _leave_out(members: Members | None, name: str) -> Iterator[None]:
+    """Note a file of an archive that cannot be read, and end the block; without ``members``, raise with its name."""
     try:
-        for document in find_kind(name, data[:HEAD]).read(inner):
-            member = f"{name}/{document.member}" if document.member else name
-            yield document._replace(member=member)
-    except UnreadableError as error:
-        raise type(error)(f"{name}: {error}") from error
+        yield
+    except (ModuleNotFoundError, tarfile.TarError):
+        raise  # a reader is not installed, or the archive itself is damaged
+    except Exception as error:  # whatever a library meets that its authors did not expect
+        cause = explain_failure(error)
+        if members is None:
+            raise type(cause)(f"{name}: {cause}") from error
+        members.leave_out(name, cause)
+
+
+class _InnerMembers:
+    """The files of an archive that is a file of another archive, under the names that they have in the outer one."""
+
+    def __init__(self, outer: Members, name: str) -> None:
+        self._outer, self._name = outer, name
+
+    def begin(self, name: str) -> bool:
+        """Note that the reading of a file begins. Returns whether to read it."""
+        return self._outer.begin(f"{self._name}/{name}")
+
+    def pass_over(self, name: str, cause: str) -> None:
+        """Note a file that holds no text."""
+        self._outer.pass_over(f"{self._name}/{name}", cause)
+
+    def leave_out(self, name: str, error: UnreadableError) -> None:
+        """Note a file that cannot be read."""
+        self._outer.leave_out(f"{self._name}/{name}", error)
 
 
 def read_warc(opened: Opened) -> Iterator[ReadDocument]:
-    """The pages of a WARC file, or the texts of a WET file, with their addresses; other records are left out.
+    """Read the pages of a WARC file, or the texts of a WET file, with their addresses; other records are left out.
 
     Raises:
-        UnreadableError: it is no WARC file.
+        UnreadableError: it is no WARC file, or a record cannot be read and ``opened.members`` is not there to note it.
     """
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
@@ -98,7 +155,10 @@ def read_warc(opened: Opened) -> Iterator[ReadDocument]:
     number = 0
     for record in ArchiveIterator(opened.stream, record_types=kinds):
         number += 1
-        document = _read_record(opened, record)
+        document = None
+        if opened.members is None or opened.members.begin(f"record {number}"):
+            with _leave_out(opened.members, f"record {number}"):
+                document = _read_record(opened, record)
         if document is not None:
             described = {"url": record.headers.get("WARC-Target-URI") or "", "date": record.headers.get("WARC-Date")}
             metadata = {**{key: value for key, value in described.items() if value}, **document.metadata}
@@ -108,12 +168,12 @@ def read_warc(opened: Opened) -> Iterator[ReadDocument]:
 
 
 def _read_record(opened: Opened, record: Any) -> ReadDocument | None:
-    """The document of a record; ``None`` if it holds no text that a person would read."""
+    """Returns the document of a record; ``None`` if it holds no text that a person would read."""
     from ibidem.corpus.readers.encodings import decode
     from ibidem.corpus.readers.html import decode_page, parse_page
 
     if record.content_length > opened.largest:
-        raise UnreadableError(f"a record of {record.content_length:,} bytes; allow longer ones (--max-line)")
+        raise UnreadableError(f"{record.content_length:,} bytes; allow longer ones (--max-line)")
     is_http = record.http_headers is not None
     if is_http and not 200 <= (record.http_headers.status_code or 0) < 300:
         return None

@@ -1,9 +1,19 @@
 """The values that readers take and return."""
 
 from collections.abc import Callable, Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
-__all__ = ["NoTextError", "Opened", "ReadDocument", "Reader", "Span", "UnreadableError", "read_bounded"]
+__all__ = [
+    "Members",
+    "NoTextError",
+    "Opened",
+    "ReadDocument",
+    "Reader",
+    "Span",
+    "UnreadableError",
+    "explain_failure",
+    "read_bounded",
+]
 
 _PART_BYTES = 1 << 20
 
@@ -50,7 +60,7 @@ class ReadDocument(NamedTuple):
 
 
 def read_bounded(stream: IO[bytes], most: int) -> bytes:
-    """All bytes of a stream.
+    """Returns all bytes of a stream.
 
     Raises:
         UnreadableError: there are more than ``most``.
@@ -63,6 +73,30 @@ def read_bounded(stream: IO[bytes], most: int) -> bytes:
     return bytes(data)
 
 
+def explain_failure(error: Exception) -> UnreadableError:
+    """Return the error to report for a file on which a reader raised this one."""
+    if isinstance(error, UnreadableError):
+        return error
+    if isinstance(error, MemoryError):
+        return UnreadableError("reading it takes more memory than a file may take")
+    if isinstance(error, RecursionError):
+        return UnreadableError("it nests too deeply")
+    return UnreadableError(f"damaged or of an unknown kind ({type(error).__name__}: {error})")
+
+
+class Members(Protocol):
+    """Receives the names of the files in an archive that yield no document, and of the one that is being read."""
+
+    def begin(self, name: str) -> bool:
+        """Note that the reading of a file begins. Returns whether to read it."""
+
+    def pass_over(self, name: str, cause: str) -> None:
+        """Note a file that holds no text, such as a picture."""
+
+    def leave_out(self, name: str, error: UnreadableError) -> None:
+        """Note a file that cannot be read; the archive's other files are read."""
+
+
 class Opened(NamedTuple):
     """A file to be read.
 
@@ -72,7 +106,7 @@ class Opened(NamedTuple):
         encoding: the encoding that the user named; ``None`` to find it out.
         largest: bytes that a document in it may have.
         depth: how many archives it lies in.
-        passed_over: where to name the files in an archive that hold no text, if that is wanted.
+        members: receives the files of an archive that yield no document; without it, one that cannot be read raises.
     """
 
     stream: IO[bytes]
@@ -80,10 +114,10 @@ class Opened(NamedTuple):
     encoding: str | None = None
     largest: int = 1 << 30
     depth: int = 0
-    passed_over: list[str] | None = None
+    members: Members | None = None
 
     def read(self) -> bytes:
-        """All bytes of the file.
+        """Returns all bytes of the file.
 
         Raises:
             UnreadableError: there are more than ``largest``.

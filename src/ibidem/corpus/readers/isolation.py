@@ -6,11 +6,12 @@ time. Such a file ends its process, and is an error that names it.
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -18,7 +19,7 @@ from typing import Self
 import msgspec
 
 from ibidem.corpus.readers.document import NoTextError, ReadDocument, UnreadableError
-from ibidem.corpus.readers.worker import LENGTH, Answer, Request
+from ibidem.corpus.readers.worker import EVENTS, LENGTH, Answer, Request
 from ibidem.errors import MissingExtraError
 
 __all__ = ["MEMORY", "SECONDS", "IsolatedReader"]
@@ -29,8 +30,18 @@ MEMORY = 2 << 30
 SECONDS = 60
 """Seconds that one document may take."""
 
+LeaveOut = Callable[[UnreadableError], None]
+"""Receives the error of a file in an archive."""
+
+_MOST_ENDED = 10
+"""Files of an archive that may end a process each; at the next one the rest of the archive is left out."""
+
 _GRACE = 5
 _PIPE_BYTES = 1 << 16
+
+
+class _EndedError(UnreadableError):
+    """The process ended, or did not answer in time."""
 
 
 class IsolatedReader:
@@ -49,28 +60,56 @@ class IsolatedReader:
     ) -> None:
         self.close()
 
-    def read(self, path: str, name: str, encoding: str | None, largest: int) -> Iterator[ReadDocument]:
-        """The documents of the file at ``path``, whose ``name`` tells its kind.
+    def read(
+        self, path: str, name: str, encoding: str | None, largest: int, leave_out: LeaveOut | None = None
+    ) -> Iterator[ReadDocument]:
+        """Read the documents of the file at ``path``, whose ``name`` shows its kind.
+
+        ``leave_out`` receives the errors of files in an archive that cannot be read; without it, the first one raises.
 
         Raises:
             NoTextError: it holds no text.
             UnreadableError: it cannot be read, or not within the bounds.
             MissingExtraError: the library that reads this kind is not installed.
         """
+        # The process may have been started in another folder.
+        request = Request(os.path.abspath(path), name, encoding, largest, self._seconds)
+        received, begun = -1, Answer("begin")
+        while True:
+            try:
+                for answer in self._exchange(request):
+                    if answer.word == "begin":
+                        begun = answer
+                    elif answer.number > received and answer.document is not None:
+                        yield answer.document
+                    elif answer.number > received:
+                        _report(answer, answer.message, leave_out)
+                break
+            except _EndedError as error:
+                if not begun.number:
+                    raise
+                if len(request.ended) == _MOST_ENDED:
+                    cause = f"{error} (as {_MOST_ENDED} files in it did before)"
+                    raise UnreadableError(f"{begun.member}: {cause}") from error
+                _report(begun, str(error), leave_out)
+                request.ended.append(begun.number)
+                received = max(request.ended)
+
+    def _exchange(self, request: Request) -> Iterator[Answer]:
+        """Send a request, and yield the answers up to the last word; raise the error that this word stands for."""
         process = self._start()
         finished = False
         try:
-            # The process may have been started in another folder.
-            self._ask(process, Request(os.path.abspath(path), name, encoding, largest, self._seconds))
-            while (answer := self._receive(process)).document is not None:
-                yield answer.document
+            self._ask(process, request)
+            while (answer := self._receive(process)).word in EVENTS:
+                yield answer
             finished = True
         finally:
             if not finished:
                 self.close()  # it may still be sending
         _raise_for(answer)
         if answer.message:
-            warnings.warn(f"{path}: {answer.message}", stacklevel=2)
+            warnings.warn(f"{request.path}: {answer.message}", stacklevel=2)
 
     def close(self) -> None:
         """End the process."""
@@ -114,24 +153,34 @@ class IsolatedReader:
         pipe, data = process.stdout.fileno(), bytearray()
         while len(data) < size:
             ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
-            part = os.read(pipe, min(size - len(data), _PIPE_BYTES)) if ready else b""
-            if not part:
+            if not ready:
+                raise self._failed(is_late=True)
+            if not (part := os.read(pipe, min(size - len(data), _PIPE_BYTES))):
                 raise self._failed()
             data += part
         return bytes(data)
 
-    def _failed(self) -> UnreadableError:
-        """The error for a file that its process did not survive, or not within its time."""
-        process = self._process
-        ended = None if process is None else process.poll()
+    def _failed(self, *, is_late: bool = False) -> "_EndedError":
+        """End the process. Returns the error for a file that its process did not survive, or not within its time."""
+        if self._process is not None and not is_late:
+            with suppress(subprocess.TimeoutExpired):  # it has closed its pipes
+                is_late = self._process.wait(_GRACE) == -signal.SIGALRM
         self.close()
-        if ended is None or ended == -14:
-            return UnreadableError(f"reading it takes more than {self._seconds} s")
-        return UnreadableError("reading it ended its process: damaged, or it takes more memory than a file may take")
+        if is_late:
+            return _EndedError(f"reading it takes more than {self._seconds} s")
+        return _EndedError("reading it ended its process: damaged, or it takes more memory than a file may take")
+
+
+def _report(answer: Answer, cause: str, leave_out: LeaveOut | None) -> None:
+    """Report a file of an archive that cannot be read, or raise its error."""
+    error = UnreadableError(f"{answer.member}: {cause}")
+    if leave_out is None:
+        raise error
+    leave_out(error)
 
 
 def _raise_for(answer: Answer) -> None:
-    """Raise the error that the last word on a file stands for, if it is one."""
+    """Raise the error that the last word on a file means, if it is one."""
     if answer.word == "no text":
         raise NoTextError(answer.message)
     if answer.word == "unreadable":

@@ -1,5 +1,6 @@
 """Which reader reads a file: by its name, then by its first bytes. Others add readers by entry points."""
 
+import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -80,6 +81,13 @@ KINDS: dict[str, Kind] = {
 
 _ROOTS = {"tei": "tei", "tei.2": "tei", "teicorpus": "tei", "alto": "alto", "pcgts": "page", "html": "html"}
 
+_ZIP_MARK = b"PK\x03\x04"
+_ZIP_HEADER = struct.Struct("<4s5H3I2H")
+"""The header of a member of a zip file, whose last fields are the sizes of the name and of what comes between it and
+the content (APPNOTE 4.3.7)."""
+
+_OFFICE_MEMBERS = {b"[Content_Types].xml", b"_rels/.rels", b"docProps/app.xml", b"docProps/core.xml"}
+
 _NO_TEXT = {
     "a picture": (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*"),
     "sound or video": (b"RIFF", b"ID3", b"OggS"),
@@ -109,7 +117,8 @@ def find_kind(name: str, head: bytes) -> Kind:
             raise NoTextError(what + NOT_TEXT)
     if plugin := _plugin_of(base):
         return plugin
-    return _by_content(head) or _by_suffix(base) or KINDS["text"]
+    other = KINDS["zip" if head.startswith(_ZIP_MARK) else "text"]
+    return _by_content(head) or _by_suffix(base) or other
 
 
 def find_no_text(name: str, head: bytes) -> str:
@@ -146,8 +155,8 @@ def _by_content(head: bytes) -> Kind | None:
         return KINDS["warc"]
     if start.startswith(OPENITI_MARK):
         return KINDS["openiti"]
-    if start.startswith(b"PK\x03\x04"):
-        return _packed_kind(head)
+    if start.startswith(_ZIP_MARK):
+        return _packed_kind(start)
     if head[257:262] == b"ustar":
         return KINDS["tar"]
     if start[:1] == b"<":
@@ -155,14 +164,19 @@ def _by_content(head: bytes) -> Kind | None:
     return None
 
 
-def _packed_kind(head: bytes) -> Kind:
-    if b"mimetypeapplication/epub+zip" in head:
+def _packed_kind(head: bytes) -> Kind | None:
+    """The kind of a zip file by the name of its first member; the bytes of a member may hold a zip file, too."""
+    if len(head) < _ZIP_HEADER.size:
+        return None
+    *_, size, extra = _ZIP_HEADER.unpack_from(head)
+    name, content = head[_ZIP_HEADER.size :][:size], head[_ZIP_HEADER.size + size + extra :]
+    if name == b"mimetype" and content.startswith(b"application/epub+zip"):
         return KINDS["epub"]
-    if b"mimetypeapplication/vnd.oasis.opendocument.text" in head:
+    if name == b"mimetype" and content.startswith(b"application/vnd.oasis.opendocument.text"):
         return KINDS["odt"]
-    if b"[Content_Types].xml" in head or b"word/" in head:
+    if name in _OFFICE_MEMBERS or (name.startswith(b"word/") and name.endswith((b".xml", b".rels"))):
         return KINDS["docx"]
-    return KINDS["zip"]
+    return None
 
 
 def _markup_kind(start: bytes) -> Kind | None:

@@ -9,87 +9,118 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 import msgspec
 
-from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError
-from ibidem.corpus.readers.registry import describe_passed_over, find_kind
+from ibidem.corpus.readers.document import NoTextError, Opened, ReadDocument, UnreadableError, explain_failure
+from ibidem.corpus.readers.registry import HEAD, describe_passed_over, find_kind
 
-__all__ = ["LENGTH", "Answer", "Request", "serve"]
+__all__ = ["EVENTS", "LENGTH", "Answer", "Request", "serve"]
 
 LENGTH = struct.Struct("<I")
 
+EVENTS = ("document", "begin", "left out")
+"""Words of answers after which more of the same file may come."""
+
 
 class Request(msgspec.Struct, array_like=True):
-    """A file to be read: its path, the name that tells its kind, and bounds."""
+    """A file to be read: its path, the name that shows its kind, and bounds.
+
+    ``ended`` has the numbers of the files in an archive that are not read, since they ended a process before.
+    """
 
     path: str
     name: str
     encoding: str | None
     largest: int
     seconds: int
+    ended: list[int] = []
 
 
 class Answer(msgspec.Struct, array_like=True):
-    """A document, or the last word on a file: ``"done"``, ``"no text"``, ``"unreadable"``, ``"missing"``.
+    """One of ``EVENTS``, or the last word on a file: ``"done"``, ``"no text"``, ``"unreadable"``, ``"missing"``.
 
-    The message of ``"done"`` names the files in an archive that hold no text, if there are any.
+    In an archive, ``number`` counts the files from 1, and ``member`` names one: in ``"begin"``, sent before it is read,
+    and in ``"left out"``, which has the cause. The message of ``"done"`` names those that hold no text.
     """
 
     word: str
     message: str = ""
     document: ReadDocument | None = None
+    number: int = 0
+    member: str = ""
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Answer requests until there are no more."""
     decode = msgspec.msgpack.Decoder(Request).decode
     encode = msgspec.msgpack.Encoder().encode
+
+    def send(answer: Answer) -> None:
+        data = encode(answer)
+        answers.write(LENGTH.pack(len(data)) + data)
+        answers.flush()
+
     while size := requests.read(LENGTH.size):
         request = decode(requests.read(LENGTH.unpack(size)[0]))
-        for answer in _answer(request):
-            data = encode(answer)
-            answers.write(LENGTH.pack(len(data)) + data)
-            answers.flush()
+        send(_answer(request, send))
 
 
-def _answer(request: Request) -> Iterator[Answer]:
-    """The documents of a file, then a last word; the process ends if that takes too long."""
+class _SentMembers:
+    """Sends what happens to the files of an archive."""
+
+    def __init__(self, request: Request, send: Callable[[Answer], None]) -> None:
+        self.number = self.left_out = 0
+        self.passed_over: list[str] = []
+        self._request, self._send = request, send
+
+    def begin(self, name: str) -> bool:
+        """Send the name of a file, which may take its own time. Returns whether to read it."""
+        self.number += 1
+        self._send(Answer("begin", number=self.number, member=name))
+        signal.alarm(self._request.seconds)
+        return self.number not in self._request.ended
+
+    def pass_over(self, name: str, cause: str) -> None:
+        """Note a file that holds no text."""
+        self.passed_over.append(f"{name} ({cause})")
+
+    def leave_out(self, name: str, error: UnreadableError) -> None:
+        """Send why a file cannot be read."""
+        self.left_out += 1
+        self._send(Answer("left out", str(error), None, self.number, name))
+
+
+def _answer(request: Request, send: Callable[[Answer], None]) -> Answer:
+    """Send the documents of a file, and return the last word; the process ends if that takes too long."""
+    members = _SentMembers(request, send)
     try:
         signal.alarm(request.seconds)
-        passed_over: list[str] = []
-        number = 0
-        for document in _read(request, passed_over):
-            number += 1
-            yield Answer("document", document=document)
+        documents = 0
+        for document in _read(request, members):
+            documents += 1
+            send(Answer("document", "", document, members.number))
             signal.alarm(request.seconds)
-        message = describe_passed_over(passed_over) if passed_over else ""
-        yield Answer("done" if number or not message else "no text", message)
+        message = describe_passed_over(members.passed_over) if members.passed_over else ""
+        is_all_passed_over = members.passed_over and not (documents or members.left_out or request.ended)
+        return Answer("no text" if is_all_passed_over else "done", message)
     except ModuleNotFoundError as error:
-        yield Answer("missing", str(error.name))
-    except NoTextError as error:
-        yield Answer("no text", str(error))
-    except UnreadableError as error:
-        yield Answer("unreadable", str(error))
-    except MemoryError:
-        yield Answer("unreadable", "reading it takes more memory than a file may take")
-    except RecursionError:
-        yield Answer("unreadable", "it nests too deeply")
-    except Exception as error:  # a library met what its authors did not expect
-        yield Answer("unreadable", f"damaged or of an unknown kind ({type(error).__name__}: {error})")
+        return Answer("missing", str(error.name))
+    except Exception as error:  # also whatever a library meets that its authors did not expect
+        cause = explain_failure(error)
+        return Answer("no text" if isinstance(cause, NoTextError) else "unreadable", str(cause))
     finally:
         signal.alarm(0)
 
 
-def _read(request: Request, passed_over: list[str]) -> Iterator[ReadDocument]:
+def _read(request: Request, members: _SentMembers) -> Iterator[ReadDocument]:
     with open(request.path, "rb") as stream:
-        head = stream.read(4096)
+        head = stream.read(HEAD)
         stream.seek(0)
         kind = find_kind(request.name, head)
-        opened = Opened(stream, request.name, request.encoding, request.largest, passed_over=passed_over)
-        yield from kind.read(opened)
+        yield from kind.read(Opened(stream, request.name, request.encoding, request.largest, members=members))
 
 
 def _main(memory: int) -> None:

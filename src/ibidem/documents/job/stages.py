@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ibidem.corpus.distinct_ids import find_repeated_id
-from ibidem.corpus.failures import Failures
+from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.choices import Choices
@@ -231,7 +231,7 @@ def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> 
         compared = choose(workspace, chosen.append, folder, resources)
         write_cluster_rows(folder / CLUSTERS, chosen.read_clusters())
     old = [_read_old(workspace, part) for part in range(job.parts)]
-    in_index, failures = sum(map(len, old)), job.join_failures()
+    in_index = sum(map(len, old))
     counts = Counts(
         documents=digests.rows + in_index,
         kept=digests.rows - chosen.removed,
@@ -240,8 +240,7 @@ def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> 
         near_duplicates=chosen.removed - chosen.exact,
         clusters=chosen.clusters,
         pairs_compared=compared,
-        rows_left_out=failures.rows if failures else 0,
-        files_left_out=failures.files if failures else 0,
+        **count_left_out(job.join_failures()),
         files_passed_over=job.passed_over,
     )
     short = _list_ids(digests, range(1, Shingler(job.choices.shingle).width), old, lambda each: each.short)

@@ -1,12 +1,16 @@
 """The options of a search: everything that a caller chooses besides the text."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
 import msgspec
 
 from ibidem.arguments import require_fraction
 from ibidem.weights import FamilyName, IDFName, TFName
+
+if TYPE_CHECKING:
+    from ibidem.alignment.ignored import NamedTexts
+    from ibidem.text import Collection
 
 __all__ = ["SELECTIONS", "SearchKeywords", "SearchOptions", "Selection"]
 
@@ -38,12 +42,14 @@ class SearchKeywords(TypedDict, total=False):
     timeout: float | None
     bounded: bool
     count_all: bool
+    ignore: "Collection"
 
 
 class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a search. The attributes are arguments of ``PassageIndex.search``, which explains them.
 
-    With ``count_all``, of ``explain`` alone, matches beyond the ``limit`` are counted in ``SearchStatistics.passages``.
+    ``ignore`` has texts with their names. With ``count_all``, of ``explain`` alone, matches beyond the ``limit`` are
+    counted in ``SearchStatistics.passages``.
 
     Raises:
         ValueError: an option is out of range.
@@ -62,6 +68,7 @@ class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float | None = None
     bounded: bool = True
     count_all: bool = False
+    ignore: "NamedTexts" = ()
 
     def __post_init__(self) -> None:
         for name in ("threshold", "recall"):

@@ -1,10 +1,12 @@
-"""Statistics of a search: how much it read, and how much each filter left."""
+"""Statistics of a search: how much it read, how much each filter left, and what was left out."""
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
+
+from ibidem.spans import Ignored
 
 __all__ = ["SearchStatistics"]
 
@@ -35,6 +37,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
             query are too many.
         seconds: time spent on each step, by its name.
         notes: what was left out, and what would find it.
+        ignored: passages of the query that counted as absent, since they are similar to a text to ignore.
     """
 
     lists: int = 0
@@ -56,6 +59,7 @@ class SearchStatistics(msgspec.Struct, kw_only=True):
     cut: bool = False
     seconds: dict[str, float] = msgspec.field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

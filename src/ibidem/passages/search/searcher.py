@@ -10,6 +10,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, Self
 
+from msgspec import structs
+
 from ibidem.parallel import Threads, in_order
 from ibidem.passages.configuration import Configuration
 from ibidem.passages.query.execution import Execution
@@ -18,11 +20,12 @@ from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.schemes.base import Scheme
 from ibidem.passages.search.query_search import NoWeightError, QuerySearch
 from ibidem.results import Matches
+from ibidem.spans import Ignored, Match
 from ibidem.store import Segment
 from ibidem.text import Document, Texts, Tokenizer, Tokens
 from ibidem.weights import DocumentFrequencies, Weighting
 
-__all__ = ["Answer", "Searcher", "group_queries"]
+__all__ = ["Answer", "Searcher", "answer_with", "group_queries"]
 
 # Queries that a thread takes at a time: so many at most, and with fewer characters than this but for the last.
 # ``benchmarks/search_many.py`` compares them with queries taken one by one.
@@ -30,6 +33,15 @@ _TOGETHER, _CHARACTERS_TOGETHER = 16, 4096
 
 Answer = tuple[Matches, SearchStatistics]
 """The matches of a query, and the statistics of the search."""
+
+_QueryTokens = tuple[Tokens, tuple[Ignored, ...]]
+
+_ALL_IGNORED = "all of the query is similar to texts to ignore, so nothing was searched for"
+
+
+def answer_with(query: Document, matches: list[Match], tokenizer: Tokenizer, statistics: SearchStatistics) -> Answer:
+    """Return the answer to a query."""
+    return Matches(matches, query=query.text, tokenizer=tokenizer, ignored=statistics.ignored), statistics
 
 
 class Searcher(NamedTuple):
@@ -91,7 +103,7 @@ class Searcher(NamedTuple):
         """
         statistics = SearchStatistics()
         with statistics.step("query"):
-            tokens = self.tokenizer.encode(Texts.from_strings([query.text]), offsets=True)
+            [(tokens, statistics.ignored)] = self._tokenize([query])
         with threads.share() as pool:
             return self._search(query, tokens, Execution(pool, threads.workers if pool else 1, statistics))
 
@@ -111,25 +123,46 @@ class Searcher(NamedTuple):
 
     def answer_group(self, queries: Sequence[Document], threads: Threads | None = None) -> list[Answer]:
         """The matches of a few queries, one after another, in ``threads`` if they are given."""
-        tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
-        rows = (tokens.rows(row, row + 1) for row in range(len(queries)))
-        return [self._answer_any(query, row, threads) for query, row in zip(queries, rows, strict=True)]
+        tokens = self._tokenize(queries)
+        return [self._answer_any(query, each, threads) for query, each in zip(queries, tokens, strict=True)]
 
-    def _answer_any(self, query: Document, tokens: Tokens, threads: Threads | None) -> Answer:
+    def _tokenize(self, queries: Sequence[Document]) -> list[_QueryTokens]:
+        """Make the tokens of each query, without its passages that count as absent, and list these."""
+        tokens = self.tokenizer.encode(Texts.from_strings([query.text for query in queries]), offsets=True)
+        if not self.options.ignore:
+            return [(tokens.rows(row, row + 1), ()) for row in range(len(queries))]
+        from ibidem.alignment.ignored import DEFAULT_THRESHOLD, IgnoredTexts
+
+        texts = IgnoredTexts(self.options.ignore, self.tokenizer)
+        kept, ignored = texts.take_out(tokens, DEFAULT_THRESHOLD, [str(row) for row in range(len(queries))])
+        return [
+            (
+                kept.rows(row, row + 1),
+                tuple(structs.replace(each, document=query.id) for each in ignored if each.document == str(row)),
+            )
+            for row, query in enumerate(queries)
+        ]
+
+    def _answer_any(self, query: Document, tokens: _QueryTokens, threads: Threads | None) -> Answer:
         pool, workers = (None, 1) if threads is None else (threads.pool, threads.workers)
+        statistics = SearchStatistics(ignored=tokens[1])
         try:
-            return self._search(query, tokens, Execution(pool, workers, SearchStatistics()))
+            return self._search(query, tokens[0], Execution(pool, workers, statistics))
         except NoWeightError as error:
-            return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
+            statistics.notes = (str(error),)
+            return answer_with(query, [], self.tokenizer, statistics)
 
     def _search(self, query: Document, tokens: Tokens, execution: Execution) -> Answer:
         for segment in self.segments:
             segment.require_whole()
+        if execution.statistics.ignored and not len(tokens.ids):
+            execution.statistics.notes = (_ALL_IGNORED,)
+            return answer_with(query, [], self.tokenizer, execution.statistics)
         search = QuerySearch(
             self.segments, self.scheme, self.weighting, self.lengths, execution, self.collection_tokens
         )
         matches = search.search(tokens, self.options, query.id)
-        return Matches(matches, query=query.text, tokenizer=self.tokenizer), execution.statistics
+        return answer_with(query, matches, self.tokenizer, execution.statistics)
 
 
 def group_queries(queries: Iterable[Document], together: int) -> Iterator[list[Document]]:

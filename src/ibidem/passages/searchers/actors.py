@@ -17,10 +17,9 @@ from ibidem.passages.configuration import Configuration
 from ibidem.passages.query.options import SearchOptions
 from ibidem.passages.query.statistics import SearchStatistics
 from ibidem.passages.search.query_search import NoWeightError
-from ibidem.passages.search.searcher import Answer, Searcher
+from ibidem.passages.search.searcher import Answer, Searcher, answer_with
 from ibidem.passages.searchers.merging import PartialAnswer, merge_answers
 from ibidem.remote.ray_cluster import RayCluster
-from ibidem.results import Matches
 from ibidem.spans import Match
 from ibidem.store import Checksums, Store
 from ibidem.store.manifest import SegmentEntry
@@ -181,7 +180,7 @@ class RaySearcher(NamedTuple):
             StoreError: a searcher cannot be reached.
         """
         found, statistics = self.searchers.answer(query.text, self.options, query.id, self.counted)
-        return Matches(found, query=query.text, tokenizer=self.tokenizer), statistics
+        return answer_with(query, found, self.tokenizer, statistics)
 
     def answer_each(self, queries: Iterable[Document], workers: int, threads: Threads) -> Iterator[Answer]:
         """The matches of each query, in their order, as they are found, so many at a time. One without any weight has
@@ -192,7 +191,7 @@ class RaySearcher(NamedTuple):
             try:
                 return self.answer(query, threads)
             except NoWeightError as error:
-                return Matches([], query=query.text, tokenizer=self.tokenizer), SearchStatistics(notes=(str(error),))
+                return answer_with(query, [], self.tokenizer, SearchStatistics(notes=(str(error),)))
 
         with ThreadPoolExecutor(workers) as pool:
             yield from in_order(pool, answer_any, queries, 2 * workers)

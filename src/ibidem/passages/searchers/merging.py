@@ -73,6 +73,7 @@ def _merge_statistics(parts: Sequence[SearchStatistics]) -> SearchStatistics:
         setattr(merged, name, sum(getattr(part, name) for part in parts))
     for name in _LARGEST:
         setattr(merged, name, max((getattr(part, name) for part in parts), default=getattr(merged, name)))
+    merged.ignored = parts[0].ignored if parts else ()  # each has left out the same of the query
     for part in parts:
         for step, seconds in part.seconds.items():
             merged.seconds[step] = max(merged.seconds.get(step, 0.0), seconds)

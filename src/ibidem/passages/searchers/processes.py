@@ -20,8 +20,7 @@ from typing import NamedTuple
 from ibidem.errors import IbidemError
 from ibidem.parallel import in_order
 from ibidem.passages.query.statistics import SearchStatistics
-from ibidem.passages.search.searcher import Answer, Searcher, group_queries
-from ibidem.results import Matches
+from ibidem.passages.search.searcher import Answer, Searcher, answer_with, group_queries
 from ibidem.spans import Match
 from ibidem.store import Store
 from ibidem.text import Document
@@ -81,7 +80,7 @@ def _answer(
                     yield from search.answer_group(group)
                     continue
                 for query, (matches, statistics) in zip(group, found, strict=True):
-                    yield Matches(matches, query=query.text, tokenizer=search.tokenizer), statistics
+                    yield answer_with(query, matches, search.tokenizer, statistics)
         except BrokenProcessPool:
             raise IbidemError(
                 f"{store.given}: a process that searched it has ended. There may have been too little memory; and a "

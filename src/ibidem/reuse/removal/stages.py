@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from ibidem.corpus.failures import Failures
+from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage
@@ -201,8 +201,7 @@ def summarize(workspace: Any) -> dict[str, Any]:
     """The counts that ``summary.json`` holds."""
     job: PassageFileJob = workspace.job
     found: Repetitions = workspace.load(FIND)
-    failures = job.join_failures()
-    left_out = {"rows_left_out": failures.rows if failures else 0, "files_left_out": failures.files if failures else 0}
+    left_out = count_left_out(job.join_failures())
     passed_over = {"files_passed_over": dict(sorted(job.passed_over.items()))}
     return {"action": job.action} | found.count() | left_out | passed_over
 

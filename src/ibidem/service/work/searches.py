@@ -1,15 +1,16 @@
 """Searches, alignments and traces of a text that was sent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from ibidem import results
 from ibidem.comparison import Comparer, Witness
 from ibidem.comparison.chance import token_evidence
 from ibidem.comparison.tokenized import word_tokenizer
 from ibidem.locators import without_locators
 from ibidem.passages.search.omissions import NOTHING_SIMILAR
-from ibidem.service.answers import Matches, MatchRecord, Span, Trace
+from ibidem.service.answers import IgnoredPassage, Matches, MatchRecord, Span, Trace
 from ibidem.service.problems import ProblemError
 from ibidem.service.requests import AlignRequest, SearchRequest, TraceRequest
 from ibidem.service.served_index import Reader, ServedIndex
@@ -17,7 +18,7 @@ from ibidem.service.work.cursors import cut_page
 from ibidem.service.work.holdings import Holdings, choose_index
 from ibidem.service.work.shares import count_words_of
 from ibidem.service.work.units import Positions
-from ibidem.spans import Match
+from ibidem.spans import Ignored, Match
 from ibidem.text import Texts
 
 __all__ = ["align", "search", "trace"]
@@ -43,9 +44,11 @@ def search(holdings: Holdings, request: SearchRequest) -> Matches:
     seconds = _PART_FOR_SEARCH * min(limits.seconds, request.seconds or limits.seconds)
     with chosen.reader() as reader:
         # What `search` warns of would go to the log of the service, which whoever asked does not read.
-        found, statistics = reader.index.explain(request.text, limit=limits.matches, timeout=seconds, **options)
+        found, statistics = reader.index.explain(
+            request.text, limit=limits.matches, timeout=seconds, ignore=request.ignore, **options
+        )
         notes = [_ASK_FOR_PARTS if note == NOTHING_SIMILAR else note for note in statistics.notes]
-        return _make_page(chosen.name, reader, request, list(found), notes)
+        return _make_page(chosen.name, reader, request, found, notes)
 
 
 def align(holdings: Holdings, request: AlignRequest) -> Matches:
@@ -57,7 +60,7 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
         if not request.shares:
             return page
         named = {match.document for match in page.matches}
-        shares = count_words_of(reader, request, [match for match in found if match.document in named])
+        shares = count_words_of(reader, request, [match for match in found if match.document in named], found.ignored)
         return msgspec.structs.replace(page, shares=shares)
 
 
@@ -75,19 +78,21 @@ def trace(holdings: Holdings, request: TraceRequest) -> Trace:
                 for span in _spans(reader, request.text, found)
             ],
             matches=_Records(reader, request).make(found[:_MOST_TRACED]),
+            ignored=_describe_ignored(found.ignored, request),
         )
 
 
-def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> list[Match]:
+def _align(chosen: ServedIndex, reader: Reader, request: AlignRequest | TraceRequest) -> results.Matches:
     if not reader.index.configuration.is_exact:
         raise ProblemError(
             422, f"the index {chosen.name!r} keeps no positions of tokens, by which a text is aligned: search it"
         )
-    return list(reader.index.align(request.text, threshold=request.threshold, min_length=request.min_length))
+    options = {name: getattr(request, name) for name in ("threshold", "min_length", "ignore")}
+    return reader.index.align(request.text, **options)
 
 
 def _make_page(
-    index: str, reader: Reader, request: SearchRequest | AlignRequest, found: Sequence[Match], warnings: list[str]
+    index: str, reader: Reader, request: SearchRequest | AlignRequest, found: results.Matches, warnings: list[str]
 ) -> Matches:
     """The matches from the cursor on, as many as are asked for."""
     page = cut_page(request.cursor, request.limit, len(found), reader.index.generation)
@@ -98,7 +103,27 @@ def _make_page(
         total=len(found),
         cursor=page.cursor,
         warnings=warnings,
+        ignored=_describe_ignored(found.ignored, request),
     )
+
+
+def _describe_ignored(
+    ignored: Sequence[Ignored], request: SearchRequest | AlignRequest | TraceRequest
+) -> list[IgnoredPassage]:
+    """Describe the passages that counted as absent, in the unit that was asked for."""
+    convert = Positions(request.text, request.unit).give
+    of_text = [Positions(text, request.unit).give for text in (request.ignore if ignored else ())]
+    return [
+        IgnoredPassage(
+            start=convert(each.start),
+            end=convert(each.end),
+            text=(number := int(each.text)),
+            text_start=of_text[number](each.text_start),
+            text_end=of_text[number](each.text_end),
+            similarity=each.similarity,
+        )
+        for each in ignored
+    ]
 
 
 class _Records:
@@ -109,7 +134,7 @@ class _Records:
         self._convert = Positions(request.text, request.unit).give
         self._documents: dict[str, tuple[str, Positions]] = {}
 
-    def make(self, found: Sequence[Match]) -> list[MatchRecord]:
+    def make(self, found: Iterable[Match]) -> list[MatchRecord]:
         return [self._make(match) for match in found]
 
     def _make(self, match: Match) -> MatchRecord:
@@ -143,7 +168,7 @@ class _Records:
         return self._documents[match.document]
 
 
-def _spans(reader: Reader, text: str, found: Sequence[Match]) -> list[Span]:
+def _spans(reader: Reader, text: str, found: Iterable[Match]) -> list[Span]:
     """Runs of words that both have, with all documents that have just these."""
     comparer = Comparer(reader.index.tokenizer, reader.word_frequencies, context=0, reasons=False)
     spans: dict[tuple[int, int], set[str]] = {}

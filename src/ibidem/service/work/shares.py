@@ -8,7 +8,7 @@ from ibidem.service import answers
 from ibidem.service.requests import AlignRequest
 from ibidem.service.served_index import Reader
 from ibidem.service.work.units import Positions
-from ibidem.spans import Match
+from ibidem.spans import Ignored, Match
 
 __all__ = ["count_words_of", "describe_words", "words_of_row"]
 
@@ -16,8 +16,10 @@ _TEXT = "the text"
 """What the text that was sent is called."""
 
 
-def count_words_of(reader: Reader, request: AlignRequest, found: Sequence[Match]) -> list[answers.SharedDocument]:
-    """How many words a text and each document with a match share, in the order of ids."""
+def count_words_of(
+    reader: Reader, request: AlignRequest, found: Sequence[Match], ignored: Sequence[Ignored]
+) -> list[answers.SharedDocument]:
+    """Count the words that a text, without its ignored passages, and each document with a match share; by id."""
     of_document: dict[str, list[Match]] = {}
     for match in found:
         of_document.setdefault(match.document, []).append(match)
@@ -35,6 +37,7 @@ def count_words_of(reader: Reader, request: AlignRequest, found: Sequence[Match]
             tokenizer=reader.index.tokenizer,
             frequencies=reader.word_frequencies,
             quotations=request.quotations,
+            absent=([(each.start, each.end) for each in ignored], ()),
         )
         theirs = Positions(text, request.unit).give
         a = describe_words(shares.a, _TEXT, name, shares.a_quotations, own)
