@@ -22,7 +22,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from ibidem.comparison.shares import COUNTS
-from ibidem.corpus.failures import Failures
+from ibidem.corpus.failures import Failures, count_left_out
 from ibidem.evaluation import Case, write_pan
 from ibidem.evaluation.pan import drop_parts_of_summaries
 from ibidem.plugins import find_plugins, load_plugin
@@ -72,7 +72,7 @@ def write_outputs(
 ) -> None:
     """Write the tables of files and the formats beside them; the summary counts what of the input was left out."""
     if failures:
-        found.summary.update(rows_left_out=failures.rows, files_left_out=failures.files)
+        found.summary.update(count_left_out(failures))
     if passed_over:
         found.summary["files_passed_over"] = dict(sorted(passed_over.items()))
     write_reuse(found, folder, format)
