@@ -10,7 +10,7 @@ import secrets
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -345,7 +345,7 @@ class _App:
 
     async def _page(self, request: Request) -> Response:
         package, name, kind = _PAGE[request.url.path]
-        return Response(_read_page(package, name), 200, None, kind)
+        return Response(files(package).joinpath("page", name).read_bytes(), 200, None, kind)
 
 
 def _cookie_of(request: Request) -> str:
@@ -396,11 +396,6 @@ def _encoding(name: str) -> str | None:
 def _attach(data: bytes, name: str, kind: str) -> Response:
     """A file to be saved."""
     return Response(data, 200, {"Content-Disposition": f"attachment; filename*=utf-8''{quote(name)}"}, kind)
-
-
-@cache
-def _read_page(package: str, name: str) -> bytes:
-    return files(package).joinpath("page", name).read_bytes()
 
 
 def make_secret() -> str:

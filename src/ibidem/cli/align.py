@@ -298,16 +298,23 @@ def _align_pairs(
     collected: Collected,
     units: str | None,
     output: _Output,
+    *,
+    threads: int | None,
     **settings: Any,
 ) -> None:
-    from ibidem.alignment.batch import align_pairs
+    from ibidem import align
     from ibidem.cli.pairs import read_documents, read_pairs
+    from ibidem.parallel import in_threads
 
     pairs = read_pairs(file)
     named = read_documents(pairs, documents, **columns._asdict(), without=units)
     texts = {id: document.text for id, document in named.items()}
-    cut = _units_of(units, documents, {id for pair in pairs for id in pair.ids}, columns)
-    aligned = zip(pairs, align_pairs(texts, (pair.ids for pair in pairs), **settings), strict=True)
+    cut = _units_of(units, documents, set(texts), columns)
+
+    def align_pair(pair: "NamedPair") -> "Alignments":
+        return align(*(texts[id] for id in pair.ids), **settings)
+
+    aligned = zip(pairs, in_threads(align_pair, pairs, threads), strict=True)
     if output.readable and cut is None:
         out = console()
 

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -192,11 +192,11 @@ class _Service:
         return Response(text, 200, None, "text/plain; version=0.0.4")
 
     async def _openapi(self, request: Request) -> Response:
-        return Response(_encode_api(), 200, None, "application/json")
+        return _json(describe_api())
 
     async def _page(self, request: Request) -> Response:
         package, name, kind = _PAGE[request.url.path]
-        return Response(_read_page(package, name), 200, None, kind)
+        return Response(files(package).joinpath("page", name).read_bytes(), 200, None, kind)
 
     async def _nothing(self, request: Request) -> Response:
         raise ProblemError(404, "nothing stands at this address; see /openapi.json")
@@ -221,13 +221,3 @@ def _lines(rows: Sequence[Any], cursor: str | None) -> Response:
     """A line for each row; the cursor of the next page, if there is one, is a header."""
     headers = None if cursor is None else {"Ibidem-Cursor": cursor}
     return Response(b"".join(encode_json(each) + b"\n" for each in rows), 200, headers, "application/x-ndjson")
-
-
-@cache
-def _encode_api() -> bytes:
-    return encode_json(describe_api())
-
-
-@cache
-def _read_page(package: str, name: str) -> bytes:
-    return files(package).joinpath("page", name).read_bytes()

@@ -139,7 +139,6 @@ _LEAST_CHANCE = 1e-15
 _LARGEST_UNION = 1024
 
 
-@cache
 def score_needed(bins: int, elements: int, threshold: float, recall: float) -> int:
     """The largest score that a passage of similarity ``threshold`` reaches with probability ``recall``.
 
@@ -159,7 +158,6 @@ def score_needed(bins: int, elements: int, threshold: float, recall: float) -> i
     return max(anyway, min(_score_at(bins, union, threshold, recall) for union in range(elements, largest + 1)))
 
 
-@cache
 def _score_at_any_size(bins: int, threshold: float, recall: float) -> int:
     """A score that is reached with probability ``recall`` whatever the size of the union.
 
@@ -218,17 +216,12 @@ def _occupancies(bins: int) -> npt.NDArray[np.float64]:
     return chances
 
 
-@cache
-def _log_factorials() -> npt.NDArray[np.float64]:
-    return np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST_UNION + 1)))))
-
-
 def _hypergeometric_below(union: int, shared: int, drawn: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """The chances of fewer than c of ``shared`` elements among each number of ``drawn`` ones, float64 [len(drawn), c].
 
     ``c`` runs from 0 to one more than can be drawn.
     """
-    log = _log_factorials()
+    log = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST_UNION + 1)))))
     m, c = drawn[:, None], np.arange(int(drawn.max()) + 1)[None, :]
     possible = (c <= m) & (c <= shared) & (m - c <= union - shared)
     rest = np.where(possible, m - c, 0)

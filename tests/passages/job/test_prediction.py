@@ -7,8 +7,7 @@ from ibidem.jobs.plan import read_plan
 from ibidem.jobs.sampling import BASE_BYTES
 from ibidem.jobs.shards import describe_shards
 from ibidem.passages.configuration import Configuration
-from ibidem.passages.job.planning import plan_index
-from ibidem.passages.job.prediction import predict_index
+from ibidem.passages.job.planning import plan_index, predict_index
 from ibidem.resources import Resources
 
 from ...jobs.samples import OPTIONS, count_words

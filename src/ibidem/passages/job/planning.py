@@ -1,7 +1,7 @@
-"""Planning an index: which shards go to which part, and what it will take."""
+"""Planning an index, and predicting its cost from a sample and unit costs, which ``benchmarks/plans.py`` measures."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -10,19 +10,38 @@ import msgspec
 from ibidem.corpus.failures import OnError
 from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.errors import IndexExistsError
-from ibidem.jobs.plan import Plan, require_rebuildable
+from ibidem.jobs.plan import STARTING_SECONDS, Plan, Prediction, Shard, require_rebuildable
 from ibidem.jobs.planning import Draft
+from ibidem.jobs.sampling import BASE_BYTES, sample_input
 from ibidem.options import PlanFiles
 from ibidem.passages.configuration import BuildKeywords, Configuration
 from ibidem.passages.job.planned import FREQUENCIES_FILE, IndexSettings
-from ibidem.passages.job.prediction import predict_index
 from ibidem.remote.storage import Storage, is_remote
 from ibidem.resources import Progress
 from ibidem.store.remote.publication import Publication
-from ibidem.text import Normalize, Tokenizer, make_tokenizer
+from ibidem.store.sizing import segment_tokens
+from ibidem.text import Documents, Normalize, Tokenizer, make_tokenizer
 from ibidem.weights import DocumentFrequencies
 
-__all__ = ["plan_index"]
+__all__ = ["plan_index", "predict_index"]
+
+_GATHER_SECONDS = 28e-9
+"""Of one thread, a token: keeping the documents of a part, copying them to a segment, and counting tokens."""
+
+_POSITION_SECONDS = 30e-9
+"""Of one thread, a token: sorting the positions of an exact index and packing them."""
+
+_WINDOW_SECONDS = 60e-9
+"""Of one thread, a token and hash function: compact windows, sorted and packed."""
+
+_WINDOW_BYTES = 0.5
+"""On disk, a token and hash function."""
+
+_TOKEN_BYTES = 13.0
+"""On disk, a token of an exact index: text, token, place and position."""
+
+_FILLED = 0.6
+"""The part that a segment takes of the memory allowed for its tokens."""
 
 
 def plan_index(
@@ -85,6 +104,30 @@ def plan_index(
     prediction = predict_index(draft.shards, draft.sample(), configuration, draft.resources.memory)
     files = {} if frequencies is None else {FREQUENCIES_FILE: frequencies.save}
     return draft.write("index", settings, prediction, files)
+
+
+def predict_index(
+    shards: Sequence[Shard], batches: Iterable[Documents], configuration: Configuration, memory: int
+) -> Prediction:
+    """Predict what an index of ``shards`` takes; ``batches`` reads them from the beginning."""
+    tokenizer = make_tokenizer(configuration.tokenizer)
+    sample = sample_input(shards, batches, lambda batch: len(tokenizer.encode(batch.texts, offsets=True).ids))
+    tokens = round(sample.tokens * sample.scale)
+    functions = configuration.num_hashes
+    size = tokens * (_TOKEN_BYTES + _WINDOW_BYTES * functions)
+    segments = max(1, -(-tokens // segment_tokens(memory, configuration.token_bytes)))
+    work = _GATHER_SECONDS + (_WINDOW_SECONDS * functions if functions else _POSITION_SECONDS)
+    return Prediction(
+        documents=round(sample.documents * sample.scale),
+        tokens=tokens,
+        seconds=(sample.reading + sample.working) * sample.scale + tokens * work + STARTING_SECONDS,
+        memory=BASE_BYTES + round(_FILLED * min(memory, tokens * configuration.token_bytes)),
+        # A part is freed when the segments that need it are there: each rank holds one segment and parts of its size.
+        disk=round(size * (1 + min(1.0, 2 / segments))),
+        basis=sample.basis,
+        disk_of_rank=round(size / segments),
+        most_ranks=max(1, segments - 1),
+    )
 
 
 def _require_room(output: str) -> None:

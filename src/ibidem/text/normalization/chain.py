@@ -160,7 +160,6 @@ def _compose(names: tuple[str, ...]) -> FoldTable:
     return _change(load(), changes)
 
 
-@lru_cache(maxsize=1)
 def _known_characters() -> list[str]:
     """The letters, numbers and marks of Unicode 14, which every Python here decomposes alike.
 
