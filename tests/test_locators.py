@@ -86,7 +86,7 @@ def test_a_place_is_found_by_its_description(place, found):
 
 def test_a_place_that_stands_twice_is_not_chosen():
     places = Places({"locators": [*ROWS, [40, 60, 1, "line"], [0, 40, "Ps 1"]]})
-    with pytest.raises(ValueError, match="'line 1' stands 2 times"):
+    with pytest.raises(ValueError, match="'line 1' occurs 2 times"):
         places.find("line 1")
     assert places.find("folio 12v, line 1") == (40, 60)
     assert places.find("Ps 1") == (0, 40)

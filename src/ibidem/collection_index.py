@@ -299,7 +299,7 @@ def require_offsets(store: Store) -> None:
     for segment in store.segments:
         if not segment.has_offsets:
             raise DamagedError(
-                f"{store.given}: segment {segment.name} does not say where its tokens stand: a file was altered"
+                f"{store.given}: segment {segment.name} does not say where its tokens are: a file was altered"
             )
 
 

@@ -99,7 +99,7 @@ class Places:
             )
         if len(ranges) == 1:
             return ranges[0]
-        raise ValueError(f"{place!r} stands {len(ranges):,} times" if ranges else f"no {place!r}")
+        raise ValueError(f"{place!r} occurs {len(ranges):,} times" if ranges else f"no {place!r}")
 
     def _find_part(self, name: str) -> Iterator[tuple[int, int]]:
         """The ranges of a kind and a label, of a label alone, or from one label to another."""

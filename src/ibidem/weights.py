@@ -68,7 +68,7 @@ class DocumentFrequencies:
         if (self.tokens[1:] <= self.tokens[:-1]).any():
             raise ValueError("tokens must be sorted and distinct")
         if ((self.counts < 1) | (self.counts > self.num_documents)).any():
-            raise ValueError(f"a token stands in 1 to {self.num_documents} documents, and a count says otherwise")
+            raise ValueError(f"a token occurs in 1 to {self.num_documents} documents, and a count says otherwise")
 
     @classmethod
     def count(cls, batches: Iterable[Tokens]) -> Self:

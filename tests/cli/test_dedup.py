@@ -84,7 +84,7 @@ def test_an_interrupt_says_how_to_go_on(run: Run, letters: Path, monkeypatch: py
         patch.setattr("ibidem.documents.job.stages.write_outcome_files", interrupt)
         done = run("dedup", "letters.jsonl", "-o", "unique")
     assert done.exit_code == 130
-    assert "the same command goes on" in done.stderr
+    assert "the same command resumes it" in done.stderr
     again = run("dedup", "letters.jsonl", "-o", "unique")
     assert again.stderr.startswith("unique: went on with what an interrupted run had read")
 

@@ -92,4 +92,4 @@ def test_the_lesson_is_written_to_a_new_folder_alone(run: Run, tmp_path: Path, m
     assert (tmp_path / "lesson/scans/sermon-118.xml").read_text("utf-8").startswith("<?xml")
     again = run("demo", "--lesson", "lesson")
     assert again.exit_code == 2
-    assert "lesson: something stands there already" in again.stderr
+    assert "lesson: this folder exists already" in again.stderr

@@ -80,7 +80,7 @@ def test_what_cannot_be_indexed_is_one_line_and_leaves_nothing(
 def test_an_index_is_not_made_over_another(run: Run, folder: Path) -> None:
     result = run("index", "more", "-o", "books.ibidem")
     assert result.exit_code == 2
-    assert "books.ibidem: an index stands there already" in result.stderr
+    assert "books.ibidem: an index exists there already" in result.stderr
 
 
 def test_standard_input_is_json_lines(run: Run, folder: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_plan_that_is_done_and_whose_result_is_gone_says_so(folder, run):
     shutil.rmtree(folder / "notes.ibidem")
     for command in ("run", "status"):
         told = run(command, "notes.plan").stderr
-        assert f"nothing stands at {folder}/notes.ibidem any more: plan the job again" in told
+        assert f"its result is no longer at {folder}/notes.ibidem: plan the job again" in told
 
 
 def test_a_plan_that_is_not_there_is_told_in_one_line(folder, run):

@@ -52,7 +52,7 @@ def test_a_plan_is_not_written_to_a_url_nor_over_something(job, inputs, tmp_path
     before = set(tmp_path.iterdir())
     with pytest.raises(PlanError, match=r"s3://bucket/plan: a URL, and ranks need a file system"):
         job.plan(inputs, tmp_path / "made", "s3://bucket/plan", 2)
-    with pytest.raises(PlanError, match=r"inputs: something stands there"):
+    with pytest.raises(PlanError, match=r"inputs: this folder exists already"):
         job.plan(inputs, tmp_path / "made", inputs, 2)
     assert set(tmp_path.iterdir()) == before
 

@@ -25,7 +25,7 @@ def test_a_result_that_stands_already_is_left_and_what_was_put_aside_is_gone(tmp
 def test_another_result_is_an_error(tmp_path, name):
     commit_folder(tmp_path / "out", "checksum", fill)
     (tmp_path / "out" / name).write_text("of another")
-    with pytest.raises(CorpusError, match="something else stands there"):
+    with pytest.raises(CorpusError, match="this output exists already"):
         commit_folder(tmp_path / "out", "checksum", fill)
 
 
@@ -51,7 +51,7 @@ def test_a_path_is_made_absolute_and_a_url_is_left(tmp_path, monkeypatch):
 def test_a_folder_with_a_file_is_refused(object_store):
     require_empty(object_store)
     Storage(object_store).create("a", b"")
-    with pytest.raises(CorpusError, match="something stands there"):
+    with pytest.raises(CorpusError, match="this folder is not empty"):
         require_empty(object_store)
 
 
@@ -115,6 +115,6 @@ def test_another_plan_at_work_and_another_result_are_errors(object_store, made):
     for name, data in {"summary.json": b'{"other": 1}', "kept/a.jsonl": b"other"}.items():
         kept = (made / name).read_bytes()
         (made / name).write_bytes(data)
-        with pytest.raises(CorpusError, match="something else stands there"):
+        with pytest.raises(CorpusError, match="this output exists already"):
             upload_result(object_store, "other", made)
         (made / name).write_bytes(kept)

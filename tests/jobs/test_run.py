@@ -111,7 +111,9 @@ def test_a_full_disk_in_one_rank_leaves_a_plan_that_goes_on(planned, tmp_path, m
 
     with monkeypatch.context() as patch:
         patch.setattr(disk, "sync", full)
-        with pytest.raises(PlanError, match=r"task read-00000 failed: .*/plan: No space left.*: it goes on"):
+        with pytest.raises(
+            PlanError, match=r"task read-00000 failed: .*/plan: No space left.*run the plan again to resume it"
+        ):
             run_rank(tmp_path / "plan")
     assert not list((tmp_path / "plan" / "work").rglob("*.partial"))
     run_rank(tmp_path / "plan")

@@ -197,7 +197,7 @@ def test_words_that_are_clicked_show_the_documents_that_have_them(page: "Page") 
     mark = page.locator(".traced mark", has_text="beekeeper")
     mark.click()
     assert page.locator(".results li:visible h2").all_inner_texts() == ["bees"]
-    assert "” stands in 1 document." in page.locator("#results [role=status]").inner_text()
+    assert "” occurs in 1 document." in page.locator("#results [role=status]").inner_text()
     assert breaches(page) == []
     page.get_by_role("button", name="All documents").click()
     assert page.locator(".results li:visible").count() == 2
@@ -292,7 +292,7 @@ def match(number: int) -> dict[str, object]:
 def test_clusters_are_browsed_down_to_a_document(page: "Page") -> None:
     page.get_by_role("link", name="Clusters of songs").click()
     page.wait_for_selector("#browse .results li")
-    assert page.locator("#browse .counts").inner_text() == "1 cluster of passages that stand for one text"
+    assert page.locator("#browse .counts").inner_text() == "1 cluster of matching passages"
     assert not page.locator("#asking").is_visible()
     assert breaches(page) == []
     page.get_by_role("link", name="3 documents, 3 passages").click()

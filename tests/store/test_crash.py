@@ -305,7 +305,7 @@ def test_a_commit_that_fails_after_its_instant_keeps_the_files_of_both_generatio
 
     with monkeypatch.context() as patch:
         patch.setattr(disk, "sync_folder", fail)
-        with pytest.raises(StoreError, match="the commit stands, but the disk has not confirmed it: Input/output"):
+        with pytest.raises(StoreError, match="the commit is complete, but the disk has not confirmed it: Input/output"):
             commit()
     assert sorted(folder.name for folder in (store.path / "segments").iterdir()) == ["000001", "000002", "000003"]
     with store.writer() as writer:
@@ -324,7 +324,7 @@ def test_files_that_cannot_be_removed_after_a_commit_are_no_failure_of_it(
         samples.fill(writer.new_segment(), first=20)
         writer.drop("000001")
         patch.setattr(disk, "remove_tree", fail)
-        with pytest.warns(UserWarning, match="the commit stands, but what it has replaced could not be removed"):
+        with pytest.warns(UserWarning, match="the commit is complete, but what it has replaced could not be removed"):
             writer.commit()
     assert [segment.name for segment in store.segments] == ["000002", "000003"]
     with store.writer() as writer:

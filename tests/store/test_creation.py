@@ -19,11 +19,11 @@ def test_create_makes_the_folders_above(tmp_path: Path) -> None:
 
 def test_create_refuses_to_stand_where_something_stands(store: Store, tmp_path: Path) -> None:
     before = samples.tree(store.path)
-    with pytest.raises(IndexExistsError, match="an index stands there already"):
+    with pytest.raises(IndexExistsError, match="an index exists there already"):
         Store.create(store.path, {})
     assert samples.tree(store.path) == before
     (tmp_path / "file").write_text("text")
-    with pytest.raises(IndexExistsError, match="a file stands there"):
+    with pytest.raises(IndexExistsError, match="this is a file"):
         Store.create(tmp_path / "file", {})
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "novel.txt").write_text("text")

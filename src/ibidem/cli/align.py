@@ -4,10 +4,10 @@ A and B are files that hold one text each, of any format; - is plain text on sta
 passages is a line of JSON; ranges are half open and count code points.
 
 With --index, each document is aligned with those of an exact index that are likely sources of it: which of them share
-passages with it, and where these stand in both. DOCUMENT is a file of plain text, named by its path, or - for standard
+passages with it, and where these are in both. DOCUMENT is a file of plain text, named by its path, or - for standard
 input; a file of JSON lines, Parquet, CSV or TSV holds a document in each record, named by its id.
 
-What either text has of a file of --ignore, such as a sheet that everybody had, counts as absent, and is listed on
+Text of a file of --ignore, such as a sheet that everybody had, counts as absent, and is listed on
 standard error.
 
 Many pairs are aligned in one run with --documents, a collection of any format, and --pairs, JSON lines that name two
@@ -16,8 +16,8 @@ ids each: "suspicious" and "source", or "a" and "b". Every line of the output ha
 With --shares, a line says of two documents how many words of each the other one has: word for word, moved or changed.
 At a terminal, the passages of two texts are followed by sentences that say so.
 
-With --units, the lines say which line, sentence or paragraph of one text stands for which of the other, inside of the
-pairs of passages; with --documents they may be verses or pages, ranges that a column names.
+With --units, the lines say which line, sentence or paragraph of one text corresponds to which of the other, inside
+of the pairs of passages; with --documents they may be verses or pages, ranges that a column names.
 
 Examples:
 
@@ -84,7 +84,7 @@ class _Output(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """The columns of the texts and ids of documents, and what is told of those that are left out."""
+    """The columns of the texts and ids of documents, and the messages about those that are left out."""
 
     text: str
     id: str
@@ -135,7 +135,7 @@ class _Columns(NamedTuple):
 @click.option(
     "--units",
     metavar="UNIT",
-    help="Say which line, sentence or paragraph stands for which; with --documents, which range of a COLUMN.",
+    help="Say which line, sentence or paragraph corresponds to which; with --documents, which range of a COLUMN.",
 )
 @shares
 @threads
@@ -351,7 +351,7 @@ _Cut = Callable[[str], Any]
 
 
 def _units_of(units: str | None, documents: tuple[str, ...], ids: set[str], columns: "_Columns") -> _Cut | None:
-    """What gives the units of a document by its id: a name that holds for all, or the ranges in its column."""
+    """The source of the units of a document by its id: a name that holds for all, or the ranges in its column."""
     if units is None:
         return None
     from ibidem.comparison.units import UNITS

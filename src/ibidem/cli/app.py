@@ -6,8 +6,8 @@ documents, clusters and pictures; it can be saved as a report in one file, with 
 programs.
 
 The server answers on this machine alone, and needs no network. The address has a secret: only who sees it can open the
-projects. They are kept in a folder of the user, or in --folder. A question that is being answered goes on when the page
-is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
+projects. They are kept in a folder of the user, or in --folder. A question that is being answered continues when the
+page is closed or the server is ended, and is found again. Needs the extra app: pip install 'ibidem[app]'.
 
 Examples:
 

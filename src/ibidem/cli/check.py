@@ -39,7 +39,7 @@ def check(context: click.Context, index: str) -> None:
 def _find_problems_of_opening(path: str) -> list[str]:
     """Why an index cannot be opened, all of whose files are what was written; none if it can be.
 
-    What is missing on this machine is no problem of the index: a function that makes the tokens, or a package.
+    A package, or a function that makes the tokens, that is missing on this machine is no problem of the index.
     """
     from ibidem.errors import ConfigurationError, DamagedError, MissingExtraError
     from ibidem.store import Store

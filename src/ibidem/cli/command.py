@@ -1,4 +1,4 @@
-"""What all commands have in common: help from the module's docstring, and faults told in one line.
+"""The base of all commands: help from the module's docstring, and faults reported in one line.
 
 Whatever is wrong with the world or an argument becomes one line on standard error and exit status 2. An exception that
 nobody raised on purpose keeps its traceback: it is a defect.
@@ -34,12 +34,12 @@ _EXAMPLE = " " * 6
 CLOSED_PIPE = 141
 """The exit status of a program that SIGPIPE ends, which is what a shell expects of ``ibidem ... | head``."""
 
-UNCHANGED = "nothing is half written, and the index stands as of its last commit"
-"""What Ctrl-C leaves of an index that a command was changing."""
+UNCHANGED = "nothing is half written, and the index is as of its last commit"
+"""The note after Ctrl-C in a command that was changing an index."""
 
 
 class Fault(click.ClickException):
-    """What a person has to know about an argument or the world."""
+    """A fault in an argument or in the world, for a person to read."""
 
     exit_code = 2
 
@@ -51,10 +51,10 @@ class Interruption(click.ClickException):
 
 
 class Command(click.Command):
-    """A command that tells its faults and warnings in one line each."""
+    """A command that reports its faults and warnings in one line each."""
 
     interrupted = ""
-    """What Ctrl-C leaves behind, if it is not plain."""
+    """The state after Ctrl-C, if it is not plain."""
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the command."""
@@ -74,7 +74,7 @@ class Command(click.Command):
             raise Interruption(": ".join(filter(None, ("interrupted", self.interrupted)))) from None
 
     def get_help(self, ctx: click.Context) -> str:
-        """The help, with examples that fit on the terminal and can be copied as they stand."""
+        """The help, with examples that fit on the terminal and can be copied as they are."""
         width = shutil.get_terminal_size().columns
         lines = super().get_help(ctx).split("\n")
         return "\n".join(fold_command(line, width) if line.startswith(_EXAMPLE) else line for line in lines)
@@ -94,7 +94,7 @@ class Command(click.Command):
         return [path for paths in several for path in paths if path]
 
     def _output_name(self, context: click.Context) -> str:
-        """What the command writes to: an index, or standard output."""
+        """The output of the command: an index, or standard output."""
         index = context.params.get("output") or context.params.get("index")
         return str(index) if self.interrupted else "standard output"
 
@@ -106,7 +106,7 @@ def leave_with(context: click.Context, failures: "Failures") -> NoReturn:
 
 
 def _is_interrupt(error: BaseException) -> bool:
-    """Whether this is Ctrl-C, which Python tells as the cause of a ``SystemError`` if it comes inside of a kernel."""
+    """Whether this is Ctrl-C, which Python gives as the cause of a ``SystemError`` if it comes inside of a kernel."""
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__
@@ -177,7 +177,7 @@ def _show_warning(
 
 
 class _ClosedOutput(io.RawIOBase):
-    """What stands for a standard output that the caller has closed: to write to it is a fault of the world."""
+    """A replacement of a standard output that the caller has closed: to write to it is a fault of the world."""
 
     def writable(self) -> bool:
         return True

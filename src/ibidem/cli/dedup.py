@@ -9,10 +9,10 @@ pair that is reported was counted on the whole sets. Of similar documents the on
 
 OUT is a new folder: kept holds a file like each input, without the removed documents; removed.jsonl holds those, as
 JSON lines whatever the input is: each row as it was, and a column "ibidem" that says what it duplicates; clusters.csv
-says which documents are similar; summary.json counts. If the work is interrupted, the same command goes on.
+says which documents are similar; summary.json counts. If the work is interrupted, the same command resumes it.
 
-With --passages, documents stay and lose the passages that stand before, in another document or in their own: kept holds
-a file like each input, with the same rows, and passages.jsonl says what was removed, and where what it repeats stands.
+With --passages, documents stay and lose the passages that occur earlier, in another document or in their own: kept
+holds a file like each input, with the same rows, and passages.jsonl says what was removed, and where the original is.
 
 With --against, what resembles a document of an index is removed first, and with --add what is kept goes into that
 index, so that the next batch is compared with all that came before it. With --against-only, documents are compared with
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from ibidem.documents.job.files import Written
 
 
-@command(__doc__, interrupted="the same command goes on, and the output does not exist until it is whole")
+@command(__doc__, interrupted="the same command resumes it, and the output does not exist until it is whole")
 @inputs_argument
 @click.option("-o", "--output", metavar="OUT", required=True, type=OutputPath(), help="Folder to be made.")
 @columns

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from ibidem.comparison import Comparison
 
 PACKAGES = ("asyncio", "concurrent/futures", "email", "importlib", "json", "logging", "multiprocessing", "unittest")
-"""Packages that are indexed besides the modules that stand alone."""
+"""Packages that are indexed besides the modules that are single files."""
 
 MOST_FILES = 300
 
 INDEX = "~/python.ibidem"
-"""Where the index stands in the commands that are shown."""
+"""The path of the index in the commands that are shown."""
 
 THRESHOLD = 0.7
 
@@ -103,7 +103,7 @@ def _write_lesson(folder: Path) -> None:
     from importlib.resources import as_file, files
 
     if os.path.lexists(folder):
-        raise Fault(f"{folder}: something stands there already; name a folder that does not exist")
+        raise Fault(f"{folder}: this folder exists already; name one that does not exist")
     with as_file(files("ibidem.cli") / "lesson") as texts:
         shutil.copytree(texts, folder)
     for path in sorted(folder.rglob("*.xml")):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ibidem.evaluation.positions import Counted
 
 _MEASURES = {"passages": ("plagdet", "positions"), "pairs": ("pairs",), "clusters": ("clusters",)}
-"""What is measured unless something else is asked for, by what the files hold."""
+"""The default measures, by the contents of the files."""
 
 _NEEDS = {"plagdet": "passages", "positions": "passages", "pairs": "pairs", "clusters": "clusters"}
 

@@ -28,7 +28,7 @@ class _Place(NamedTuple):
 
 
 class Excerpts:
-    """Shows matches of one index; documents are opened to see what stands around a passage."""
+    """Shows matches of one index; documents are opened to show the context of a passage."""
 
     def __init__(self, index: str) -> None:
         self._store = Store.open(index)
@@ -64,7 +64,7 @@ class Excerpts:
         )
 
     def _context(self, match: "Match") -> tuple[str, str]:
-        """What stands before and after the passage in its document."""
+        """The text before and after the passage in its document."""
         place = self._places.get(match.document)
         text = place.segment.text(place.row) if place else ""
         # The document may have been replaced since the search opened the index.

@@ -98,7 +98,7 @@ def _shorten_exit() -> None:
     """Let the end of the process look for no unreachable cycles: it would visit every object of every module.
 
     After a failure it does look: what an exception keeps may hold a file that is closed by that alone. Nothing changes
-    while the process runs, since a program may call ``main`` and go on.
+    while the process runs, since a program may call ``main`` and continue.
     """
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)

@@ -65,7 +65,7 @@ def write_html(
 
 
 class Collected:
-    """What goes past on its way to the output, for a report; nothing is kept if none is asked for.
+    """The results on their way to the output, for a report; nothing is kept if none is asked for.
 
     Attributes:
         tokenizer: what cuts the texts into words.
@@ -178,7 +178,7 @@ def add_dates(sources: "dict[str, Source]", dates: dict[str, str]) -> "dict[str,
 
 
 def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
-    """What collections say of the documents whose ids are ``wanted``."""
+    """Metadata and texts that collections have of the documents whose ids are ``wanted``."""
     from ibidem.corpus import read
     from ibidem.text.json_values import decode_json
 
@@ -202,7 +202,7 @@ def sources_in(inputs: Iterable[str], wanted: set[str], columns: SourceColumns) 
 
 
 def sources_in_index(path: str, wanted: set[str], columns: SourceColumns) -> "dict[str, Source]":
-    """What an index says of the documents whose ids are ``wanted``."""
+    """Metadata and texts that an index has of the documents whose ids are ``wanted``."""
     from ibidem.store import Store
 
     found = {}

@@ -1,7 +1,7 @@
 """Ctrl-C while a kernel is compiled, or called for the first time, waits until that is done.
 
 Python raises an interrupt in whatever Python code runs next. In a compilation this may be a function that the compiler
-calls from C, which loses the interrupt, or one that a kernel calls for its result, which then goes on without it: the
+calls from C, which loses the interrupt, or one that a kernel calls for its result, which then continues without it: the
 process ends in a ``SystemError`` or a crash.
 """
 

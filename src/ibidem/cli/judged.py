@@ -1,4 +1,4 @@
-"""What a file of results, or of the truth, holds: passages, pairs of documents, or clusters of them."""
+"""The contents of a file of results, or of the truth: passages, pairs of documents, or clusters of them."""
 
 import os
 from collections.abc import Iterable

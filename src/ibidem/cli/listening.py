@@ -49,7 +49,7 @@ def ask_for_token(host: str, token: str | None) -> None:
 
 
 def listen(app: Any, host: str, port: int, tell: Callable[[str], None], *, idle: float = 20.0) -> None:
-    """Answer requests with an ASGI application until the process is told to end; ``tell`` is given the address.
+    """Answer requests with an ASGI application until the process is asked to end; ``tell`` receives the address.
 
     A connection that brings no request for ``idle`` seconds is closed.
     """

@@ -1,4 +1,4 @@
-"""What was found as lines of JSON, with the texts of both sides unless they are to be left out."""
+"""Matches as lines of JSON, with the texts of both sides unless they are to be left out."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

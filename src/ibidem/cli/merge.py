@@ -1,7 +1,7 @@
 """Make all parts of an index into one.
 
 Each addition makes a part (a segment) of its own. One part is searched faster than many, and the space of removed
-documents becomes free. Searches that are running go on with the parts that they opened.
+documents becomes free. Searches that are running continue with the parts that they opened.
 
 Example:
 

@@ -53,14 +53,14 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Functi
 
 
 class InputPath(click.Path):
-    """What a command reads: no output may stand there."""
+    """Inputs of a command: no output may have their paths."""
 
     def __init__(self) -> None:
         super().__init__(allow_dash=True)
 
 
 class OutputPath(click.Path):
-    """What a command writes, apart from all that it reads; see ``ibidem.corpus.writing.apart``."""
+    """Outputs of a command, apart from all that it reads; see ``ibidem.corpus.writing.apart``."""
 
 
 index_argument = click.argument("index", type=InputPath())
@@ -112,7 +112,7 @@ normalize = click.option(
 )
 
 threads = click.option(
-    "--threads", metavar="N", type=click.IntRange(1), help="Threads at work.  [default: one per processor]"
+    "--threads", metavar="N", type=click.IntRange(1), help="Threads to use.  [default: one per processor]"
 )
 
 resources = together(
@@ -155,7 +155,7 @@ on_error = click.option(
     callback=_make_failures,
     help="At a row or a file that cannot be read, stop, or skip it and list all of them at the end.",
 )
-"""Gives a command the ``failures`` that it hands to its readers, or nothing; ``Command`` tells what they hold."""
+"""Gives a command the ``failures`` that it hands to its readers, or nothing; ``Command`` reports them."""
 
 within = click.option(
     "--within",
@@ -220,7 +220,7 @@ def _make_option(name: str, kind: Any, default: Any, option: "Option") -> Callab
 
 
 def _find_type(kind: Any) -> "click.ParamType[Any]":
-    """What click makes of the values of a type."""
+    """The type of click that makes values of a type."""
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
     kinds = get_args(kind) or (kind,)

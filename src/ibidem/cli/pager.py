@@ -20,7 +20,7 @@ pager = click.option(
 
 
 def print_page(out: "Console", write: Callable[[], None]) -> str:
-    """What ``write`` prints to a console, as a string."""
+    """The output that ``write`` prints to a console, as a string."""
     with out.capture() as captured:
         write()
     return captured.get()
@@ -29,7 +29,7 @@ def print_page(out: "Console", write: Callable[[], None]) -> str:
 def show_pages(pages: Iterable[str], *, pager: bool) -> None:
     """Write pages to standard output as they come, through a pager if a person reads there and wants one.
 
-    What is said about the work meanwhile is said after the pager has ended.
+    Messages about the work meanwhile are printed after the pager has ended.
     """
     if not (pager and is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         for page in pages:

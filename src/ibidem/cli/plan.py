@@ -195,7 +195,7 @@ def _options(of: click.Command, result: click.Option, kept: tuple[str, ...] | No
 
 
 _ADVICE = {"threads": "give it to ibidem run", "html": "make a report of the result with ibidem report"}
-"""What to do in place of an option that a plan does not take."""
+"""The advice in place of an option that a plan does not take."""
 
 
 def _refuse(of: click.Command, option: click.Option) -> click.Option:

@@ -1,4 +1,4 @@
-"""What is said on standard error about the queries of a search: once for many queries, not once for each."""
+"""Notes on standard error about the queries of a search: once for many queries, not once for each."""
 
 import re
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def sum_up() -> Iterator[QueryNotes]:
 
 
 def suggest_more(index: "PassageIndex", *, threshold: float, min_length: int | None, parts: bool | None) -> str:
-    """What would find more in this index than a search with these options."""
+    """Advice on how to find more in this index than a search with these options."""
     lower = f"a --threshold below {threshold:g}"
     made = index.configuration
     if not made.is_exact:

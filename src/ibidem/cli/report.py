@@ -5,7 +5,7 @@ decontaminate. The report is one file that any browser opens: it needs no networ
 pairs that can be sorted and filtered, pictures of them, each pair side by side with the words marked that were copied,
 moved or changed, and the clusters of reuse with a column for each witness.
 
-The texts of whole documents, with what stands around a passage, come from --documents, a collection of any format, or
+The texts of whole documents, with the context of each passage, come from --documents, a collection of any format, or
 from --index. Without them the report shows what the results themselves hold. If both have a document of one id, the
 first of a pair is that of --documents, and the second that of --index.
 
@@ -63,9 +63,7 @@ _REMOVED = ("removed.jsonl", "passages.jsonl")
 )
 @click.option("--title", metavar="TEXT", default="Matching passages", show_default=True, help="The heading.")
 @click.option("--anonymous", is_flag=True, help="Number the documents, and leave out what else is known of them.")
-@click.option(
-    "--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks stand for them in the texts."
-)
+@click.option("--blank", metavar="FILE", type=InputPath(), help="Names, one a line: blocks replace them in the texts.")
 @click.option(
     "--marks", metavar="FILE", type=InputPath(), help="What was said of documents: CSV with a, b, mark and note."
 )
@@ -150,7 +148,7 @@ def _write_key(path: Path, documents: "Sequence[str]") -> None:
 
 
 def _read_results(results: tuple[str, ...]) -> "Findings":
-    """What the files and folders hold."""
+    """The contents of the files and folders."""
     from ibidem.contamination.reading import is_contamination_folder
     from ibidem.report.folders import Findings, read_contamination_folder, read_reuse_folder
     from ibidem.reuse.outputs.reading import is_reuse_folder

@@ -7,10 +7,10 @@ made is an input, too.
 Words weigh by how rare they are in the collection. Two passages are reported if their similarity, by these weights, is
 --threshold or more, and if this is beyond chance, as in ibidem align.
 
-OUT is a new folder: pairs are the pairs of similar passages; passages and clusters gather what stands for one text;
+OUT is a new folder: pairs are the pairs of similar passages; passages and clusters gather the copies of one text;
 documents has the columns of the input and how much of each is reused; document_pairs says how much of either of two
-documents stands in the other; left_out lists what was no reuse, with the reason; summary.json counts. The folder does
-not exist until it is whole.
+documents the other has; left_out lists the pairs that are no reuse, with the reason; summary.json counts. The folder
+does not exist until it is whole.
 
 Text that many documents share, such as a licence, counts as absent, and so do --phrases: it is reported once, and what
 two documents share besides is compared as if it were not there. Passages that are similar to a file of --ignore, such

@@ -1,9 +1,9 @@
 """Run a plan, or one rank of it.
 
-Without --rank, all that is left of the plan is done here. With it, this process begins with its share and goes on with
-what no other rank is at: so the plan is finished by however many ranks there are, and the result is the same. What is
-done is never done again; after an interruption, a crash or a full disk, run the plan again. If the plan was made with
---on-error skip, each rank lists at the end what was left out, and exits with status 3 if anything was.
+Without --rank, all that is left of the plan is done here. With it, this process begins with its share and continues
+with tasks that no other rank has taken: so the plan is finished by however many ranks there are, and the result is the
+same. What is done is never done again; after an interruption, a crash or a full disk, run the plan again. If the plan
+was made with --on-error skip, each rank lists at the end what was left out, and exits with status 3 if anything was.
 
 Examples:
 
@@ -19,7 +19,7 @@ from ibidem.cli.options import InputPath, threads
 from ibidem.cli.terminal import format_count, progress, tell
 
 
-@command(__doc__, interrupted="what is done stays done: run the plan again and it goes on")
+@command(__doc__, interrupted="finished tasks are kept: run the plan again to resume it")
 @click.argument("plan", type=InputPath())
 @click.option("--rank", metavar="I", type=click.IntRange(0), help="Which rank this is, from 0.")
 @click.option("--of", metavar="N", type=click.IntRange(1), help="How many ranks there are.")
@@ -70,10 +70,10 @@ def run(
 
 
 def tell_if_gone(plan: str) -> None:
-    """Say so if nothing stands where the result of a plan was made: a plan that is done does not make it again."""
+    """Say so if the result of a finished plan is gone: a plan that is done does not make it again."""
     from ibidem.jobs.plan import read_plan
     from ibidem.jobs.result import is_gone
 
     output = read_plan(plan).output
     if is_gone(output):
-        tell(f"{plan}: nothing stands at {output} any more: plan the job again to make it anew")
+        tell(f"{plan}: its result is no longer at {output}: plan the job again to make it anew")

@@ -69,7 +69,7 @@ _LIMITED = "by limit"
 """The end of the warning that there are more matches than are given."""
 
 _COUNTED_QUERIES = 10
-"""Queries with more matches than are shown, for which a person is told how many there are."""
+"""Queries with more matches than are shown, for which a person reads how many there are."""
 
 _NARROWING = ("threshold", "min_length", "parts")
 """The options that a user may change to find more."""
@@ -179,7 +179,7 @@ def search(
 
 
 def _refuse_texts(files: tuple[str, ...]) -> None:
-    """Say how a text is searched for, where one stands in the place of a file."""
+    """Say how to search for a text, where one is given in place of a file."""
     for file in files:
         if len(file.split()) > 1 and "//" not in file and not os.path.lexists(file) and not glob.glob(file):
             raise click.UsageError(f"no file is called {file!r}. To search for the text itself, put --query before it")
@@ -195,7 +195,7 @@ def _search_each(
     parts: bool | None,
     **settings: Any,
 ) -> Iterator[tuple["Document", "Matches"]]:
-    """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is only told of."""
+    """Each query and its matches. One that cannot be searched ends the work if it is ``strict``, or is reported."""
     counts, counting = _COUNTED_QUERIES, is_terminal(sys.stderr)
     for query, matches, work in _answers(index, queries, strict=strict, count_all=counting, **settings):
         said = work.notes

@@ -1,6 +1,6 @@
 """Serve indexes over HTTP, with a page to search them.
 
-The page stands at the address that is said at the start: a box for a passage or a whole document, results in context,
+The page is at the address that is printed at the start: a box for a passage or a whole document, results in context,
 and each beside the text that was asked for. With --reuse, the clusters that ibidem reuse found are there to browse.
 Programs use the same service; /openapi.json describes it.
 

@@ -1,6 +1,6 @@
 """Say how far a plan is.
 
-What is done, who is at what, what failed and what is left, stage by stage.
+Reports, stage by stage, what is done, which rank has which task, what failed and what is left.
 
 The exit status is 0 if the plan is done, 1 if something is left, and 2 if a task failed.
 

@@ -85,7 +85,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 class _Messages:
-    """What is said about the work, and what is held back."""
+    """Messages about the work, and those held back."""
 
     held: list[str] | None = None
 
@@ -108,7 +108,7 @@ def write_message(message: str) -> None:
 
 @contextmanager
 def hold_messages() -> Iterator[None]:
-    """Hold back what is told within a block until its end, since something else has the screen."""
+    """Hold back messages within a block until its end, since something else has the screen."""
     held: list[str] = []
     _messages.held = held
     try:
@@ -216,7 +216,7 @@ def progress(
 
 
 def how_far(done: int, total: int | None, seconds: float) -> str:
-    """What is done of the whole, the time it took, and about how long the rest takes if the whole is known.
+    """The part of the whole that is done, the time it took, and about how long the rest takes if the whole is known.
 
     >>> how_far(1200, None, 62), how_far(1200, 4800, 62)
     ('1,200 in 1:02', '1,200 of 4,800 in 1:02, 3:06 left')

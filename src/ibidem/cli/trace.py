@@ -8,7 +8,7 @@ similarity is --threshold or more and chance does not explain it; so is every ru
 its most similar sources, the number of documents that hold it (1 is rare, thousands are boilerplate) and how many such
 passages chance gives (expected).
 
-At the end stand the rates of memorisation, by two definitions: extractable is --verbatim or more words in a row, near
+The last lines are the rates of memorisation, by two definitions: extractable is --verbatim or more words in a row, near
 verbatim a passage of similarity --threshold or more. The intervals of 95 % count outputs: that of Clopper and Pearson
 for a share of outputs, that of Wilson at the effective number of words for a share of words.
 

@@ -54,7 +54,7 @@ COMMANDS = (
     "run|{folder}/dedup.plan",
     "run|{folder}/reuse.plan",
 )
-"""What is run besides the indexes, with ``|`` between arguments."""
+"""Commands that are run besides the indexes, with ``|`` between arguments."""
 
 PASSAGE = " ".join(f"word{n % 37} and{n % 11}" for n in range(60))
 

@@ -72,7 +72,7 @@ class _Names:
             if len(at):
                 start, end = places[at[0]].tolist()
                 return text[start:end]
-        raise AssertionError("a word of the vocabulary stands in neither passage")
+        raise AssertionError("a word of the vocabulary occurs in neither passage")
 
 
 def _share(part: float, whole: float) -> float:

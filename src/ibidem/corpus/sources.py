@@ -146,7 +146,7 @@ def _require_utf8_name(source: Source) -> Source:
         source.name.encode()
     except UnicodeEncodeError as error:
         raise fault(
-            ascii(source.path), "the name is not UTF-8, so it cannot stand in an id; rename the file"
+            ascii(source.path), "the name is not UTF-8, so it cannot be part of an id; rename the file"
         ) from error
     return source
 
@@ -176,7 +176,7 @@ def _list_remote(url: str) -> Iterator[Source]:
         yield Source(url, url)
         return
     if not files:
-        raise fault(url, "no file stands there (hidden ones are skipped); check the address")
+        raise fault(url, "there is no file (hidden ones are skipped); check the address")
     yield from (Source(path, name) for path, name in files)
 
 

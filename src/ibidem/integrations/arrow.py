@@ -83,7 +83,7 @@ class MatchAnnotator(Annotator):
     """
 
     fields = ("document", "query_start", "query_end", "start", "end", "similarity")
-    """What is kept of a match."""
+    """The columns of a match."""
 
     def __init__(
         self, index: str | os.PathLike[str], *, text: str = "text", column: str = "matches", **options: Any
@@ -130,7 +130,7 @@ class LeakAnnotator(Annotator):
     """
 
     fields = ("eval_key", "eval_instance_index", "part", "start", "end", "containment")
-    """What is kept of a leak."""
+    """The columns of a leak."""
 
     def __init__(
         self,

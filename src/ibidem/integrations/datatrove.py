@@ -126,7 +126,7 @@ class DuplicateClusters(PipelineStep):  # type: ignore[misc]
             self._write(found, np.cumsum([0, *(part.digests.rows for part in ranks)]))
 
     def _open(self, number: int, folder: Path) -> ReadPart:
-        """What a rank has left."""
+        """The documents that a rank has left."""
         if folder.name != f"{number:05d}":
             raise CorpusError(f"{self.input_folder}: the signatures of rank {number} are missing")
         with suppress(FileNotFoundError, DamagedError):
@@ -176,11 +176,11 @@ class ContaminationFilter(BaseFilter):  # type: ignore[misc]
         self._annotate = LeakAnnotator(evals, sample, **options)
 
     def filter(self, doc: Any) -> bool | tuple[bool, str]:
-        """Whether a document stays."""
+        """Return whether a document stays."""
         return self.filter_batch([doc])[0]
 
     def filter_batch(self, batch: list[Any]) -> list[bool | tuple[bool, str]]:
-        """Whether each document stays, and why it does not."""
+        """Return for each document whether it stays, and why not."""
         kept: list[bool | tuple[bool, str]] = []
         for document, leaks in zip(batch, self._annotate.describe([each.text for each in batch]), strict=True):
             if leaks:

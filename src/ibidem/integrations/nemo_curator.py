@@ -24,11 +24,11 @@ class _AnnotatingStage(_Stage):  # type: ignore[misc]
         self._annotate = annotate
 
     def inputs(self) -> tuple[list[str], list[str]]:
-        """What a batch must have: its table, and the column of texts."""
+        """The inputs of a batch: its table, and the column of texts."""
         return ["data"], [self._annotate.text]
 
     def outputs(self) -> tuple[list[str], list[str]]:
-        """What it has then: the new column, too."""
+        """The outputs of a batch: its inputs and the new column."""
         return ["data"], [self._annotate.text, self._annotate.column]
 
     def process(self, task: Any) -> Any:

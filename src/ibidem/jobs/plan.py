@@ -72,10 +72,10 @@ class Shard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     Attributes:
         path: where it is read, absolute or a URL.
-        name: how it stands in the ids of documents that have no id of their own.
+        name: how it appears in the ids of documents that have no id of their own.
         size: bytes.
         checksum: xxh3 of these bytes, 128 bits, in hexadecimal.
-        piece: where these bytes stand in the file, if they are not all of it.
+        piece: where these bytes are in the file, if they are not all of it.
     """
 
     path: str
@@ -225,11 +225,11 @@ def require_new_folder(folder: str | os.PathLike[str]) -> None:
     """Refuse a place where no plan can be written.
 
     Raises:
-        PlanError: something stands at ``folder``, or it is a URL.
+        PlanError: ``folder`` exists, or it is a URL.
     """
     require_local_folder(folder)
     if Path(folder).exists():
-        raise PlanError(f"{folder}: something stands there; name a folder that does not exist yet")
+        raise PlanError(f"{folder}: this folder exists already; name one that does not exist yet")
 
 
 def write_plan(
@@ -238,8 +238,8 @@ def write_plan(
     """Make the folder of a plan, at one instant; ``files`` are written beside it, each by a function of its path.
 
     Raises:
-        PlanError: something stands at ``folder``, or it is a URL.
-        CorpusError: someone else's folder stands where it is made.
+        PlanError: ``folder`` exists, or it is a URL.
+        CorpusError: the folder where it is made belongs to someone else.
     """
     require_new_folder(folder)
     place = Path(folder)

@@ -50,7 +50,7 @@ def list_apart(
     """The inputs, and the others, with which neither the folder of a plan nor its output collides.
 
     Raises:
-        PlanError: something stands at ``folder``, or it is a URL.
+        PlanError: ``folder`` exists, or it is a URL.
         CorpusError: one is an input, or lies in the other, an index, a plan or a result.
     """
     require_new_folder(folder)
@@ -60,7 +60,7 @@ def list_apart(
 
 
 def require_empty(url: str) -> None:
-    """Refuse a folder of an object store in which something stands.
+    """Refuse a folder of an object store that is not empty.
 
     Raises:
         CorpusError: something does.
@@ -68,7 +68,7 @@ def require_empty(url: str) -> None:
         StoreError: the store does not answer.
     """
     if Storage(url).list():
-        raise CorpusError(f"{url}: something stands there; remove it first, or give another folder")
+        raise CorpusError(f"{url}: this folder is not empty; remove its objects first, or name another folder")
 
 
 def is_gone(output: str) -> bool:
@@ -86,7 +86,7 @@ def commit_result(
         prepare: called when all is written, before the output is there; again by a rank that follows a killed one.
 
     Raises:
-        CorpusError: something else stands at the output.
+        CorpusError: the output is taken by something else.
     """
     if not is_remote(plan.output):
         commit_folder(Path(plan.output), plan.checksum, fill, prepare)
@@ -104,10 +104,10 @@ def commit_folder(
     A rank that was killed may have done so already; then nothing changes.
 
     Args:
-        checksum: of the plan, by which what killed ranks left beside ``output`` is told from what others left.
+        checksum: of the plan, which marks what its ranks left beside ``output`` when they were killed.
 
     Raises:
-        CorpusError: something else stands there.
+        CorpusError: the output is taken by something else.
     """
     prefix = f".{output.name}.{checksum[:12]}."
     aside = output.with_name(f"{prefix}{uuid.uuid4().hex[:12]}.partial")
@@ -156,7 +156,9 @@ def append_file(source: Path, target: Path) -> None:
 def _require_same(made: Path, standing: Path) -> None:
     """Refuse an output that exists and is not what the plan makes."""
     if not _is_same(made, standing):
-        raise CorpusError(f"{standing}: something else stands there; remove it, or plan with another output")
+        raise CorpusError(
+            f"{standing}: this output exists already, and is not of this plan; remove it, or plan with another output"
+        )
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -176,10 +178,10 @@ def upload_result(url: str, checksum: str, made: Path, prepare: Callable[[], obj
     """Upload the files of the folder ``made``, which holds a summary, to the folder ``url``.
 
     Args:
-        checksum: of the plan, by which another plan that writes to this folder is told from this one.
+        checksum: of the plan, which distinguishes it from another plan that writes to this folder.
 
     Raises:
-        CorpusError: something else stands there, or another plan writes there.
+        CorpusError: the output is taken by something else, or another plan writes there.
         StoreError: the store does not answer.
     """
     storage, files = Storage(url), _name_files(made)
@@ -217,7 +219,9 @@ def _claim(storage: Storage, checksum: str) -> None:
 
 
 def _describe_standing(url: str) -> CorpusError:
-    return CorpusError(f"{url}: something else stands there; remove it, or plan with another output")
+    return CorpusError(
+        f"{url}: this output exists already, and is not of this plan; remove it, or plan with another output"
+    )
 
 
 def _name_files(folder: Path) -> dict[str, Path]:

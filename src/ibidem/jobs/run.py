@@ -1,7 +1,7 @@
-"""A rank: one process at work on a plan, with or without others.
+"""A rank: one process that runs tasks of a plan, with or without others.
 
-Ranks share nothing but the plan's folder. Each begins with its own share of a stage's tasks and goes on with those that
-nobody is at, so a plan is finished by however many ranks there are, in whatever order they come and go.
+Ranks share nothing but the plan's folder. Each begins with its own share of a stage's tasks and continues with those
+that nobody is at, so a plan is finished by however many ranks there are, in whatever order they come and go.
 """
 
 import time
@@ -31,7 +31,7 @@ _LOOKED_AT_SINGLY = 50
 _CLEARING = "clearing"
 """The claim of the rank that frees what only the work needed."""
 
-_AGAIN = "when the cause is mended, run the plan again: it goes on with what is done"
+_AGAIN = "mend the cause, then run the plan again to resume it"
 
 
 class RankReport(NamedTuple):
@@ -49,7 +49,7 @@ class RankReport(NamedTuple):
 
 
 class _Rank(NamedTuple):
-    """A rank at work.
+    """A running rank.
 
     Attributes:
         number, of: which of how many.

@@ -284,7 +284,7 @@ class Workspace(_Holder):
         (self._work / _CLEARED).touch()
 
     def sweep(self, stage: str) -> None:
-        """Remove what ranks that died had begun of a stage's outputs; nobody may be at work in it."""
+        """Remove what ranks that died had begun of a stage's outputs; no rank may be running it."""
         folder = self._work / stage
         for entry in folder.iterdir() if folder.is_dir() else ():
             if entry.name.endswith(_PARTIAL):

@@ -1,4 +1,4 @@
-"""Clusters of passages that stand for one text, as a report shows them: a column for each witness."""
+"""Clusters of matching passages, as a report shows them: a column for each witness."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ class FoundWitness(NamedTuple):
 
 
 class FoundCluster(NamedTuple):
-    """Passages that stand for one text.
+    """Matching passages: the copies of one text.
 
     Attributes:
         name: its name.
@@ -72,7 +72,7 @@ def describe_cluster(
 
     Args:
         number: gives the number of a document.
-        dates: whether dates may be told.
+        dates: whether dates may be shown.
     """
     central = _witness(found.witnesses[found.central], sources)
     # The central witness stands first, the others in the order of their dates and documents.
@@ -101,7 +101,7 @@ def describe_cluster(
 
 
 def _without_first(found: Comparison) -> Comparison:
-    """The comparison without the text of its first side, which stands in the column of its own."""
+    """The comparison without the text of its first side, which has a column of its own."""
     return msgspec.structs.replace(found, a=msgspec.structs.replace(found.a, text="", locators=()))
 
 

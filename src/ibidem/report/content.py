@@ -1,4 +1,4 @@
-"""What a report holds, as JSON: columns of all pairs, and a line for each comparison.
+"""The contents of a report, as JSON: columns of all pairs, and a line for each comparison.
 
 A browser reads the columns at once and a comparison when it is shown, so a report of ten thousand pairs opens as fast
 as a short one.
@@ -40,7 +40,7 @@ _BYTES_OF_DOCUMENT_PAIR = 200
 
 
 class Privacy(NamedTuple):
-    """What a report must not tell: the names of documents, or their texts."""
+    """The parts that a report leaves out: the names of documents, or their texts."""
 
     anonymous: bool = False
     texts: bool = True
@@ -84,7 +84,7 @@ def make_content(
     """The content of a report: the most important pairs and clusters first, as many as ``most_bytes`` hold.
 
     Pairs are ordered by their evidence, if all have one, and else by about how much they share. A passage that was
-    found where it stands itself is no pair. Clusters take a third of the room at most, pairs of documents a tenth.
+    found at its own place is no pair. Clusters take a third of the room at most, pairs of documents a tenth.
     """
     pairs = [pair for pair in pairs if not _is_itself(pair)]
     judged = all(pair.evidence is not None for pair in pairs)
@@ -105,7 +105,7 @@ def make_content(
 
 
 def _is_itself(pair: FoundPair) -> bool:
-    """Whether a passage was found where it stands, as in a search for the documents of the index itself."""
+    """Return whether a passage was found at its own place, as in a search for the documents of the index itself."""
     return (pair.a, pair.a_start, pair.a_end) == (pair.b, pair.b_start, pair.b_end)
 
 
@@ -128,7 +128,7 @@ def _without_surrogates(source: Source) -> Source:
 def _frequencies(
     pairs: Sequence[FoundPair], sources: Mapping[str, Source], tokenizer: Tokenizer
 ) -> DocumentFrequencies:
-    """How often each word stands in all documents, or in the passages of those that are not known."""
+    """How often each word occurs in all documents, or in the passages of those that are not known."""
     texts = [source.text for source in sources.values() if source.text is not None]
     return count_tokens([*texts, *_loose_passages(pairs, sources)], getattr(tokenizer, "inner", tokenizer))
 
@@ -171,7 +171,7 @@ def snap_to_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_inside(text: str, place: int) -> bool:
-    """Whether a place is inside of a word."""
+    """Return whether a place is inside of a word."""
     return all(_LETTER.match(sign) for sign in text[place - 1 : place + 1])
 
 

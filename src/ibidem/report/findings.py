@@ -1,4 +1,4 @@
-"""What a report is made of: pairs of passages that were found, and what is known of their documents."""
+"""Values that a report is made of: pairs of passages that were found, and the metadata of their documents."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
@@ -18,7 +18,7 @@ _PLACES = (
 
 
 class Source(NamedTuple):
-    """What is known of a document.
+    """The metadata and the text of a document.
 
     Attributes:
         text: the whole text, or ``None``.
@@ -57,7 +57,7 @@ class FoundPair(NamedTuple):
 
     @property
     def finding(self) -> Finding:
-        """What was said of the pair."""
+        """The notes on the pair."""
         return Finding(self.similarity, self.kind, self.containment)
 
     @classmethod

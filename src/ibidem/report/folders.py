@@ -1,4 +1,4 @@
-"""What ``find_reuse`` found, from its tables or from the folder that ``ibidem reuse`` wrote, as a report has it."""
+"""Contents of a report from the tables of ``find_reuse``, or from a folder that ``ibidem reuse`` wrote."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _MOST_DOCUMENT_PAIRS = 10_000
 
 
 class Findings(NamedTuple):
-    """What a report is made of.
+    """The contents of a report.
 
     Attributes:
         pairs: pairs of passages.
@@ -58,7 +58,7 @@ class Findings(NamedTuple):
 
 
 def read_reuse_folder(path: Path) -> Findings:
-    """What ``ibidem reuse`` wrote into a folder.
+    """The contents of a folder that ``ibidem reuse`` wrote.
 
     Raises:
         CorpusError: it cannot be read.
@@ -70,7 +70,7 @@ def read_reuse_folder(path: Path) -> Findings:
 
 
 def read_contamination_folder(path: Path) -> Findings:
-    """What ``ibidem decontaminate`` wrote into a folder: the leaks, and behind them what is no leak, with the reason.
+    """The contents of a folder that ``ibidem decontaminate`` wrote: the leaks, then what is no leak, with the reason.
 
     Raises:
         CorpusError: it cannot be read.
@@ -105,7 +105,7 @@ def _occurrence(label: str, row: Mapping[str, Any]) -> FoundPair:
 def take_reuse(
     pairs: "pa.Table", clusters: "pa.Table", passages: "pa.Table", document_pairs: "pa.Table", left_out: "pa.Table"
 ) -> Findings:
-    """What the tables of a result of ``find_reuse`` say: the pairs of most evidence, the clusters of most documents."""
+    """The contents of a result of ``find_reuse``: the pairs of most evidence, the clusters of most documents."""
     import pyarrow.compute as pc
 
     order = pc.sort_indices(pairs, [("evidence", "descending")])

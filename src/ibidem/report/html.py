@@ -35,16 +35,16 @@ _EMPTY_PAGE = 64_000
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a report shows.
+    """The contents and the options of a report.
 
     Attributes:
         title: its heading.
         anonymous: documents are named by numbers, and what else is known of them is left out. Names in the texts stay.
         texts: whether the texts of passages are in the report.
         most_bytes: the size that the file stays within.
-        rest: where the pairs stand for which there is no room, as the reader knows it.
+        rest: where the reader finds the pairs for which there is no room.
         tokenizer: what cuts texts into words.
-        left_out: pairs that stand only there, whatever the room.
+        left_out: pairs that are only there, whatever the room.
         set_aside: how many pairs were no reuse, by reason, which are listed only there.
         blank: names that texts must not tell.
         marks: what people said of pairs of documents.
@@ -66,7 +66,7 @@ _DEFAULTS = ReportOptions()
 
 
 class Written(msgspec.Struct, frozen=True):
-    """What a report came to hold: pairs, those left out for want of room, those without text, bytes, and the documents
+    """Counts of a written report: pairs, those left out for want of room, those without text, bytes, and the documents
     in the order of their numbers."""
 
     pairs: int
@@ -88,7 +88,7 @@ def write_report(
 
     Args:
         sources: what is known of documents, by id; of others only the passages are shown.
-        clusters: passages that stand for one text; without them the documents that pairs join are clusters.
+        clusters: matching passages; without them the documents that pairs join are clusters.
         document_pairs: how many words documents share, in the order of the report.
 
     Raises:

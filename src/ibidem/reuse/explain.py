@@ -116,7 +116,7 @@ def _judge(told: dict[str, Any], question: Question) -> str:
     if told["seeds"]:
         return "not found: what is similar is too short, not similar enough as a whole, or no more than chance"
     if told["thinned"]:
-        return "not found: what is similar stands in more places than pairs are made of"
+        return "not found: what is similar occurs in more places than pairs are made of"
     if told["best_window_similarity"] >= question.join.threshold:
         return "not found: no band found the windows that are similar"
     return "not found: no two windows reach the threshold"

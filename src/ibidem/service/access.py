@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Access", "Right"]
 
 Right = Literal["open", "read", "write"]
-"""What a request needs: nothing, the token to read if there is one, or the token to write."""
+"""The right that a request needs: none, the token to read if there is one, or the token to write."""
 
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
@@ -61,7 +61,7 @@ class Access:
         raise ProblemError(401, "a token is needed: Authorization: Bearer TOKEN", www_authenticate="Bearer")
 
     def _is_own_page(self, request: "Request", right: Right) -> bool:
-        """Whether a request comes from the service's own page, from one that is allowed, or from no page at all.
+        """Return whether a request comes from the service's own page, from one that is allowed, or from no page at all.
 
         Current browsers say whence a request comes in ``Sec-Fetch-Site``, which no page can forge. Without it there is
         only ``Origin``, which a browser sends with every POST.

@@ -1,4 +1,4 @@
-"""What answers hold. The page that describes the service, OpenAPI, is made of these."""
+"""Answers. The page that describes the service, OpenAPI, is made of these."""
 
 from typing import Any, Literal
 
@@ -39,7 +39,7 @@ __all__ = [
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A passage of a document that is similar to a passage of the text; the fields of the command line's lines.
 
-    ``before`` and ``after`` are what stands around the passage, if it was asked for. ``locator`` is its place in the
+    ``before`` and ``after`` are the context of the passage, if it was asked for. ``locator`` is its place in the
     original, such as "page 3, line 12", if that is known.
     """
 
@@ -134,7 +134,7 @@ class Similarities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
-    """Words in a row that stand in documents: how rare they are, in nats, and how many."""
+    """Words in a row that occur in documents: how rare they are, in nats, and how many."""
 
     start: int
     end: int
@@ -144,7 +144,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of a text that stand in the collection, and the passages that they are in."""
+    """The words of a text that occur in the collection, and the passages that they are in."""
 
     index: str
     generation: int
@@ -167,7 +167,7 @@ class DocumentText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What an index holds."""
+    """The contents of an index."""
 
     name: str
     documents: int
@@ -180,7 +180,7 @@ class IndexInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReuseInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``ibidem reuse`` found in a collection."""
+    """The results of ``ibidem reuse`` for a collection."""
 
     name: str
     documents: int
@@ -197,7 +197,7 @@ class EvalsInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Indexes(msgspec.Struct, frozen=True, kw_only=True):
-    """What is served; the first index, or reuse, is asked if a request names none."""
+    """The indexes and findings that are served; the first index, or reuse, is asked if a request names none."""
 
     indexes: list[IndexInfo]
     reuse: list[ReuseInfo] = []
@@ -291,7 +291,7 @@ class SharedPairs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClusterInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """Passages that stand for one text: how many, of how many documents, and the most central one."""
+    """A cluster of matching passages: how many, of how many documents, and the most central one."""
 
     cluster: str
     size: int

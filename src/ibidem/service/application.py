@@ -199,11 +199,11 @@ class _Service:
         return Response(files(package).joinpath("page", name).read_bytes(), 200, None, kind)
 
     async def _nothing(self, request: Request) -> Response:
-        raise ProblemError(404, "nothing stands at this address; see /openapi.json")
+        raise ProblemError(404, "there is nothing at this address; /openapi.json lists the addresses")
 
 
 def _parameters(request: Request) -> dict[str, str]:
-    """What the address says: its path, and its query, in which each name stands once."""
+    """The values in the address: in its path, and in its query, where each name occurs once."""
     if request.scope["query_string"].count(b"&") >= _MOST_PARAMETERS:
         raise ProblemError(400, f"the query has more than {_MOST_PARAMETERS} fields")
     names = Counter([*request.path_params, *(name for name, _ in request.query_params.multi_items())])

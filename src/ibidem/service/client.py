@@ -56,7 +56,7 @@ class Client:
         return self._call("/v1/align", {"text": text, **options})
 
     def trace(self, text: str, **options: Any) -> dict[str, Any]:
-        """Words of a text that stand in the collection."""
+        """Words of a text that occur in the collection."""
         return self._call("/v1/trace", {"text": text, **options})
 
     def measure(self, text: str, found: dict[str, Any], **options: Any) -> list[float]:
@@ -91,7 +91,7 @@ class Client:
         return self._get("/v1/document-pairs", options)
 
     def clusters(self, **options: Any) -> dict[str, Any]:
-        """Clusters of passages that stand for one text; see ``ClustersRequest`` for the options."""
+        """Clusters of matching passages; see ``ClustersRequest`` for the options."""
         return self._get("/v1/clusters", options)
 
     def cluster(self, name: str, **options: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What one request may take, and how many may be at work."""
+"""Limits of one request, and of how many run at once."""
 
 import asyncio
 from collections.abc import Callable

@@ -14,7 +14,7 @@ __all__ = ["OPERATIONS", "PROBLEMS", "Operation"]
 class Operation(NamedTuple):
     """A request of ``takes``, answered by ``run`` with what ``gives`` says.
 
-    A ``POST`` brings it as a body, a ``GET`` in the address: what stands in braces in ``path``, the rest as a query.
+    A ``POST`` brings it as a body, a ``GET`` in the address: the names in braces in ``path``, the rest as a query.
 
     Attributes:
         rows: the part of the answer that is a list, of which each line of NDJSON is one.
@@ -59,7 +59,7 @@ OPERATIONS = (
         "POST",
         "/v1/trace",
         "trace",
-        "Which words stand in the collection",
+        "Which words occur in the collection",
         requests.TraceRequest,
         answers.Trace,
         searches.trace,
@@ -126,7 +126,7 @@ OPERATIONS = (
         "GET",
         "/v1/clusters",
         "clusters",
-        "Clusters of passages that stand for one text",
+        "Clusters of matching passages",
         requests.ClustersRequest,
         answers.Clusters,
         findings.list_clusters,

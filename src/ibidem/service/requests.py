@@ -1,4 +1,4 @@
-"""What requests hold. The page that describes the service, OpenAPI, is made of these."""
+"""Requests. The page that describes the service, OpenAPI, is made of these."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
@@ -101,7 +101,7 @@ class AlignRequest(_Request, frozen=True, kw_only=True):
 
 
 class TraceRequest(_Request, frozen=True, kw_only=True):
-    """Which words of this text stand in the collection, as they are or nearly so?"""
+    """Which words of this text occur in the collection, as they are or nearly so?"""
 
     text: Text
     index: Name | None = None
@@ -222,7 +222,7 @@ class DocumentPairsRequest(ReuseRequest, frozen=True, kw_only=True):
 
 
 class ClustersRequest(ReuseRequest, frozen=True, kw_only=True):
-    """Clusters of passages that stand for one text, those first that most documents hold."""
+    """Clusters of matching passages, those first that most documents hold."""
 
     document: Name | None = None
     documents: Annotated[int, Meta(ge=1, le=1 << 40)] = 1

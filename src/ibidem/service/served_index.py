@@ -33,7 +33,7 @@ _log = logging.getLogger("ibidem.service")
 
 
 class Reader:
-    """An index as it stood at one commit; closed when the last that uses it lets go."""
+    """An index as of one commit; closed when the last that uses it lets go."""
 
     def __init__(self, path: str | Path, ray: str | None = None, allow_partial: bool = False) -> None:
         self.index = PassageIndex.open(path, ray=ray, allow_partial=allow_partial)
@@ -42,12 +42,12 @@ class Reader:
 
     @cached_property
     def frequencies(self) -> DocumentFrequencies:
-        """How often each token stands in the documents."""
+        """How often each token occurs in the documents."""
         return token_frequencies(self.index.segments)
 
     @property
     def word_frequencies(self) -> DocumentFrequencies | None:
-        """How often each of the words that a comparison shows stands in the documents; ``None`` if that is not known.
+        """How often each of the words that a comparison shows occurs in the documents; ``None`` if that is not known.
 
         Of an index of shingles it is not: a comparison shows the tokens inside of them.
         """
@@ -70,7 +70,7 @@ class Reader:
 
 
 def _passages(index: PassageIndex) -> Iterator[str]:
-    """A passage of the first document of each part of the index, which is found where it stands."""
+    """A passage of the first document of each part of the index, which is found at its own place."""
     for segment in index.segments:
         if segment.num_documents:
             yield segment.text(0)[:_WARM_CHARACTERS]
@@ -185,6 +185,6 @@ class ServedIndex:
                 reader.index.close()
 
     def _read_stamp(self) -> tuple[int, int, int]:
-        """What changes with every commit: the manifest is replaced."""
+        """The state of the manifest, which every commit replaces."""
         status = (self._reader.index.path / MANIFEST).stat()
         return status.st_ino, status.st_mtime_ns, status.st_size

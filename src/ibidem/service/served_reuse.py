@@ -1,4 +1,4 @@
-"""What ``ibidem reuse`` found, as it is served: pairs and clusters, those of most weight first."""
+"""Results of ``ibidem reuse``, as they are served: pairs and clusters, those of most weight first."""
 
 import threading
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ class ServedReuse:
 
     @property
     def findings(self) -> Findings:
-        """The tables as they stand.
+        """The tables as they are.
 
         Raises:
             ProblemError: the folder cannot be read.

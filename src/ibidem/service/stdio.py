@@ -20,7 +20,7 @@ __all__ = ["serve_stdio"]
 def serve_stdio(server: MCPServer[Any], most: int) -> None:
     """Answer the messages on standard input, of at most ``most`` bytes each, until it ends.
 
-    What other code prints meanwhile goes to standard error.
+    Output of other code meanwhile goes to standard error.
     """
     sys.stdout.flush()
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answers, open(os.devnull, "rb") as nothing:

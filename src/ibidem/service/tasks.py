@@ -52,7 +52,7 @@ class TaskQueue:
         return task
 
     def get(self, name: str) -> Task | None:
-        """A task by its id, as it stands."""
+        """A task by its id, in its present state."""
         with self._lock:
             return self._tasks.get(name)
 

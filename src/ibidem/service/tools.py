@@ -72,7 +72,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
     ) -> dict[str, Any]:
         """Find passages of the collection that are similar to a passage, even where words were changed.
 
-        Each match names its document, the exact place, the similarity, and the text that stands there.
+        Each match names its document, the exact place, the similarity, and the text of the passage.
         """
         request = SearchRequest(
             text=text, index=index, threshold=threshold, limit=limit, cursor=cursor, ignore=list(ignore)
@@ -87,7 +87,7 @@ def make_server(holdings: Holdings) -> MCPServer[Any]:
         return await run(_align, a, b, threshold, ignore)
 
     async def trace_text(text: Text, index: Index = None, ignore: Ignore = ()) -> dict[str, Any]:
-        """Find which words of a text stand in documents of the collection, as they are or nearly so.
+        """Find which words of a text occur in documents of the collection, as they are or nearly so.
 
         Each span has its evidence: the rarer its words, the higher. Use it to find the sources of a text.
         """
@@ -159,7 +159,7 @@ class _Replayed:
 
 
 async def _run(workers: Workers, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
-    """What a function gives, as a dictionary, from a thread; what is wrong is said to the agent."""
+    """The result of a function as a dictionary, from a thread; errors are reported to the agent."""
     try:
         found = await workers.run(function, *arguments)
     except (ProblemError, IbidemError, ValueError) as error:

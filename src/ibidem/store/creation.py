@@ -96,11 +96,11 @@ def _require_room(path: Path, *, take_over: bool) -> Manifest | None:
     if not os.path.lexists(path):
         return None
     if not path.is_dir():
-        raise IndexExistsError(f"{path}: a file stands there; an index needs a folder of its own")
+        raise IndexExistsError(f"{path}: this is a file; an index needs a folder of its own")
     if os.path.lexists(path / MANIFEST):
         left = _read_unfinished(path) if take_over else None
         if left is None:
-            raise IndexExistsError(f"{path}: an index stands there already; add to it, or remove the folder first")
+            raise IndexExistsError(f"{path}: an index exists there already; add to it, or remove the folder first")
         return left
     if {entry.name for entry in path.iterdir()} - {LOCK, MANIFEST + PARTIAL}:
         raise IndexExistsError(f"{path}: the folder is not empty; an index needs a folder of its own")

@@ -209,8 +209,8 @@ class Writer:
             sweep(self.path, self._manifest)
         except (OSError, StoreError) as error:
             warnings.warn(
-                f"{self.path}: the commit stands, but what it has replaced could not be removed: {error}; the next "
-                "writer will try again",
+                f"{self.path}: the commit is complete, but what it has replaced could not be removed: {error}; the "
+                "next writer will try again",
                 stacklevel=2,
             )
 
@@ -226,8 +226,8 @@ class Writer:
             if read_manifest(self.path).generation != following.generation:
                 raise
             raise StoreError(
-                f"{self.path}: the commit stands, but the disk has not confirmed it: {error.strerror or error}; do not "
-                "write the same again, and check the disk"
+                f"{self.path}: the commit is complete, but the disk has not confirmed it: {error.strerror or error}; "
+                "do not write the same again, and check the disk"
             ) from error
 
     def _clear(self) -> None:

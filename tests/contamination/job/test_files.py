@@ -125,7 +125,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_read(world: Path) 
     (world / "there").mkdir()
     with pytest.raises(CorpusError, match="there: it exists already"):
         run(world, "there")
-    with pytest.raises(CorpusError, match="the output would stand in the input"):
+    with pytest.raises(CorpusError, match="the output would be inside of the input"):
         run(world, "train/out", action="remove")
     with pytest.raises(CorpusError, match=r"none.jsonl: cannot be read"):
         decontaminate_files([world / "train"], [world / "none.jsonl"], world / "out", RESOURCES)

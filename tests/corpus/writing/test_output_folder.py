@@ -25,7 +25,7 @@ def test_names_are_those_below_the_folder_that_holds_all_files() -> None:
     ("output", "message"),
     [
         ("in", "the output is an input"),
-        ("in/new", "would stand in the input"),
+        ("in/new", "would be inside of the input"),
         ("other", "it exists already"),
         ("no/new", "there is no folder"),
     ],

@@ -219,7 +219,7 @@ def test_a_document_larger_than_a_batch_and_half_of_a_surrogate_pair_are_texts(t
         ("a.jsonl", "a.jsonl", "the output is an input"),
         ("a.jsonl", "link.jsonl", "the output is an input"),
         ("folder", "folder", "the output is an input"),
-        ("folder", "folder/out", "would stand in the input"),
+        ("folder", "folder/out", "would be inside of the input"),
         ("a.jsonl", "none/out", "there is no folder"),
         ("-", "out", "can be read only once"),
         ("none.jsonl", "out", "cannot be read: No such file"),

@@ -218,6 +218,6 @@ def test_an_output_that_came_meanwhile_is_left_alone(inputs, tmp_path):
     plan_dedup([str(inputs)], tmp_path / "made", tmp_path / "plan", memory="64M")
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "mine.txt").write_text("mine")
-    with pytest.raises(CorpusError, match="made: something else stands there"):
+    with pytest.raises(CorpusError, match="made: this output exists already"):
         run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made").keys() == {"mine.txt"}

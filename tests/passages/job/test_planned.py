@@ -86,7 +86,7 @@ def test_an_index_that_stands_at_the_output_is_refused_when_planned_and_when_com
     url = f"{object_store}/i"
     plan_index([str(inputs)], url, tmp_path / "plan", **OPTIONS)
     PassageIndex.build(url, ["another index was made meanwhile"], min_length=4).close()
-    with pytest.raises(IndexExistsError, match="an index stands there already"):
+    with pytest.raises(IndexExistsError, match="an index exists there already"):
         plan_index([str(inputs)], url, tmp_path / "other", **OPTIONS)
-    with pytest.raises(IndexExistsError, match="another index stands there"):
+    with pytest.raises(IndexExistsError, match="another index exists there"):
         run_rank(tmp_path / "plan")

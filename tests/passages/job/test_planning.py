@@ -34,9 +34,9 @@ def test_a_plan_runs_from_another_folder(inputs, tmp_path, monkeypatch):
 def test_what_stands_at_the_output_or_the_plan_is_left_alone(inputs, tmp_path):
     (tmp_path / "made").mkdir()
     (tmp_path / "made" / "mine.txt").touch()
-    with pytest.raises(IndexExistsError, match="something stands there"):
+    with pytest.raises(IndexExistsError, match="this path is taken"):
         plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
-    with pytest.raises(PlanError, match="something stands there"):
+    with pytest.raises(PlanError, match="this folder exists already"):
         plan_index([str(inputs)], tmp_path / "other", tmp_path / "made", **OPTIONS)
 
 

@@ -110,7 +110,7 @@ def test_an_id_that_occurs_in_two_parts_is_an_error(inputs, tmp_path):
 def test_an_index_that_came_meanwhile_is_left_alone(inputs, tmp_path):
     plan_index([str(inputs)], tmp_path / "made", tmp_path / "plan", **OPTIONS)
     before = build_plainly(inputs / "2.jsonl", tmp_path / "made")
-    with pytest.raises(IndexExistsError, match="another index stands there"):
+    with pytest.raises(IndexExistsError, match="another index exists there"):
         run_rank(tmp_path / "plan")
     assert digest(tmp_path / "made") == before
 

@@ -108,7 +108,7 @@ def test_to_annotate_adds_a_column_and_changes_no_text(inputs: Path) -> None:
 
 def test_an_output_that_exists_or_meets_an_input_is_refused(inputs: Path) -> None:
     resources = Resources.of("1G", 1, None)
-    for output, message in ((inputs, "is an input"), (inputs / "out", "would stand in the input")):
+    for output, message in ((inputs, "is an input"), (inputs / "out", "would be inside of the input")):
         with pytest.raises(CorpusError, match=message):
             deduplicate_passages_of_files([inputs], output, PassageChoices(), resources)
     (inputs.parent / "out").mkdir()

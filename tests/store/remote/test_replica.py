@@ -94,7 +94,7 @@ def test_of_two_writers_that_began_alike_one_commits_and_the_other_is_told(built
 
 
 def test_an_index_is_not_made_where_one_stands_nor_where_another_maker_was_faster(built, tmp_path, monkeypatch):
-    with pytest.raises(IndexExistsError, match="an index stands there already"):
+    with pytest.raises(IndexExistsError, match="an index exists there already"):
         PassageIndex.build(built, DOCUMENTS)
     url = built.replace("i.ibidem", "race.ibidem")
 
@@ -104,7 +104,7 @@ def test_an_index_is_not_made_where_one_stands_nor_where_another_maker_was_faste
         PassageIndex.build(url, MORE, min_length=4).close()
         yield DOCUMENTS[1]
 
-    with pytest.raises(IndexExistsError, match="an index stands there already"):
+    with pytest.raises(IndexExistsError, match="an index exists there already"):
         PassageIndex.build(url, documents(), min_length=4)
     with PassageIndex.open(url) as index:
         assert index.ids() == {"poe"}

@@ -30,7 +30,7 @@ def require_room(output: Path, files: list[Source], given: list[str | os.PathLik
     real = Path(os.path.realpath(output))
     for place in (Path(os.path.realpath(path)) for path in given if not is_remote(os.fspath(path))):
         if place in real.parents:
-            raise CorpusError(f"{output}: the output would stand in the input {place}; give it a place outside")
+            raise CorpusError(f"{output}: the output would be inside of the input {place}; name a place outside of it")
     require_absent(output)
 
 

@@ -103,7 +103,7 @@ def _require_ours(folder: Path) -> None:
     if not os.path.lexists(folder):
         return
     if folder.is_symlink() or not folder.is_dir() or (any(folder.iterdir()) and not (folder / _MARK).exists()):
-        raise CorpusError(f"{folder}: the output is made there, and what stands there is not ibidem's; move it away")
+        raise CorpusError(f"{folder}: ibidem makes the output in this folder, which holds something else; move it away")
 
 
 def make_empty(folder: Path) -> Path:

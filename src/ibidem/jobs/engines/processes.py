@@ -57,7 +57,7 @@ class _Order(NamedTuple):
 
 
 class _Rank(NamedTuple):
-    """A rank at work, and where it tells what went wrong."""
+    """A running rank, and where it reports errors."""
 
     process: BaseProcess
     faults: Connection
@@ -79,13 +79,13 @@ def run_processes(
     program += ["--threads", str(count_threads(threads)), "--lease", str(lease)]
     command = subprocess.Popen(program, stderr=subprocess.PIPE)
     try:
-        _, told = command.communicate()
+        _, errors = command.communicate()
     except BaseException:
         command.terminate()
         command.wait()
         raise
     if command.returncode not in (0, LEFT_OUT):
-        raise PlanError(told.decode(errors="replace").strip().removeprefix("ibidem: error: "))
+        raise PlanError(errors.decode(errors="replace").strip().removeprefix("ibidem: error: "))
     return RankReport(count_done(workspace)[0] - done, time.perf_counter() - started, join_failures(workspace))
 
 
@@ -123,7 +123,7 @@ def count_done(workspace: Workspace) -> tuple[int, bool]:
 
 @contextmanager
 def _running(order: _Order, processes: int) -> Iterator[list[_Rank]]:
-    """Ranks at work, which end with the block."""
+    """Running ranks, which end with the block."""
     context: Any = multiprocessing.get_context(_METHOD)
     ranks: list[_Rank] = []
     try:
@@ -180,7 +180,7 @@ def _wait(rank: _Rank, signals: list[int]) -> str | None:
         rank.process.join()
     status = rank.process.exitcode
     ended = f"by signal {-status}" if status and status < 0 else f"with status {status}"
-    return f"a rank ended {ended}; run the plan again: it goes on with what is done" if status else None
+    return f"a rank ended {ended}; run the plan again to resume it" if status else None
 
 
 def rehearse(workspace: Workspace) -> None:
@@ -219,6 +219,6 @@ def _shrink(plan: Plan, folder: Path) -> Plan:
 
 
 def _list_attached(folder: Path) -> dict[str, Callable[[Path], object]]:
-    """How to write the files that stand beside a plan."""
+    """Return a function that writes the files beside a plan."""
     files = [file for file in folder.iterdir() if file.is_file() and file.name != PLAN_FILE]
     return {file.name: partial(shutil.copyfile, file) for file in files}

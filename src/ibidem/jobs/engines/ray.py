@@ -64,9 +64,7 @@ def _results(ray: Any, waiting: list[Any]) -> Any:
             for task in waiting:
                 ray.cancel(task)
             cause = getattr(error, "cause", None) or error
-            raise PlanError(
-                f"a task failed on Ray: {cause}; run the plan again: it goes on with what is done"
-            ) from error
+            raise PlanError(f"a task failed on Ray: {cause}; run the plan again to resume it") from error
 
 
 @lru_cache(maxsize=1)

@@ -157,7 +157,7 @@ def _is_committed(output: Path, config: dict[str, object], segments: list[Segmen
         if store.generation == 1 and store.config == config and made == [one.entry.checksum for one in segments]:
             return True
         if store.generation:
-            raise IndexExistsError(f"{output}: another index stands there; remove it, or plan with another output")
+            raise IndexExistsError(f"{output}: another index exists there; remove it, or plan with another output")
     return False
 
 
@@ -191,4 +191,4 @@ def commit_remotely(url: str, place: Path, segments: Sequence[Segment]) -> None:
     try:
         Publication(Storage(url)).commit(files, sign_manifest(manifest), None)
     except IndexExistsError:
-        raise IndexExistsError(f"{url}: another index stands there; remove it, or plan with another output") from None
+        raise IndexExistsError(f"{url}: another index exists there; remove it, or plan with another output") from None

@@ -136,4 +136,4 @@ def _require_room(output: str) -> None:
         return
     place = Path(output)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise IndexExistsError(f"{output}: something stands there; an index needs a folder of its own")
+        raise IndexExistsError(f"{output}: this path is taken; an index needs a folder of its own")

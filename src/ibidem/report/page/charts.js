@@ -138,7 +138,7 @@ function spread(chosen, pairs) {
   return places;
 }
 
-/** The documents in an order in which those that share passages stand together. */
+/** The documents in an order in which those that share passages are neighbours. */
 function cluster(documents, pairs) {
   const neighbours = new Map(documents.map((document) => [document, []]));
   for (const pair of pairs) {

@@ -1,4 +1,4 @@
-// Where the runs of two passages stand against each other: a line from left to right for what keeps its order.
+// The runs of two passages against each other: a line from left to right for what keeps its order.
 
 import { make, phrase } from "./dom.js";
 

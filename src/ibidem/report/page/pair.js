@@ -54,7 +54,7 @@ function showSide(comparison, name, title, counts, other) {
   );
 }
 
-/** Where a passage stands, in the reader's terms if there are any. */
+/** The place of a passage, in the reader's terms if there are any. */
 export function placeOf(side) {
   const places = [];
   const labels = side.locators.map((each) => each[2]);
@@ -144,7 +144,7 @@ function followPointer(panes) {
   });
 }
 
-/** When one pane scrolls, the other follows, so that the runs at their tops stand for each other. */
+/** When one pane scrolls, the other follows, so that the runs at their tops correspond. */
 function scrollTogether(panes, runs, wanted) {
   let leader = null;
   let release = 0;

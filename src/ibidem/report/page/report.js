@@ -1,4 +1,4 @@
-// The report: reads what stands in the page, shows the overview or a pair, and keeps what is chosen in the address.
+// The report: reads the data in the page, shows the overview or a pair, and keeps what is chosen in the address.
 
 import { decimal, fill, make, number, percent } from "./dom.js";
 import { Overview, showMark } from "./overview.js";

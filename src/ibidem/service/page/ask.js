@@ -8,7 +8,7 @@ import { showTrace } from "./trace.js";
 
 const FIELDS = ["text", "index", "job", ...MEASURE_FIELDS, "threshold"];
 const LONGEST_ADDRESS = 6000;
-const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with what stands around a text
+const LARGEST_FILE = 3_900_000; // bytes; the service takes 4 MB with its context
 const CONTEXT = 80; // characters around a passage
 const LEAST = 0.3; // similarity of an alignment, by default
 const SEARCHED = 0.6; // and of a search

@@ -40,7 +40,7 @@ export async function showClusters(asked, place) {
   const list = make("ol", { class: "results" });
   const load = async (cursor) => {
     const { clusters, total, cursor: next } = await call(address("/v1/clusters", { reuse, document, documents: least, limit: PAGE, cursor }));
-    fill(head, total ? `${count(total, "cluster")} of passages that stand for one text` : "No cluster is left.");
+    fill(head, total ? `${count(total, "cluster")} of matching passages` : "No cluster is left.");
     return { rows: clusters, next };
   };
   const { more, grow } = growing(place, list, load, (cluster) => showCluster(cluster, reuse));
@@ -117,7 +117,7 @@ async function fillWitness(body, witness, central) {
   }
 }
 
-/** A part of a document, with what stands elsewhere, too. */
+/** A part of a document, with passages that occur elsewhere, too. */
 export async function showDocument(asked, place) {
   const [index, name] = [asked.get("index") ?? "", asked.get("document") ?? ""];
   const [start, end] = ["start", "end"].map((each) => Math.max(0, Math.floor(Number(asked.get(each)) || 0)));

@@ -1,4 +1,4 @@
-// A passage that was found: where it stands, what stands around it, and beside what was asked.
+// A match: its place, its context, and the passage of the query beside it.
 
 import { call, documentAddress } from "./api.js";
 import { count, decimal, fill, make, number } from "./dom.js";
@@ -6,7 +6,7 @@ import { showPair } from "./pair.js";
 
 const LONGEST = 400; // characters of a passage that are shown
 
-/** The pairs that stand side by side; `last` is the one that the address names. */
+/** The pairs that are side by side; `last` is the one that the address names. */
 export class OpenPairs {
   constructor(changed) {
     this.shown = new Map(); // the elements, by key

@@ -43,7 +43,7 @@ export async function measure(text, index, generation, matches, signal) {
   return similarities;
 }
 
-/** What the reader is told of the measure. */
+/** The sentence about the measure. */
 export function describeMeasure(job) {
   const { family, tf, idf } = chosenMeasure();
   if (!family) return null;

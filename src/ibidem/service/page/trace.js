@@ -1,4 +1,4 @@
-// A text with the words underlined that stand in the collection; the rarer they are, the thicker the line.
+// A text with the words underlined that occur in the collection; the rarer they are, the thicker the line.
 
 import { count, fill, make, number } from "./dom.js";
 import { CodePoints } from "./passage.js";
@@ -17,7 +17,7 @@ export function showTrace(answer, matches, list) {
     for (const each of body.querySelectorAll("mark")) each.setAttribute("aria-pressed", String(on && each === mark));
     for (const item of list.children) item.hidden = on && !documents.has(item.dataset.document);
     const all = make("button", { type: "button", click: () => choose(null) }, "All documents");
-    fill(said, on && [make("bdi", {}, `“${words.trim()}”`), ` stands in ${count(documents.size, "document")}. `, all]);
+    fill(said, on && [make("bdi", {}, `“${words.trim()}”`), ` occurs in ${count(documents.size, "document")}. `, all]);
     if (on) said.scrollIntoView({ block: "nearest" });
   };
   let at = 0;

@@ -1,1 +1,1 @@
-"""What each request asks for, as functions of values: they know nothing of HTTP and run in threads."""
+"""The work of each request, as functions of values: they know nothing of HTTP and run in threads."""

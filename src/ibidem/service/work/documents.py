@@ -21,7 +21,7 @@ _MOST_CHARACTERS = 1_000_000
 
 
 def describe(holdings: Holdings, request: IndexesRequest) -> Indexes:
-    """What is served."""
+    """The indexes, findings and evals that are served."""
     infos = []
     for name, each in holdings.indexes.items():
         with each.reader() as reader:

@@ -1,4 +1,4 @@
-"""What a service holds: indexes, findings of ``ibidem reuse``, evals, and the tasks that it was given."""
+"""The holdings of a service: indexes, findings of ``ibidem reuse``, evals, and the tasks that it was given."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ _Each = TypeVar("_Each")
 
 
 class Holdings(NamedTuple):
-    """What a service holds; indexes and findings by name."""
+    """The holdings of a service; indexes and findings by name."""
 
     indexes: Mapping[str, ServedIndex]
     reuse: Mapping[str, ServedReuse]

@@ -65,7 +65,7 @@ def align(holdings: Holdings, request: AlignRequest) -> Matches:
 
 
 def trace(holdings: Holdings, request: TraceRequest) -> Trace:
-    """The words of a text that stand in the collection."""
+    """The words of a text that occur in the collection."""
     chosen = choose_index(holdings, request.index)
     with chosen.reader() as reader:
         found = _align(chosen, reader, request)
@@ -127,7 +127,7 @@ def _describe_ignored(
 
 
 class _Records:
-    """Makes records of matches: positions in the unit that was asked for, and what stands around the passages."""
+    """Makes records of matches: positions in the unit that was asked for, and the context of the passages."""
 
     def __init__(self, reader: Reader, request: SearchRequest | AlignRequest | TraceRequest) -> None:
         self._reader, self._unit, self._context = reader, request.unit, request.context

@@ -13,7 +13,7 @@ from ibidem.spans import Ignored, Match
 __all__ = ["count_words_of", "describe_words", "words_of_row"]
 
 _TEXT = "the text"
-"""What the text that was sent is called."""
+"""The name of the text that was sent."""
 
 
 def count_words_of(

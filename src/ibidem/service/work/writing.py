@@ -1,4 +1,4 @@
-"""Adding and removing documents, as tasks: whoever asks is told at once which task it is, and asks for it later."""
+"""Adding and removing documents, as tasks: the answer names the task, and later requests ask for its state."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from ibidem.service.work.holdings import Holdings, choose_index
 __all__ = ["add", "list_tasks", "read_task", "remove"]
 
 _MEMORY = "1G"
-"""What an addition may take."""
+"""The limits of an addition."""
 
 
 def add(holdings: Holdings, request: AddRequest) -> Task:

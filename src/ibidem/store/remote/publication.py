@@ -81,7 +81,7 @@ class Publication:
         self.storage.replace(MANIFEST, data, current)
 
     def _describe_standing(self) -> IndexExistsError:
-        return IndexExistsError(f"{self.storage.url}: an index stands there already; add to it, or remove it first")
+        return IndexExistsError(f"{self.storage.url}: an index exists there already; add to it, or remove it first")
 
     def _sweep(self, needed: set[str]) -> None:
         """Remove what writers that died have left, and what was replaced long ago."""
