@@ -289,7 +289,7 @@ def test_figure_6() -> None:
     assert min(off("n", 1_000_000)[:3]) > -0.035
     section.says("agree to 1 % at n = 1,000 and to 3 % at a million", 1, 1000, 3)
     section.says("texts have 17 % fewer", -100 * off("n", 1_000_000)[3])
-    section.says("stands 53,000 times in the million", 53_000)
+    section.says("occurs 53,000 times in the million", 53_000)
     assert 52_500 < pick(rows, "f", tf="raw", algorithm="scanline", by="n", n=1_000_000) < 53_500
     fewer = [-100 * each for at in (1000, 3000) for each in off("f", at)[1:]]
     section.says("By frequency ours are 9 to 19 % fewer", min(fewer), max(fewer))
