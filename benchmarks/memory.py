@@ -147,7 +147,7 @@ def main() -> None:
     report.parser.add_argument("--only", choices=WORKS, action="append")
     report.parser.add_argument("--memory", action="append", help="budgets, such as 128M")
     options = report.options()
-    texts = [text for _, text in (generated(40, 2_000) if options.quick else documents(quick=False))]
+    texts = [text for _, text in (generated(10, 1_000) if options.quick else documents(quick=False))]
     budgets = options.memory or (["64M"] if options.quick else ["128M", "256M"])
     chosen = options.only or (QUICK if options.quick else WORKS)
     with tempfile.TemporaryDirectory() as place:

@@ -341,12 +341,13 @@ def main() -> None:
     report.parser.add_argument("--kind", choices=list(OPTIONS), default="index", help="what is planned")
     report.parser.add_argument("--tokens", type=int, default=1_400_000, help="of the input, about")
     report.parser.add_argument("--kills", type=int, default=0, help="ranks to be killed")
-    report.parser.add_argument("--ranks", type=int, nargs="*", default=[1, 2], help="ranks side by side, a row each")
+    report.parser.add_argument("--ranks", type=int, nargs="*", help="ranks side by side, a row each; 1 and 2")
     report.parser.add_argument("--processes", type=int, nargs="*", default=[2], help="of one command, a row each")
     report.parser.add_argument("--ray", action="store_true", help="run on Ray too, and kill its workers and drivers")
     options = report.options()
-    tokens = 50_000 if options.quick else options.tokens
-    how = How(options.ranks, options.processes, options.ray, options.kills)
+    tokens = 20_000 if options.quick else options.tokens
+    ranks = options.ranks if options.ranks is not None else [2] if options.quick else [1, 2]
+    how = How(ranks, options.processes, options.ray, options.kills)
     with tempfile.TemporaryDirectory(prefix="ibidem-") as folder:
         if not options.quick:
             load_ahead(folder)

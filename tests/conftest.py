@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from .byte_pairs import write_byte_pairs
+from .compile_kernels import compile_halves
 from .kernel_caches import forget_outdated
 from .warm_commands import CAN_FORK, serve_commands
 
@@ -24,6 +25,9 @@ KERNEL_CACHES = ROOT / ".numba_cache"
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # in the process that starts the workers
         forget_outdated(KERNEL_CACHES)
+        options, is_whole = config.option, config.args_source is config.ArgsSource.TESTPATHS
+        if is_whole and not options.keyword and not options.collectonly and getattr(options, "numprocesses", None):
+            compile_halves(KERNEL_CACHES / "kernels")
     # A shell starts what runs in its background without Ctrl-C; the commands that tests interrupt would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -35,6 +39,14 @@ os.environ["NUMBA_CACHE_DIR"] = str(KERNEL_CACHES / "kernels")
 settings.register_profile("everyday", deadline=None, max_examples=60)
 settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "everyday")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_wait_for_the_disk() -> Iterator[None]:
+    """No test here lives through a loss of power; that what needs a sync gets it in time has a test of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        yield
 
 
 @pytest.fixture(scope="session")

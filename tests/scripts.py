@@ -1,13 +1,15 @@
 """Benchmarks run in this process, which has loaded its libraries and kernels already."""
 
+import io
 import runpy
 import sys
 import warnings
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-__all__ = ["run_here"]
+__all__ = ["check_table", "run_here", "run_quick"]
 
 
 def run_here(script: Path, *options: str) -> None:
@@ -25,3 +27,18 @@ def run_here(script: Path, *options: str) -> None:
         except SystemExit as ended:
             if ended.code:
                 raise AssertionError(f"{script.name} ended with {ended.code}") from ended
+
+
+def run_quick(script: Path, table: Path, *options: str) -> None:
+    """Run a benchmark on little text; it prints the table that it writes."""
+    with redirect_stdout(io.StringIO()) as output:
+        run_here(script, "--quick", "--csv", str(table), *options)
+    check_table(table, output.getvalue())
+
+
+def check_table(table: Path, output: str) -> None:
+    """Compare the table that a benchmark wrote with what it printed: every column is there, and a row."""
+    written = table.read_text(encoding="utf-8").splitlines()
+    header = next(line for line in written if not line.startswith("#"))
+    assert any(all(column.strip('"') in line for column in header.split(",")) for line in output.splitlines()), output
+    assert len(written) > 1

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from . import kernel_caches
+from ibidem.cli import warmup
+
+from . import compile_kernels, kernel_caches
 
 SEEDS = "from ibidem import _jit\nfrom ibidem.hashing import MIX\n"
 
@@ -58,3 +60,29 @@ def test_an_edit_of_the_decorators_forgets_every_kernel(sources: Path) -> None:
 def test_an_edit_of_a_file_that_no_kernel_imports_forgets_nothing(sources: Path) -> None:
     (sources / "page.py").write_text("TITLE = 'ibidem'\n")
     assert kept(sources) == {"seeds", "store"}
+
+
+def test_the_halves_compile_for_every_index_once_and_run_the_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(warmup, "compile_for", done.append)
+    monkeypatch.setattr(warmup, "_run", done.append)
+    for half in compile_kernels.HALVES:
+        compile_kernels.main(half)
+    commands = [each for each in done if isinstance(each, list)]
+    assert [command[0] for command in commands] == [line.split("|")[0] for line in warmup.COMMANDS]
+    others = [each for each in done if each not in commands]
+    assert sorted(map(str, others)) == sorted(map(str, warmup.CHOICES))
+
+
+def test_an_empty_cache_is_filled_and_one_that_has_kernels_left_to_the_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program"
+    program.write_text('#!/bin/sh\necho "$2" >>"$NUMBA_CACHE_DIR/seeds.find-12.py311.1.nbc"\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setattr(compile_kernels.sys, "executable", str(program))
+    compiled = tmp_path / "cache" / "seeds.find-12.py311.1.nbc"
+    compiled.parent.mkdir()
+    for _ in range(2):
+        compile_kernels.compile_halves(compiled.parent)
+        assert sorted(compiled.read_text("utf-8").split()) == sorted(compile_kernels.HALVES)

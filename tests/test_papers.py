@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .scripts import run_here
+from .scripts import run_quick
 
 FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "papers"
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "benchmarks" / "papers"
 def rows_of(name: str, folder: Path, *options: str) -> list[dict[str, str]]:
     """The table of a quick run."""
     table = folder / f"{name}.csv"
-    run_here(FOLDER / f"{name}.py", "--quick", "--csv", str(table), *options)
+    run_quick(FOLDER / f"{name}.py", table, *options)
     assert (folder / f"{name}.svg").exists() == (importlib.util.find_spec("matplotlib") is not None)
     return read(table)
 
@@ -29,7 +29,7 @@ def read(table: Path) -> list[dict[str, str]]:
 def table_of(name: str, folder: Path) -> list[dict[str, str]]:
     """The table of a quick run of a script that draws nothing."""
     table = folder / f"{name}.csv"
-    run_here(FOLDER / f"{name}.py", "--quick", "--csv", str(table))
+    run_quick(FOLDER / f"{name}.py", table)
     return read(table)
 
 

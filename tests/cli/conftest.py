@@ -111,12 +111,15 @@ def shell(folder: Path, environment: dict[str, str]) -> Callable[[str], subproce
 
 
 @pytest.fixture
-def warm_shell(
-    folder: Path, environment: dict[str, str], warm_commands: Path
-) -> Callable[[str], subprocess.CompletedProcess[str]]:
-    """The same, with commands that are copies of one process and so start at once."""
-    path = os.pathsep.join([str(warm_commands), environment["PATH"]])
-    return partial(_run_line, folder, {**environment, "PATH": path})
+def warm_environment(environment: dict[str, str], warm_commands: Path) -> dict[str, str]:
+    """The environment of a shell whose ``ibidem`` is a copy of one process and so starts at once."""
+    return {**environment, "PATH": os.pathsep.join([str(warm_commands), environment["PATH"]])}
+
+
+@pytest.fixture
+def warm_shell(folder: Path, warm_environment: dict[str, str]) -> Callable[[str], subprocess.CompletedProcess[str]]:
+    """Runs a line of shell in the working folder, with commands that start at once."""
+    return partial(_run_line, folder, warm_environment)
 
 
 def _run_line(folder: Path, environment: dict[str, str], line: str) -> subprocess.CompletedProcess[str]:

@@ -43,14 +43,16 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_terminal_reads_through_the_pager_that_is_named(
-    folder: Path, environment: dict[str, str], command: str
+    folder: Path, warm_environment: dict[str, str], command: str
 ) -> None:
-    assert "paged:" in run_on_terminal(command, folder, environment | {"PAGER": "sed s/^/paged:/"})
+    assert "paged:" in run_on_terminal(command, folder, warm_environment | {"PAGER": "sed s/^/paged:/"})
 
 
 @pytest.mark.parametrize("command", COMMANDS[:2])
-def test_without_the_pager_lines_fit_on_a_terminal(folder: Path, environment: dict[str, str], command: str) -> None:
-    named = environment | {"PAGER": "sed s/^/paged:/", "NO_COLOR": "1"}
+def test_without_the_pager_lines_fit_on_a_terminal(
+    folder: Path, warm_environment: dict[str, str], command: str
+) -> None:
+    named = warm_environment | {"PAGER": "sed s/^/paged:/", "NO_COLOR": "1"}
     shown = run_on_terminal(f"{command} --no-pager", folder, named | {"TERM": "dumb"})
     assert "paged:" not in shown
     assert max(map(len, shown.splitlines())) <= 80

@@ -1,5 +1,3 @@
-import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,14 +5,6 @@ import pytest
 from ibidem.store import Store
 
 from . import samples
-
-
-@pytest.fixture(autouse=True, scope="session")
-def no_wait_for_the_disk() -> Iterator[None]:
-    """No test here lives through a loss of power; that what needs a sync gets it in time has a test of its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "fsync", lambda descriptor: None)
-        yield
 
 
 @pytest.fixture
