@@ -21,7 +21,7 @@ def compile_halves(cache: Path) -> None:
         return
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     programs = [
-        subprocess.Popen([sys.executable, __file__, half], env=environment, stderr=subprocess.DEVNULL)
+        subprocess.Popen([sys.executable, "-P", __file__, half], env=environment, stderr=subprocess.DEVNULL)
         for half in HALVES
     ]
     for program in programs:

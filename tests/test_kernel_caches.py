@@ -78,7 +78,7 @@ def test_an_empty_cache_is_filled_and_one_that_has_kernels_left_to_the_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "program"
-    program.write_text('#!/bin/sh\necho "$2" >>"$NUMBA_CACHE_DIR/seeds.find-12.py311.1.nbc"\n', "utf-8")
+    program.write_text('#!/bin/sh\necho "$3" >>"$NUMBA_CACHE_DIR/seeds.find-12.py311.1.nbc"\n', "utf-8")
     program.chmod(0o755)
     monkeypatch.setattr(compile_kernels.sys, "executable", str(program))
     compiled = tmp_path / "cache" / "seeds.find-12.py311.1.nbc"
