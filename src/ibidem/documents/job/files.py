@@ -23,7 +23,7 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, Source, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import names_below, require_room
+from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty, read_state
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
@@ -39,11 +39,12 @@ from ibidem.documents.job.stages import (
     SUMMARY,
     TEXTS,
     WRITE,
-    FileJob,
+    DedupFileJob,
     has_all_kept,
     read_kept,
 )
 from ibidem.documents.signatures import Shingler
+from ibidem.jobs.kept import LocalFiles
 from ibidem.jobs.reading import recall_failures
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
@@ -182,7 +183,7 @@ class _Addition(msgspec.Struct, frozen=True):
         disk.sync_folder(folder)
 
 
-class _DedupOfFiles(FileJob):
+class _DedupOfFiles(LocalFiles, DedupFileJob):
     """The deduplication of files by one process.
 
     Attributes:
@@ -199,8 +200,8 @@ class _DedupOfFiles(FileJob):
         index: DocumentIndex | None,
         failures: Failures | None,
     ) -> None:
-        self.choices, self._reading, self._output, self._place = choices, reading, output, place
-        self._index, self.failures = index, failures
+        super().__init__(reading, failures, output)
+        self.choices, self._place, self._index = choices, place, index
         self.generation = None if index is None else index.generation
         self.resumed = self._adds = False
         self._states = _read_states(reading.files)
@@ -215,37 +216,21 @@ class _DedupOfFiles(FileJob):
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """All documents."""
-        return NewDocuments(self._reading, self._index, self.choices, new_ids=self._adds)
-
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """All files."""
-        return self._reading
-
-    def join_failures(self) -> Failures | None:
-        """Return the documents and files that could not be read."""
-        return self.failures
-
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """The same names as those of the inputs."""
-        return [folder / name for name in names_below(self._reading.files)]
+        return NewDocuments(self.reading, self._index, self.choices, new_ids=self._adds)
 
     def commit(self, workspace: Memory, folder: Path, resources: Resources) -> None:
         """Give the output its name, and add the kept documents to the index if that is requested."""
-        result = make_empty(self._place / "result")
-        for name in (KEPT, REMOVED, CLUSTERS, SUMMARY):
-            if (folder / name).exists():
-                disk.rename(folder / name, result / name)
-        _require_unchanged(self._reading.files, self._states)
+        result = self.gather_result(folder, (KEPT, REMOVED, CLUSTERS, SUMMARY), self._place / "result")
+        _require_unchanged(self.reading.files, self._states)
         disk.sync_tree(result)
         index = self._index
         if index is not None and self._adds and not (self.resumed and has_all_kept(workspace, index)):
             _Addition(self.describe_origin(index.generation), index.generation).write(self._place)
             index.add(read_kept(workspace, resources), memory=resources.memory, threads=resources.workers)
-        disk.rename(result, self._output)
-        disk.sync_folder(self._output.absolute().parent)
+        self.name_result(result)
 
     def describe_origin(self, generation: int | None) -> str:
         """All that the digests depend on: the program, the choices, the files as they are, the index's generation."""
         facts = values_of(self.choices) | {"shingle": Shingler(self.choices.shingle).config}
         against = None if self._index is None else (os.path.abspath(self._index.path), generation)
-        return describe_origin(self._reading, facts, against, self.alone, self.failures is not None).decode()
+        return describe_origin(self.reading, facts, against, self.alone, self.failures is not None).decode()

@@ -4,8 +4,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from ibidem.corpus.failures import Failures
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.documents.choices import Choices
 from ibidem.documents.index import DocumentIndex
 from ibidem.documents.job.against import NewDocuments, digest_state, hold_index, open_fitting
@@ -17,13 +15,13 @@ from ibidem.documents.job.stages import (
     STAGES,
     SUMMARY,
     WRITE,
-    FileJob,
+    DedupFileJob,
     has_all_kept,
     read_kept,
 )
 from ibidem.errors import PlanError
-from ibidem.jobs.kept import join_kept, place_kept
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures
+from ibidem.jobs.kept import PlannedFiles, join_kept
+from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import append_file, commit_result
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
@@ -60,34 +58,19 @@ class DedupSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_fie
         return Choices(**self.choices)
 
 
-class PlannedDedup(FileJob):
+class PlannedDedup(PlannedFiles, DedupFileJob):
     """The deduplication of a plan."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace, self._plan = workspace, workspace.plan
         self._settings = DedupSettings.of(workspace)
-        self.choices, self.parts = self._settings.make_choices(), len(self._plan.parts)
+        super().__init__(workspace, self._settings)
+        self.choices = self._settings.make_choices()
         self.alone, self.ranges = self._settings.alone, self._settings.ranges
-        self.passed_over = self._settings.passed_over
 
     def open_part(self, part: int, resources: Resources) -> NewDocuments:
         """The documents of a part that resemble none of the index."""
-        self.failures = self._settings.make_failures()
-        files = self._open_files(part, resources, self.failures)
+        files = self.read_files(part, resources)
         return NewDocuments(files, self._open_index(), self.choices, new_ids=self._settings.add)
-
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """The files of a part, when they have been read."""
-        return self._open_files(part, resources, read_failures(self._workspace, part))
-
-    def _open_files(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
-        """The files of a part, as they were when the plan was made; ``failures`` learn or know what is left out."""
-        sources = open_shards(self._plan.shards_of(part), failures, self._settings.encoding)
-        return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
-
-    def join_failures(self) -> Failures | None:
-        """Return what could not be read, of all parts."""
-        return join_failures(self._workspace)
 
     def _open_index(self) -> DocumentIndex | None:
         """The index that documents are compared with, as it was when the plan was made; a rank opens it once.
@@ -102,10 +85,6 @@ class PlannedDedup(FileJob):
         if digest_state(index) != settings.state:
             raise self._describe_change()
         return index
-
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """A folder for each file: pieces of one file have one name."""
-        return place_kept(self._plan, part, folder)
 
     def commit(self, workspace: Workspace, folder: Path, resources: Resources) -> None:
         """Give the output its name."""

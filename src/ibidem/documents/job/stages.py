@@ -8,15 +8,14 @@
 5. *write*: one task a part. The kept documents and the list of removed ones are written.
 6. *commit*: one task. All files that were written get their names at one instant.
 
-A Python call ends with the choice. A ``DedupJob`` says what is read, a ``FileJob`` also where it is written.
+A Python call ends with the choice. A ``DedupJob`` says what is read, a ``DedupFileJob`` also where it is written.
 """
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from numpy.typing import NDArray
 
 from ibidem.corpus.distinct_ids import find_repeated_id
 from ibidem.corpus.failures import Failures, count_left_out
-from ibidem.corpus.writing.filtering import CountedDocuments
 from ibidem.documents.candidates import find_candidates
 from ibidem.documents.choices import Choices
 from ibidem.documents.digests import Digests
@@ -42,6 +40,7 @@ from ibidem.documents.job.reading import ReadPart, make_digests, make_spool, ope
 from ibidem.documents.keep_policy import Keep
 from ibidem.documents.large_buckets import Links
 from ibidem.documents.signatures import Shingler
+from ibidem.jobs.kept import FileJob
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage
 from ibidem.parallel import in_order
@@ -60,8 +59,8 @@ __all__ = [
     "SUMMARY",
     "TEXTS",
     "WRITE",
+    "DedupFileJob",
     "DedupJob",
-    "FileJob",
     "choose",
     "has_all_kept",
     "open_digests",
@@ -98,26 +97,8 @@ class DedupJob(ABC):
         """The documents of a part."""
 
 
-class FileJob(DedupJob):
-    """The deduplication of files.
-
-    Attributes:
-        passed_over: how many files of folders hold no text, by what they are.
-    """
-
-    passed_over: Mapping[str, int] = MappingProxyType({})
-
-    @abstractmethod
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """The files of a part, once they were read."""
-
-    @abstractmethod
-    def join_failures(self) -> Failures | None:
-        """Return what could not be read, of all parts; ``None`` if that would have been an error."""
-
-    @abstractmethod
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """Return the paths to which the kept documents of each file of a part are written."""
+class DedupFileJob(DedupJob, FileJob):
+    """The deduplication of files."""
 
     @abstractmethod
     def commit(self, workspace: Any, folder: Path, resources: Resources) -> None:
@@ -224,7 +205,7 @@ def choose(workspace: Any, take: Take, folder: Path, resources: Resources) -> in
 
 def _choose(workspace: Any, number: int, folder: Path, resources: Resources) -> Path:
     """Decide which documents stay, and write the files about the whole collection; return their folder."""
-    job: FileJob = workspace.job
+    job: DedupFileJob = workspace.job
     digests, memory = open_digests(workspace), resources.memory // 4
     with TemporaryDirectory(dir=folder) as aside:
         chosen = ChosenWriter(digests, Path(aside), folder, memory)
@@ -278,7 +259,7 @@ def _list_new(
 
 def _write(workspace: Any, part: int, folder: Path, resources: Resources) -> None:
     """Write the kept documents of the files of a part, and the list of the removed ones."""
-    job: FileJob = workspace.job
+    job: DedupFileJob = workspace.job
     reading, outcome = job.open_files(part, resources), open_outcome(workspace, part)
     counts = workspace.load(READ, part).digests.counts
     files, row = [], 0
@@ -299,7 +280,7 @@ def open_outcome(workspace: Any, part: int) -> PartOutcome:
 
 def read_kept(workspace: Any, resources: Resources) -> Iterator[Documents]:
     """The documents that are kept."""
-    job: FileJob = workspace.job
+    job: DedupFileJob = workspace.job
     for part in range(job.parts):
         yield from filter_batches(job.open_files(part, resources), open_outcome(workspace, part).kept)
 

@@ -10,8 +10,9 @@ from ibidem.corpus.opening import LARGEST_LINE
 from ibidem.corpus.rows import Columns
 from ibidem.corpus.sources import ReadingProgress, list_sources
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.corpus.writing.output_folder import names_below, require_room
+from ibidem.corpus.writing.output_folder import require_room
 from ibidem.corpus.writing.workplace import hold_workplace, make_empty
+from ibidem.jobs.kept import LocalFiles
 from ibidem.jobs.reading import recall_failures
 from ibidem.jobs.resuming import Resumable, describe_origin
 from ibidem.jobs.stage import run_here
@@ -103,7 +104,7 @@ def deduplicate_passages_of_files(
         return WrittenPassages(summarize(workspace), tuple(steps.resumed))
 
 
-class _PassagesOfFiles(PassageFileJob):
+class _PassagesOfFiles(LocalFiles, PassageFileJob):
     """The removal of repeated passages from files by one process."""
 
     def __init__(
@@ -115,8 +116,8 @@ class _PassagesOfFiles(PassageFileJob):
         failures: Failures | None,
         action: str,
     ) -> None:
-        self.choices, self.action = choices, action
-        self.reading, self.failures, self._output, self._steps = reading, failures, output, steps
+        super().__init__(reading, failures, output)
+        self.choices, self.action, self._steps = choices, action, steps
 
     def open_part(self, part: int, resources: Resources) -> Iterable[Documents]:
         """All documents."""
@@ -126,25 +127,9 @@ class _PassagesOfFiles(PassageFileJob):
         """The near-duplicate passages, from an interrupted call if it has found them."""
         return self._steps.keep("comparing", lambda place: find(), Duplicates.save, Duplicates.open)
 
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """All files."""
-        return self.reading
-
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """The same names as those of the inputs."""
-        return [folder / name for name in names_below(self.reading.files)]
-
-    def join_failures(self) -> Failures | None:
-        """Return the documents and files that could not be read."""
-        return self.failures
-
     def commit(self, workspace: Memory, folder: Path) -> None:
         """Give the output its name."""
-        result = make_empty(folder / "result")
-        for name in (KEPT, PASSAGES, LEFT_OUT):
-            if (folder / name).exists():
-                disk.rename(folder / name, result / name)
+        result = self.gather_result(folder, (KEPT, PASSAGES, LEFT_OUT), folder / "result")
         write_summary(workspace, result)
         disk.sync_tree(result)
-        disk.rename(result, self._output)
-        disk.sync_folder(self._output.absolute().parent)
+        self.name_result(result)

@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from ibidem.corpus.failures import Failures
 from ibidem.corpus.writing.filtering import CountedDocuments
-from ibidem.jobs.kept import join_kept, place_kept
-from ibidem.jobs.reading import InputSettings, join_failures, open_shards, read_failures
+from ibidem.jobs.kept import PlannedFiles, join_kept
+from ibidem.jobs.reading import InputSettings
 from ibidem.jobs.result import commit_result, link_file
 from ibidem.jobs.workspace import Workspace
 from ibidem.resources import Resources
@@ -29,41 +28,25 @@ class PassageSettings(InputSettings, frozen=True, kw_only=True, forbid_unknown_f
     action: str = "remove"
 
 
-class PlannedPassages(PassageFileJob):
+class PlannedPassages(PlannedFiles, PassageFileJob):
     """The removal of repeated passages by a plan."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace, self._plan = workspace, workspace.plan
-        self._settings = workspace.plan.read_settings(PassageSettings)
-        ignore = tuple((name, text) for name, text in self._settings.choices["ignore"])
-        self.choices = PassageChoices(**self._settings.choices | {"ignore": ignore}).require_valid()
-        self.action, self.parts = self._settings.action, len(self._plan.parts)
-        self.passed_over = self._settings.passed_over
+        settings = workspace.plan.read_settings(PassageSettings)
+        super().__init__(workspace, settings)
+        ignore = tuple((name, text) for name, text in settings.choices["ignore"])
+        self.choices = PassageChoices(**settings.choices | {"ignore": ignore}).require_valid()
+        self.action = settings.action
 
     def open_part(self, part: int, resources: Resources) -> CountedDocuments:
         """The documents of the files of a part, as they were when the plan was made."""
-        self.failures = self._settings.make_failures()
-        self.reading = self._open(part, resources, self.failures)
-        return self.reading
+        return self.read_files(part, resources)
 
     def open_files(self, part: int, resources: Resources) -> CountedDocuments:
         """The files of a part, once they were read."""
-        reading = self._open(part, resources, read_failures(self._workspace, part))
+        reading = super().open_files(part, resources)
         recall_counts(reading, self._workspace.output(READ.name, part))
         return reading
-
-    def _open(self, part: int, resources: Resources, failures: Failures | None) -> CountedDocuments:
-        """The files of a part; ``failures`` learn or know what is left out."""
-        sources = open_shards(self._plan.shards_of(part), failures, self._settings.encoding)
-        return CountedDocuments(sources, self._settings.columns, resources.batch_bytes)
-
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """A folder for each file: pieces of one file have one name."""
-        return place_kept(self._plan, part, folder)
-
-    def join_failures(self) -> Failures | None:
-        """Return what could not be read, of all parts."""
-        return join_failures(self._workspace)
 
     def commit(self, workspace: Workspace, folder: Path) -> None:
         """Give the output its name."""

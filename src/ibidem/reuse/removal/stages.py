@@ -10,15 +10,15 @@ A Python call ends with the passages. A ``PassageJob`` says what is read, a ``Pa
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from ibidem.corpus.failures import Failures, count_left_out
+from ibidem.corpus.failures import count_left_out
 from ibidem.corpus.writing.filtering import CountedDocuments
+from ibidem.jobs.kept import FileJob
 from ibidem.jobs.reading import write_failures
 from ibidem.jobs.stage import Stage
 from ibidem.resources import Resources
@@ -100,19 +100,14 @@ class PassageJob(ABC):
         return found
 
 
-class PassageFileJob(PassageJob):
+class PassageFileJob(PassageJob, FileJob):
     """The removal of repeated passages from files.
 
     Attributes:
         action: what is done with repeated passages.
-        reading, failures: the files of the part that was opened last, and what could not be read of them.
-        passed_over: how many files of folders hold no text, by what they are.
     """
 
     action: str
-    reading: CountedDocuments
-    failures: Failures | None = None
-    passed_over: Mapping[str, int] = MappingProxyType({})
 
     def keep_part(self, reader: PartReader, folder: Path) -> ReadPart:
         """Write the part that was read to disk, with its counts and a list of what could not be read."""
@@ -120,18 +115,6 @@ class PassageFileJob(PassageJob):
         (folder / _COUNTS).write_bytes(msgspec.json.encode(self.reading.counts))
         write_failures(folder, self.failures)
         return reader.part()
-
-    @abstractmethod
-    def open_files(self, part: int, resources: Resources) -> CountedDocuments:
-        """The files of a part, with their counts, once they were read."""
-
-    @abstractmethod
-    def place_kept(self, part: int, folder: Path) -> list[Path]:
-        """Where each file of a part is written."""
-
-    @abstractmethod
-    def join_failures(self) -> Failures | None:
-        """Return what could not be read, of all parts; ``None`` if that would have been an error."""
 
     @abstractmethod
     def commit(self, workspace: Any, folder: Path) -> None:
