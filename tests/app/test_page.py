@@ -1,9 +1,12 @@
 """What a browser shows of the app: the ways of a teacher, an editor and a committee, each screen as a picture.
 
-``IBIDEM_PICTURES`` names a folder that keeps the pictures; those of the guide are made so.
+``IBIDEM_PICTURES`` names a folder that keeps the pictures. Those of the guide are true as long as the labels of their
+screens are those of ``pictures.json``; with ``IBIDEM_RENEW_GUIDE`` set, both are made anew.
 """
 
+import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -33,6 +36,33 @@ OFFICE = {
 """Files that are no plain text, with words of their own."""
 
 
+GUIDE = ("files", "case")
+"""The screens of which the guide has pictures."""
+
+TRUE_WORDS = Path(__file__).with_name("pictures.json")
+
+WORDS = """() => {
+  const labels = document.querySelectorAll("main :is(h1, h2, h3, h4, legend, label, button, .button, summary, th, p)");
+  const said = [...labels].filter((label) => label.checkVisibility()).map((label) => {
+    const words = label.cloneNode(true);
+    words.querySelectorAll("bdi, select, textarea").forEach((part) => part.remove());
+    return words.textContent.replace(/\\d[\\d.,]*/g, "0").replace(/\\s+/g, " ").trim();
+  });
+  return [...new Set(said)].filter((words) => words && !words.startsWith("ibidem 0"));
+}"""
+"""The labels of a screen: what is on it whatever the files are, on any version of Python."""
+
+
+def compare_with_guide(name: str, words: list[str], picture: Path) -> None:
+    """Fail if the words of a screen are not those that its picture in the guide shows."""
+    known = json.loads(TRUE_WORDS.read_text("utf-8"))
+    if os.environ.get("IBIDEM_RENEW_GUIDE"):
+        shutil.copy(picture, Path(__file__).parents[2] / "docs" / picture.name)
+        TRUE_WORDS.write_text(json.dumps(known | {name: words}, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    else:
+        assert words == known[name], "the guide shows another screen: renew its pictures with IBIDEM_RENEW_GUIDE=1"
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
     with chromium() as launched:
@@ -46,6 +76,8 @@ def screen(tmp_path: Path) -> Screen:
 
     def take(page: "Page", name: str) -> None:
         page.screenshot(path=folder / f"app-{name}.png")
+        if name in GUIDE:
+            compare_with_guide(name, page.evaluate(WORDS), folder / f"app-{name}.png")
         assert breaches(page) == []
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= page.evaluate("window.innerWidth"), name
@@ -116,6 +148,10 @@ def test_the_way_of_a_teacher(browser: "Browser", address: str, screen: Screen, 
     page.get_by_label("Note").fill("page 3 of the book")
     page.get_by_label("Your mark").focus()
     screen(page, "case")
+    page.emulate_media(media="print")
+    assert page.locator(".printed").inner_text() == "Your mark: quotation page 3 of the book"
+    assert not page.locator(".mark").is_visible()
+    page.emulate_media(media="screen")
     page.get_by_role("link", name="All pairs").click()
     page.get_by_role("row", name="quotation").wait_for()
     page.get_by_role("link", name="Save").click()
@@ -135,7 +171,15 @@ def look_at_report(browser: "Browser", report: Path, screen: Screen) -> None:
     page.goto(report.as_uri())
     page.locator("td.a").first.wait_for()
     assert "essay" not in page.content()
+    assert "quotation" in page.locator(".shares").inner_text()
     screen(page, "report-phone")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator("td.similarity a").first.click()
+    for side in page.locator(".side").all():
+        above, below = side.locator(".counted").bounding_box(), side.locator(".pane").bounding_box()
+        assert above is not None
+        assert below is not None
+        assert above["y"] + above["height"] <= below["y"]
     page.context.close()
 
 
@@ -192,7 +236,7 @@ def test_pairs_and_documents_are_filtered_and_searched_as_one_types(browser: "Br
     assert rows_of(documents) == ["No document is left by these filters."]
     page.get_by_role("link", name="Search").click()
     page.get_by_label("Passage").press_sequentially("describe in your own words what you have", delay=20)
-    page.get_by_text("12 places").wait_for()
+    page.get_by_text("12 places").wait_for(timeout=240_000)  # kernels may have to be compiled
     assert page.locator(".results mark").first.inner_text().lower().startswith("describe in your own")
     page.context.close()
 

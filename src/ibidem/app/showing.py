@@ -114,7 +114,7 @@ def make_report(
     Raises:
         ProblemError: there is nothing to make a report of.
     """
-    results = [str(answer / name) for name in RESULTS if (answer / name).exists()]
+    results = [name for name in RESULTS if (answer / name).exists()]  # a report names them: no path of this machine
     if not results:
         raise ProblemError(404, "there is no report of this answer")
     documents = [path for name in ("texts.jsonl", "sources.jsonl") if (path := answer / name).exists()]
@@ -130,7 +130,9 @@ def make_report(
     options += ["--texts" if texts else "--no-texts", "-o", folder / "report.html"]
     command = [sys.executable, "-m", "ibidem.cli", "report", *results]
     command += [str(part) for path in documents for part in ("--documents", path)]
-    done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, timeout=_SECONDS, check=False)
+    done = subprocess.run(
+        [*command, *map(str, options)], cwd=answer, capture_output=True, text=True, timeout=_SECONDS, check=False
+    )
     if done.returncode:
         raise ProblemError(500, done.stderr.strip().rpartition("\n")[2])
     return (folder / "report.html").read_bytes(), (folder / "key.csv").read_bytes()

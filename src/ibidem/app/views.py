@@ -53,16 +53,17 @@ def sources_of(documents: Iterable[Document], date: str | None) -> dict[str, Sou
 
 def write_view(view: View, documents: Sequence[Document], date: str | None, tokenizer: Tokenizer, folder: Path) -> None:
     """Write the files of the page into a folder."""
-    content = make_content(
-        view.pairs, sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES, view.clusters, view.document_pairs
-    )
+    named = {name for pair in view.pairs for name in (pair.a, pair.b)}
+    named |= {witness.document for cluster in view.clusters for witness in cluster.witnesses}
+    sources = sources_of([each for each in documents if each.id in named], date)
+    content = make_content(view.pairs, sources, tokenizer, Privacy(), _MOST_BYTES, view.clusters, view.document_pairs)
     lines = content.comparisons
     if view.whole is not None:
         whole = make_content([view.whole], sources_of(documents, date), tokenizer, Privacy(), _MOST_BYTES)
         lines = [*lines, *whole.comparisons]
     names = {each["name"]: each for each in content.documents}
-    words = np.diff(make_tokenizer("words").encode(Texts.from_strings([each.text for each in documents])).bounds)
-    known = {each.id: (each, int(count)) for each, count in zip(documents, words, strict=True)}
+    words = [count for each in documents for count in _count_words([each.text])]  # not all texts at once
+    known = {each.id: (each, count) for each, count in zip(documents, words, strict=True)}
     order = [*names, *(name for name in known if name not in names)]
     _write_lines(folder / "documents", (msgspec.json.encode(known[name][0].text) for name in order))
     _write_lines(folder / "comparisons", lines)

@@ -20,7 +20,7 @@ export function keepFor(run) {
 export function showFilters(answer, draw, marks = []) {
   const change = (part) => draw({ ...part, page: 0 });
   const field = (name, attributes) => make("input", { id: `filter-${name}`, value: kept[name], input: (event) => change({ [name]: event.target.value }), ...attributes });
-  const labelled = (name, ...elements) => make("div", {}, make("label", { for: `filter-${name}` }, say(`filter-${name}`)), elements);
+  const labelled = (name, ...elements) => make("div", {}, make("label", { for: `filter-${name}` }, say(name === "share" && answer.kind === "dedup" ? "set-threshold" : `filter-${name}`)), elements);
   const dated = answer.documents.some((each) => each.time !== null);
   const shown = make("output", {}, percent(kept.share));
   const share = field("share", { type: "range", min: 0, max: 1, step: 0.01, input: ({ target }) => ((shown.textContent = percent(Number(target.value))), change({ share: Number(target.value) })) });

@@ -23,7 +23,7 @@ let last = null; // the answer that was read last: steps within it read nothing 
 
 /** Show an answer in `main`; `at` are the parts of the address. */
 export async function showAnswer(main, at, current) {
-  const answer = last?.run === at.run ? last : await readAnswer(at);
+  const answer = last?.run === at.run && last.p === at.p ? last : await readAnswer(at);
   const project = await call("GET", answer.project);
   if (!current()) return;
   last = answer;

@@ -21,6 +21,17 @@ const COLUMNS = {
   mark: (pair, documents, answer) => answer.markOf(pair).mark,
 };
 
+const OF_COPIES = {
+  copy: COLUMNS.first,
+  original: COLUMNS.second,
+  likeness: (pair) => -pair.similarity,
+  passages: COLUMNS.passages,
+  mark: COLUMNS.mark,
+};
+
+/** The columns of the table, with what it is ordered by: shares if they were counted, else how alike two texts are. */
+const columnsOf = (answer) => (answer.kind === "dedup" ? OF_COPIES : COLUMNS);
+
 /** The larger share of the two documents; of whole documents it is their similarity. */
 const shareOf = (pair, at) => (pair.counts ? Math.max(pair.counts[0][at], pair.counts[1][at]) : pair.similarity);
 
@@ -47,7 +58,7 @@ function choose(answer) {
   const { documents } = answer;
   const { named, dated } = fitDocuments(answer);
   const found = answer.pairs.filter((pair) => (named[pair.a] || named[pair.b]) && (dated[pair.a] || dated[pair.b]) && shareOf(pair, 4) >= kept.share && (kept.mark === "any" || answer.markOf(pair).mark === kept.mark));
-  const key = COLUMNS[kept.sort];
+  const key = columnsOf(answer)[kept.sort];
   if (!key) return found;
   const order = (x, y) => (typeof x === "string" ? x.localeCompare(y, undefined, { numeric: true }) : x - y);
   return found.sort((p, q) => (kept.down ? -1 : 1) * order(key(p, documents, answer), key(q, documents, answer)) || p.at - q.at);
@@ -65,7 +76,7 @@ function drawTable(place, answer, draw) {
     place,
     make("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": say("part-pairs") },
       make("table", { class: "pairs", "aria-label": say("part-pairs") },
-        make("thead", {}, make("tr", {}, Object.keys(COLUMNS).map(heading))),
+        make("thead", {}, make("tr", {}, Object.keys(columnsOf(answer)).map(heading))),
         make("tbody", {}, pairs.slice(page * PAGE, (page + 1) * PAGE).map((pair) => showRow(pair, answer)), pairs.length === 0 && make("tr", {}, make("td", { colspan: "7" }, say(answer.pairs.length ? "no-pair-left" : "no-pair")))))),
     last > 0 && make("p", { class: "pages" }, make("button", { type: "button", disabled: page === 0, click: () => draw({ page: page - 1 }) }, say("previous-page")), ` ${page + 1} / ${last + 1} `, make("button", { type: "button", disabled: page === last, click: () => draw({ page: page + 1 }) }, say("next-page"))),
   );
@@ -74,16 +85,16 @@ function drawTable(place, answer, draw) {
 function showRow(pair, answer) {
   const { a, b } = pair;
   const name = (at) => make("bdi", {}, answer.documents[at].name);
-  const shares = (at) => (pair.counts ? `${percent(pair.counts[0][at])} · ${percent(pair.counts[1][at])}` : percent(pair.similarity));
+  const shares = (at) => `${percent(pair.counts[0][at])} · ${percent(pair.counts[1][at])}`;
   const { mark, note } = answer.markOf(pair);
   return make(
     "tr",
     { class: mark === "no reuse" || mark === "quotation" ? "settled" : null },
     make("td", { class: "a" }, make("a", { href: answer.link({ pair: pair.at }) }, name(a))),
     make("td", { class: "b" }, name(b)),
-    make("td", { class: "share" }, shares(3), bar(shareOf(pair, 3))),
-    make("td", { class: "share" }, shares(4)),
-    make("td", { class: "length" }, pair.longest === null ? "" : say("n-words", { n: pair.longest })),
+    pair.counts === null
+      ? make("td", { class: "share" }, decimal(pair.similarity), bar(pair.similarity))
+      : [make("td", { class: "share" }, shares(3), bar(shareOf(pair, 3))), make("td", { class: "share" }, shares(4)), make("td", { class: "length" }, say("n-words", { n: pair.longest }))],
     make("td", { class: "length" }, number(pair.passages)),
     make("td", { title: note }, mark && say(`mark-${mark}`), note && " ✎"),
   );
@@ -100,9 +111,16 @@ export async function showCase(body, answer, at) {
   const here = order.findIndex((each) => each.at === pair.at);
   const step = (to, words) => make(to ? "a" : "span", { class: "button", href: to && answer.link({ pair: to.at }), "aria-disabled": to ? null : "true" }, words);
   const passages = make("div", { class: "passages" });
+  let opening = [];
+  /** Print the page with all that it can show. */
+  const printAll = async () => {
+    body.querySelectorAll("details").forEach((each) => (each.open = true));
+    await Promise.all(opening.map((open) => open()));
+    window.print();
+  };
   fill(
     body,
-    make("nav", { class: "steps", "aria-label": say("part-pairs") }, make("a", { class: "button", href: answer.link({ part: "pairs" }) }, say("all-pairs")), step(order[here - 1], say("previous")), step(order[here + 1], say("next")), make("button", { type: "button", click: () => window.print() }, say("print"))),
+    make("nav", { class: "steps", "aria-label": say("part-pairs") }, make("a", { class: "button", href: answer.link({ part: "pairs" }) }, say("all-pairs")), step(order[here - 1], say("previous")), step(order[here + 1], say("next")), make("button", { type: "button", click: () => attempt(printAll) }, say("print"))),
     make("h2", {}, make("bdi", {}, names[0]), make("span", { class: "and" }, ` ${say("and")} `), make("bdi", {}, names[1])),
     pair.counts && make("ul", { class: "shares" }, [0, 1].map((side) => make("li", {}, make("bdi", {}, names[side]), ": ", describeCounts(pair.counts[side], names[1 - side]), `. ${say("shares-are", { identical: percent(pair.counts[side][3]), similar: percent(pair.counts[side][4]) })}`))),
     pair.longest > 0 && make("p", { class: "counts" }, say("longest-run", { n: pair.longest })),
@@ -111,11 +129,12 @@ export async function showCase(body, answer, at) {
     showAside(answer, names),
     showSettings(answer),
   );
-  await showPassages(passages, pair, answer, names);
+  opening = await showPassages(passages, pair, answer, names);
 }
 
-/** The passages of a pair side by side; of many the later ones are opened one by one. */
+/** The passages of a pair side by side; of many the later ones are opened one by one, by the functions that it returns. */
 async function showPassages(place, pair, answer, names) {
+  const opening = [];
   const rows = [...pair.rows, ...(answer.whole === null ? [] : [answer.whole])];
   for (const [rank, row] of rows.entries()) {
     const body = make("div");
@@ -129,16 +148,22 @@ async function showPassages(place, pair, answer, names) {
     };
     const part = make("details", { class: "case-passage", open: rank < FIRST, toggle: () => attempt(open) }, make("summary", {}, title), body);
     place.append(part);
+    opening.push(open);
     if (rank < FIRST) await attempt(open);
   }
+  return opening;
 }
 
 function showMark(pair, answer, names) {
   const said = answer.markOf(pair);
-  const put = () => attempt(() => answer.mark(...names, { mark: mark.value, note: note.value }));
+  const printed = make("p", { class: "printed", dir: "auto" });
+  const write = () => fill(printed, make("strong", {}, `${say("your-mark")}: ${say(`mark-${mark.value || "none"}`)}`), note.value && ` ${note.value}`);
+  const put = () => attempt(async () => (await answer.mark(...names, { mark: mark.value, note: note.value }), write()));
   const mark = make("select", { id: "mark", change: put }, MARKS.map((each) => make("option", { value: each, selected: each === said.mark }, say(`mark-${each || "none"}`))));
   const note = make("textarea", { id: "note", rows: "2", change: put }, said.note);
-  return make("form", { class: "controls mark", submit: (event) => event.preventDefault() }, make("div", {}, make("label", { for: "mark" }, say("your-mark")), mark), make("div", { class: "grow" }, make("label", { for: "note" }, say("note")), note));
+  write();
+  const form = make("form", { class: "controls mark", submit: (event) => event.preventDefault() }, make("div", {}, make("label", { for: "mark" }, say("your-mark")), mark), make("div", { class: "grow" }, make("label", { for: "note" }, say("note")), note));
+  return [form, printed];
 }
 
 /** What was found of these two and set aside. */

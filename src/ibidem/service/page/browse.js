@@ -69,7 +69,7 @@ function showCluster(cluster, reuse) {
     "li",
     {},
     make("h2", {}, make("a", { href: link }, `${count(cluster.documents, "document")}, ${count(cluster.size, "passage")}`)),
-    make("p", { class: "place" }, `weakest similarity ${decimal(cluster.weakest)} · most central: `, make("bdi", {}, cluster.central), cluster.boilerplate ? ` · boilerplate: ${cluster.boilerplate}` : ""),
+    make("p", { class: "place" }, make("span", { title: "the least similarity that holds the cluster together: if only more similar passages counted as one text, it would fall into two" }, `weakest link ${decimal(cluster.weakest)}`), " · most central: ", make("bdi", {}, cluster.central), cluster.boilerplate ? ` · boilerplate: ${cluster.boilerplate}` : ""),
     text && make("p", { class: "excerpt", dir: "auto" }, text.length > 400 ? `${text.slice(0, 400)} …` : text),
   );
 }
