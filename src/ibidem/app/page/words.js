@@ -183,6 +183,12 @@ const SAID = {
     "damaged zip file ({})": "die Zip-Datei ist beschädigt",
     "damaged tar file ({})": "die Tar-Datei ist beschädigt",
     "damaged PDF ({})": "die PDF-Datei ist beschädigt",
+    "damaged in the zip file ({})": "in der Zip-Datei beschädigt",
+    "damaged or of an unknown kind ({})": "beschädigt oder von unbekannter Art",
+    "it nests too deeply": "zu tief verschachtelt",
+    "refused as a zip bomb": "abgelehnt, da sehr stark gepackt",
+    "archives lie in archives more than {} deep": "Archive liegen mehr als {} tief ineinander",
+    "more than {} bytes; allow longer ones (--max-line)": "mehr als {} Bytes",
     "damaged .docx ({})": "die Word-Datei ist beschädigt",
     "damaged RTF ({})": "die RTF-Datei ist beschädigt",
     "damaged .epub: it names no package": "das E-Book ist beschädigt",
@@ -193,10 +199,7 @@ const SAID = {
     "{}: refused as a zip bomb": "{}: abgelehnt, da sehr stark gepackt",
     "{} is missing from it": "{} fehlt darin",
     "more than {} files in one archive; unpack it": "mehr als {} Dateien in einem Archiv; bitte auspacken",
-    "{}: archives lie in archives more than {} deep": "{}: Archive liegen mehr als {} tief ineinander",
-    "{}: more than {} bytes; allow longer ones (--max-line)": "{}: mehr als {} Bytes",
     "no WARC records in it": "keine WARC-Einträge darin",
-    "a record of {} bytes; allow longer ones (--max-line)": "ein Eintrag von {} Bytes",
     "a document of more than {} bytes; allow longer ones (--max-line)": "ein Dokument von mehr als {} Bytes",
     "a table of more than {} bytes": "eine Tabelle von mehr als {} Bytes",
     "there is no encoding {}; name one": "es gibt keine Kodierung {}; nennen Sie eine wie cp1252",
@@ -206,6 +209,7 @@ const SAID = {
     "no OpenITI text: the line #META#Header#End# is missing": "kein OpenITI-Text: die Zeile #META#Header#End# fehlt",
     "no well-formed XML ({})": "kein wohlgeformtes XML ({})",
     "it holds {} files, and a project has {} at most": "sie hat {} Dateien, und ein Projekt höchstens {}",
+    "{} bytes; allow longer ones (--max-line)": "{} Bytes",
     "{}: it holds {} files, and a project has {} at most": "{} hat {} Dateien, und ein Projekt höchstens {}",
     "{}: there is no such file or folder on this machine; give its whole path": "{}: diese Datei oder diesen Ordner gibt es auf diesem Rechner nicht; bitte den ganzen Pfad angeben",
     "{}: there are no files in this folder": "{}: in diesem Ordner sind keine Dateien",
@@ -297,7 +301,8 @@ export function explain(message) {
       return words.replaceAll("{}", () => found[next++]);
     }
   }
-  return message;
+  const [, member, cause] = /^(.+?: )(.+)$/s.exec(message) ?? []; // of a file within another one
+  return cause ? member + explain(cause) : message;
 }
 
 /** What matches the messages of a language; a value that ends one is all that follows. */
