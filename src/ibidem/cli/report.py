@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ibidem.report.marks import PairMark
 
 _REMOVED = ("removed.jsonl", "passages.jsonl")
-"""What dedup removed, documents or passages, in the folder that it wrote."""
+"""Files of removed documents or passages in the folder that dedup wrote."""
 
 
 @command(__doc__)

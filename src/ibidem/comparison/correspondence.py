@@ -1,4 +1,4 @@
-"""Which token of one passage stands for which of another: in order, moved, or by chance alone.
+"""Corresponding tokens of two passages: in order, moved, or by chance alone.
 
 1. The global alignment with the highest score pairs tokens in the order of both passages.
 2. A short run of equal tokens inside a long stretch of different ones is what chance gives: it is dissolved.
@@ -43,7 +43,7 @@ class Block(NamedTuple):
 
 
 class Correspondence(NamedTuple):
-    """Which equal tokens stand for each other.
+    """The equal tokens that correspond.
 
     Attributes:
         partners: int64 [n], the token of ``b`` that corresponds to each token of ``a``, or ``ALONE``.

@@ -14,7 +14,7 @@ __all__ = ["Comparison", "Expectation", "Locator", "Reasons", "Run", "Side", "Wo
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
-    """A run of words of one passage and what stands for it in the other; in JSON ``[kind, 0, 5, 0, 5]``.
+    """A run of words of one passage and its counterpart in the other; in JSON ``[kind, 0, 5, 0, 5]``.
 
     Attributes:
         kind: ``equal`` and ``moved`` runs have the same words; ``dropped`` is in the first passage alone and

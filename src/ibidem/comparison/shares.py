@@ -46,7 +46,7 @@ IDENTICAL_RUN = 3
 """Words of the shortest run that counts as identical."""
 
 _APART, _SIMILAR, CHANGED, _MOVED, _IDENTICAL = range(5)
-"""Labels of words. From ``CHANGED`` on, a word of the other document stands for this one."""
+"""Labels of words. From ``CHANGED`` on, a word of the other document corresponds to this one."""
 
 
 class WordCounts(NamedTuple):

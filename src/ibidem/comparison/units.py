@@ -1,4 +1,4 @@
-"""Which unit of one text stands for which of another: lines, sentences, paragraphs, or named ranges such as verses."""
+"""Corresponding units of two texts: lines, sentences, paragraphs, or named ranges such as verses."""
 
 import re
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _PATTERNS = {
 
 
 class UnitPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of one text and a unit of another that stand for each other.
+    """A unit of one text and a unit of another that correspond.
 
     Attributes:
         a_unit, b_unit: their labels: the user's own, or numbers from 1.
@@ -104,9 +104,9 @@ def align_units(
     tokenizer: TokenizerSpec = "words",
     weighting: Weighting | None = None,
 ) -> list[UnitPair]:
-    """The units of two texts that stand for each other, by place in the first.
+    """The corresponding units of two texts, by place in the first.
 
-    The words of the texts are aligned. Two units stand for each other if each shares more with the other than with any
+    The words of the texts are aligned. Two units correspond if each shares more with the other than with any
     third, or if one has more than half of its weight in the other: a verse that was cut in two has two partners. A unit
     without a partner is in no pair.
 

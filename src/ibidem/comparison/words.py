@@ -1,4 +1,4 @@
-"""Which word stands for which: the pairs of words of two texts, or of two passages of them."""
+"""Corresponding words: the pairs of words of two texts, or of two passages of them."""
 
 import msgspec
 
@@ -13,10 +13,10 @@ __all__ = ["WordPair", "align_words"]
 
 
 class WordPair(msgspec.Struct, frozen=True):
-    """A word of one text and what stands for it in the other; half-open ranges of code points, ``None`` for no word.
+    """A word of one text and its counterpart in the other; half-open ranges of code points, ``None`` for no word.
 
     ``kind`` is ``equal``, ``changed``, ``inserted``, ``dropped`` or ``moved``. Where several words were changed into
-    another number of words, which of them stands for which is not known: each has a row of its own without a partner.
+    another number of words, which of them correspond is not known: each has a row of its own without a partner.
     A word among changed ones that the other text has at the same place is ``equal``.
     """
 
@@ -26,7 +26,7 @@ class WordPair(msgspec.Struct, frozen=True):
 
 
 def align_words(a: str, b: str, pair: Alignment | None = None, *, tokenizer: TokenizerSpec = "words") -> list[WordPair]:
-    """Every word of two texts, or of a pair of passages of them, with the word that stands for it.
+    """Every word of two texts, or of a pair of passages of them, with its counterpart.
 
     Args:
         pair: a result of :func:`ibidem.align` on the two texts; the whole texts if not given.

@@ -120,7 +120,7 @@ def stored_size(source: Source) -> int | None:
 def list_sources(
     paths: Path | Iterable[Path], progress: ReadingProgress | None = None, failures: Failures | None = None
 ) -> list[Source]:
-    """Every file that the paths stand for: paths in the order given, folders and globs in sorted order.
+    """Every file that the paths name: paths in the order given, folders and globs in sorted order.
 
     ``progress`` receives how many bytes there are and how many are read, and which files of folders are skipped;
     ``failures`` what is left out.

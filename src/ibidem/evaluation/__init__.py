@@ -1,6 +1,6 @@
 """How good are results, given the truth: passages, pairs of documents, and clusters.
 
-- :mod:`~ibidem.evaluation.cases`: a passage of one document and the passage of another that it stands for.
+- :mod:`~ibidem.evaluation.cases`: a passage of one document and its counterpart in another.
 - :mod:`~ibidem.evaluation.positions`: precision, recall and F1 of the positions that passages cover.
 - :mod:`~ibidem.evaluation.plagdet`: the measures of the PAN competitions.
 - :mod:`~ibidem.evaluation.documents`: pairs of documents, and clusters of them.

@@ -13,7 +13,7 @@ __all__ = ["ALL", "by_category", "cluster_row", "pair_row", "plagdet_rows", "pos
 Row = dict[str, Any]
 
 ALL = "all"
-"""The category that stands for everything."""
+"""The category of everything."""
 
 
 def by_category(reported: Sequence[Case], truth: Sequence[Case]) -> Iterator[tuple[str, list[Case], list[Case]]]:

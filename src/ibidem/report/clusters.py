@@ -75,7 +75,7 @@ def describe_cluster(
         dates: whether dates may be shown.
     """
     central = _witness(found.witnesses[found.central], sources)
-    # The central witness stands first, the others in the order of their dates and documents.
+    # The central witness comes first, the others in the order of their dates and documents.
     order = sorted(range(len(found.witnesses)), key=lambda at: (at != found.central, at))
     compared = [
         _without_first(comparer.compare(central, _witness(found.witnesses[at], sources))) for at in order[:_COMPARED]

@@ -1,4 +1,4 @@
-"""What people said of two documents: a mark and a note, from a file of their own."""
+"""Marks of people on two documents: a mark and a note, from a file of their own."""
 
 import csv
 from collections.abc import Iterable, Mapping

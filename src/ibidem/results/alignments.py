@@ -73,13 +73,13 @@ class Alignments(Results[Alignment]):
         return self.a[pair.a_start : pair.a_end], self.b[pair.b_start : pair.b_end]
 
     def words(self, pair: int | Alignment) -> list[WordPair]:
-        """Which word stands for which in a pair, and what was changed, inserted, dropped or moved."""
+        """Which words correspond in a pair, and what was changed, inserted, dropped or moved."""
         return align_words(self.a, self.b, self._pair(pair), tokenizer=self.tokenizer)
 
     def units(
         self, units: str | Sequence[Sequence[Any]] | tuple[Any, Any], pair: int | Alignment | None = None
     ) -> list[UnitPair]:
-        """Which line, sentence or paragraph stands for which, in a pair or in the whole texts; see ``align_units``."""
+        """Which lines, sentences or paragraphs correspond, in a pair or in the whole texts; see ``align_units``."""
         chosen = None if pair is None else self._pair(pair)
         return align_units(self.a, self.b, units, chosen, tokenizer=self.tokenizer)
 

@@ -1,7 +1,7 @@
 """Tokens of a small alphabet in runs, since single ones say nothing.
 
 Any two windows of 32 Latin letters have most letters in common. If two running tokens of a collection are the same too
-often, runs of ``n`` tokens stand for the tokens, of which two would agree once in ten thousand times if tokens were
+often, runs of ``n`` tokens replace the tokens, of which two would agree once in ten thousand times if tokens were
 independent: one for each token, that begins there. Passages, their similarity and their evidence are then those of
 these runs, as with a tokenizer that makes shingles.
 
@@ -23,7 +23,7 @@ from ibidem.store.format import Column
 __all__ = ["GRAMS", "gram_width", "with_grams"]
 
 GRAMS = Column("grams", "<i4", ("n",), "reuse", "")
-"""The runs that stand for the tokens of a collection, if they do."""
+"""The runs that replace the tokens of a collection, if they do."""
 
 _OFTEN = 0.035
 """How often two running tokens are the same, at most, where single ones are compared. For words it is about 0.01, for

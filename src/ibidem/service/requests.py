@@ -125,8 +125,8 @@ class FoundPassage(_Request, frozen=True, kw_only=True):
 class MeasureRequest(_Request, frozen=True, kw_only=True):
     """How similar are matches by another measure than that by which they were found?
 
-    Nothing is searched. ``generation`` is that of the answer that gave the matches; an index that was changed since is
-    told.
+    Nothing is searched. ``generation`` is that of the answer that gave the matches; a change of the index since then
+    is reported.
     """
 
     text: Text
@@ -187,7 +187,7 @@ class DocumentRequest(_Request, frozen=True, kw_only=True):
 
 
 class IndexesRequest(_Request, frozen=True, kw_only=True):
-    """What is served?"""
+    """Which indexes, findings and evals are served?"""
 
 
 class ReuseRequest(_Request, frozen=True, kw_only=True):

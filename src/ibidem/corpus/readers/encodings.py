@@ -22,7 +22,7 @@ _SAMPLE = 1 << 16
 _FEW = 8
 _WIDE = {"utf-32-le": 4, "utf-32-be": 4, "utf-16-le": 2, "utf-16-be": 2}
 _LEAST_WIDE = 8
-"""Characters from which on an encoding of wide characters is told without a byte order mark."""
+"""Characters from which on an encoding of wide characters is recognized without a byte order mark."""
 
 _MOST_ODD, _LEAST_BLANKS, _MOST_BLOCKS = 0.002, 0.004, 0.25
 """Of the characters of a text, how many may be unassigned, private or control characters; how many are blanks or line

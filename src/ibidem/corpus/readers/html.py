@@ -129,7 +129,7 @@ class _Walk:
 
 
 def _describe(tree: Any) -> dict[str, Any]:
-    """What the head of the page says of it."""
+    """Metadata from the head of the page."""
     found: dict[str, Any] = {}
     title = tree.css_first("title")
     if title is not None and title.text().strip():

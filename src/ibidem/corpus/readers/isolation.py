@@ -96,7 +96,7 @@ class IsolatedReader:
                 received = max(request.ended)
 
     def _exchange(self, request: Request) -> Iterator[Answer]:
-        """Send a request, and yield the answers up to the last word; raise the error that this word stands for."""
+        """Send a request, and yield the answers up to the last word; raise the error that this word names."""
         process = self._start()
         finished = False
         try:

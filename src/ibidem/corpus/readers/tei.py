@@ -24,7 +24,7 @@ def read(opened: Opened) -> Iterator[ReadDocument]:
     """The one document of a TEI file.
 
     Of a ``choice``, the corrected, regularised or expanded form is read; of an ``app``, the lemma. Notes come after
-    the paragraph in which they stand. Running heads, deletions and the header are left out; the header gives title,
+    the paragraph in which they are. Running heads, deletions and the header are left out; the header gives title,
     author and date.
 
     Raises:
@@ -141,7 +141,7 @@ class _Walk:
 
 
 def _children(element: Any, name: str) -> list[Any]:
-    """What of the children is read: one of the forms of a ``choice``, the lemma of an ``app``, otherwise all."""
+    """The children that are read: one of the forms of a ``choice``, the lemma of an ``app``, otherwise all."""
     children = list(element)
     if name == "choice":
         return _choose(children, _CHOICES)

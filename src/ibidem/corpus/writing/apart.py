@@ -62,7 +62,7 @@ def _also(output: "_Place", read: "_Place") -> str:
 
 
 def _expand(path: str) -> "Iterator[_Place]":
-    """The places that a path of the input stands for."""
+    """The places that a path of the input names."""
     if not is_remote(path) and glob.has_magic(path) and not os.path.lexists(path):
         yield from map(_Place.of, glob.iglob(path, recursive=True))
     else:
